@@ -1,0 +1,23 @@
+// Bundles the CLI and the library into dist/. Native packages and the model's tokenizer stay outside;
+// everything that start-up needs is inlined, because opening forty small files costs more than running them.
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: ['src/cli/main.ts', 'src/index.ts'],
+  outdir: 'dist',
+  outbase: 'src',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  external: ['onnxruntime-node', 'sqlite-vec', '@photostructure/sqlite', '@huggingface/hub'],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});

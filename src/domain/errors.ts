@@ -1,0 +1,26 @@
+export type ErrorCode =
+  | 'CONFIG_INVALID'
+  | 'USAGE'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_INCOMPATIBLE'
+  | 'MODEL_UNAVAILABLE'
+  | 'TRANSCRIPT_UNREADABLE'
+  | 'SESSION_NOT_FOUND';
+
+/** The one error type. `message` says what failed and with what, `hint` what to do next. */
+export class SmartForkError extends Error {
+  override name = 'SmartForkError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The text of anything that was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

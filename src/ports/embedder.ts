@@ -1,0 +1,25 @@
+import type { ModelRecord } from '../domain/model-record.ts';
+
+/**
+ * Turns text into unit vectors.
+ *
+ * - Vectors have `model.dimensions` numbers and length 1 (an empty text may give any unit vector).
+ * - Results stand in the order of the texts, however the adapter batches them.
+ * - Text longer than `model.maxTokens` is cut, never refused.
+ * - Calls may overlap; an adapter may run them one after another.
+ * - The runtime is loaded with the first call, not when the embedder is made.
+ * - Throws SmartForkError MODEL_UNAVAILABLE when the model's files are missing or broken.
+ * - `close()` frees the runtime; a later call loads it again.
+ */
+export interface Embedder {
+  readonly model: ModelRecord;
+  embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  embedQuery(text: string): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+/** Whether the configured model can run here; an absent model is a state, not an error. */
+export type ModelState =
+  | { state: 'ready'; directory: string }
+  | { state: 'absent'; directory: string; reason: string }
+  | { state: 'broken'; directory: string; reason: string };

@@ -1,0 +1,109 @@
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
+import type { Hit, RankedLists, SessionFilter, StoredPoint, StoreQuery, TokenStatistics } from '../domain/search.ts';
+
+/** What a store says of itself. `model` is null until the first vector is stored. */
+export interface StoreInfo {
+  /** Changes when the store is made anew: cursors of another store are worth nothing. */
+  storeId: string;
+  schemaVersion: number;
+  model: { id: string; dimensions: number } | null;
+  /** Name of the chunk sizes the points were cut with. */
+  chunking: string | null;
+}
+
+/**
+ * The change of one session. Points that are not named stay as they are.
+ * The session point is written last: it is the commit marker.
+ */
+export interface SessionChange {
+  session: Point<SessionPayload>;
+  upserts: TextPointChange[];
+  /** Ids of points that no longer exist. */
+  deletes: string[];
+  /**
+   * content_hash of the session point that the change was worked out against, null for none.
+   * A store that finds another one there leaves the session alone and reports a conflict.
+   */
+  expected: string | null;
+  /** The session's whole token stream; null leaves the old one in place and marks the session for `refresh`. */
+  tokens: string | null;
+}
+
+export interface TextPointChange {
+  point: Point<IntentPayload | ChunkPayload>;
+  /** Space-separated lexical tokens of a chunk without its overlap; null for intents. */
+  tokens: string | null;
+}
+
+export interface SessionPage {
+  sessions: SessionPayload[];
+  cursor: string | null;
+}
+
+export interface StoreCounts {
+  sessions: number;
+  chunks: number;
+  intents: number;
+  vectors: number;
+  /** Bytes on disk or on the server. */
+  bytes: number;
+}
+
+export interface FacetRow {
+  value: string;
+  count: number;
+}
+
+/**
+ * Where points live.
+ *
+ * - Every method is safe to call from several processes at once. `write` is atomic per session: a reader sees a session
+ *   either before or after its change.
+ * - `search`, `get…`, `list` and `count` never wait for a writer.
+ * - An absent session or point is an empty answer, never an error.
+ * - Filters, hits and scores mean the same in every store (domain/search.ts); the contract suite compares them.
+ * - Throws SmartForkError STORE_UNAVAILABLE when the store cannot be reached, STORE_INCOMPATIBLE when it
+ *   was filled by another model or a newer schema.
+ */
+export interface PointStore {
+  info(): Promise<StoreInfo>;
+  /** Writes sessions; returns the ids of those that were left alone because of a conflict. */
+  write(changes: SessionChange[]): Promise<{ conflicts: string[] }>;
+  deleteSessions(sessionIds: string[]): Promise<number>;
+  setTags(sessionId: string, tags: string[]): Promise<void>;
+
+  getSession(sessionId: string): Promise<SessionPayload | null>;
+  /** Sessions whose id begins with the prefix, at most `limit`. */
+  findByIdPrefix(prefix: string, limit: number): Promise<SessionPayload[]>;
+  getPoints(ids: string[]): Promise<StoredPoint[]>;
+  /** Chunks of a session in order; `from` is the first index. */
+  getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
+  /** Id to content_hash of a session's intents and chunks. */
+  getHashes(sessionId: string): Promise<Map<string, string>>;
+  /** Newest first by `ended_at`. */
+  list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
+  count(filter?: SessionFilter): Promise<StoreCounts>;
+  facet(field: 'repo_name' | 'month' | 'agent' | 'machine' | 'branch' | 'tag', filter?: SessionFilter): Promise<FacetRow[]>;
+
+  /** The ranked lists of docs/ranking.md in one round trip. */
+  search(query: StoreQuery): Promise<RankedLists>;
+  /** Cosine of every chunk of the given sessions with the vector (the PRD's formula needs all of them). */
+  scoreChunks(sessionIds: string[], vector: Float32Array): Promise<Hit[]>;
+  tokenStatistics(tokens: string[]): Promise<TokenStatistics>;
+
+  /** Points that wait for a vector: newest sessions first, all intents before the first chunk. */
+  pointsWithoutVector(limit: number): Promise<Point<IntentPayload | ChunkPayload>[]>;
+  countWithoutVector(): Promise<{ intents: number; chunks: number }>;
+  /**
+   * Stores vectors. A point whose content_hash is no longer the given one is left without. The first call fixes
+   * the model; another one throws STORE_INCOMPATIBLE.
+   */
+  setVectors(
+    model: { id: string; dimensions: number },
+    vectors: { id: string; contentHash: string; vector: Float32Array }[],
+  ): Promise<void>;
+
+  /** Brings token streams of sessions that grew up to date; returns how many. */
+  refresh(signal?: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+}

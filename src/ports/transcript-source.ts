@@ -1,0 +1,88 @@
+import type { Agent, Commit, Role } from '../domain/session.ts';
+
+/** A transcript file as the file system shows it. */
+export interface TranscriptFile {
+  agent: Agent;
+  path: string;
+  /** The id the agent resumes by. */
+  sessionId: string;
+  size: number;
+  /** Milliseconds since the epoch. */
+  mtimeMs: number;
+  inode: number;
+}
+
+/** One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent. */
+export type TranscriptEvent =
+  | {
+      kind: 'message';
+      role: Role;
+      /** Cleaned text; for role `tool` one line that names the call. */
+      text: string;
+      timestamp: string | null;
+      uuid: string | null;
+      inherited: boolean;
+    }
+  | { kind: 'file'; path: string; inherited: boolean }
+  | { kind: 'commit'; commit: Commit; inherited: boolean }
+  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
+  | { kind: 'context'; cwd?: string; branch?: string; model?: string; version?: string; timestamp?: string }
+  | { kind: 'parent'; sessionId: string }
+  | { kind: 'compaction'; timestamp: string | null };
+
+/** Lines that gave no event because they could not be read; `unknown type` lines are not among them. */
+export interface SkippedLine {
+  /** Counted from 1 over the whole file. */
+  line: number;
+  reason: 'not JSON' | 'not an object' | 'no such shape';
+}
+
+export interface ReadOptions {
+  /** Byte offset to start at; the beginning of a line. */
+  from: number;
+  /** Number of lines before `from`. */
+  linesBefore: number;
+  /** Lines that are copied from a parent end at this byte offset (see `findInheritance`). */
+  inheritedBytes: number;
+}
+
+export interface ReadResult {
+  /** Byte offset behind the last complete line; a line that is still being written lies behind it. */
+  end: number;
+  lines: number;
+  skipped: SkippedLine[];
+}
+
+/**
+ * The transcripts of one agent on this machine.
+ *
+ * - `find` never throws for one unreadable file or folder; it reports it through `onProblem`.
+ * - `read` calls `onEvent` for each event and never throws for the content of a file: a corrupt line
+ *   is skipped and counted. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
+ * - Nothing is ever written to a transcript.
+ */
+export interface TranscriptSource {
+  readonly agent: Agent;
+  /** The folders that `find` looks in. */
+  readonly roots: string[];
+  find(onProblem?: (path: string, reason: string) => void): TranscriptFile[];
+  /** The transcript at a path, or null when it is not one of this agent's. */
+  inspect(path: string): TranscriptFile | null;
+  read(path: string, options: ReadOptions, onEvent: (event: TranscriptEvent) => void): ReadResult;
+  /**
+   * The session that this one was forked from and how many bytes at its beginning are copied from it, or null.
+   * `siblings` are the other transcripts that could be the origin.
+   */
+  findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
+  /** The shell words that resume or fork a session (without `cd`). */
+  resumeCommand(sessionId: string): string[];
+  forkCommand(sessionIdOrPath: string): string[];
+  /** Where a transcript of this id must lie so that the agent finds it from `cwd`. */
+  restorePath(sessionId: string, cwd: string): string;
+}
+
+export interface Inheritance {
+  parentId: string;
+  /** Bytes at the file's beginning that were copied from the parent. */
+  inheritedBytes: number;
+}
