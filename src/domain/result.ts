@@ -1,0 +1,109 @@
+import type { RankingName, SearchMode } from './search.ts';
+import type { Agent, Marker, Outcome } from './session.ts';
+
+/** What one search says. The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
+export interface SearchResponse {
+  query: string;
+  /** The mode that was used, which is `keyword` when vectors are missing. */
+  mode: SearchMode;
+  ranking: RankingName;
+  /** 0 to 100: how likely the first result is the right one (docs/ranking.md). Null without results. */
+  confidence: number | null;
+  notices: Notice[];
+  took_ms: number;
+  results: SearchResult[];
+  /** For no or weak results: in how many sessions each word of the query occurs. */
+  words?: { word: string; sessions: number }[];
+}
+
+/** Something the user should know, in one line, and what to do about it. */
+export interface Notice {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+export interface SearchResult {
+  rank: number;
+  /** Only comparable within one answer; not a percentage. */
+  score: number;
+  recommended: boolean;
+  session_id: string;
+  agent: Agent;
+  title: string;
+  repo_name: string;
+  repo_key: string | null;
+  working_directory: string;
+  branch: string | null;
+  machine: string;
+  started_at: string | null;
+  ended_at: string | null;
+  message_count: number;
+  /** The best matching passage; `ranges` are [start, end) offsets of matched words in UTF-16 units. */
+  snippet: { text: string; ranges: [number, number][] };
+  match: { type: 'chunk' | 'intent' | 'session'; index: number; turn: number | null; timestamp: string | null };
+  /** Whether the transcript is on this machine. */
+  local: boolean;
+  jsonl_path: string | null;
+  can_fork: boolean;
+  /** The command to copy; `smart-fork retrieve …` when the session cannot be forked here. */
+  fork_command: string;
+  markers: Marker[];
+  outcome: Outcome;
+  tags: string[];
+  parent_session_id: string | null;
+  scores: ScoreParts;
+}
+
+/** The parts of a score, each already in its 0 to 1 form, and what they weighed. */
+export interface ScoreParts {
+  parts: Record<string, number>;
+  weights: Record<string, number>;
+}
+
+export interface SessionCard {
+  session_id: string;
+  agent: Agent;
+  title: string;
+  repo_name: string;
+  branch: string | null;
+  machine: string;
+  started_at: string | null;
+  ended_at: string | null;
+  message_count: number;
+  local: boolean;
+  outcome: Outcome;
+  markers: Marker[];
+  tags: string[];
+  parent_session_id: string | null;
+}
+
+export interface StatsReport {
+  sessions: number;
+  chunks: number;
+  intents: number;
+  vectors: number;
+  waiting: { intents: number; chunks: number };
+  store: { kind: string; location: string; bytes: number; model: string | null };
+  last_synced: string | null;
+  by_repo: { value: string; count: number }[];
+  by_month: { value: string; count: number }[];
+  by_agent: { value: string; count: number }[];
+}
+
+export interface DoctorCheck {
+  name: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  fix?: string;
+}
+
+/** Progress of a long job, told a few times a second. */
+export interface Progress {
+  /** What is counted, in the singular: `session`, `point`, `MB`. */
+  unit: string;
+  done: number;
+  total: number;
+  /** What is being worked on. */
+  label?: string;
+}
