@@ -1,4 +1,7 @@
-import type { Agent, Commit, Role } from '../domain/session.ts';
+import type { Agent } from '../domain/session.ts';
+import type { TranscriptEvent } from '../domain/transcript-event.ts';
+
+export type { TranscriptEvent } from '../domain/transcript-event.ts';
 
 /** A transcript file as the file system shows it. */
 export interface TranscriptFile {
@@ -11,24 +14,6 @@ export interface TranscriptFile {
   mtimeMs: number;
   inode: number;
 }
-
-/** One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent. */
-export type TranscriptEvent =
-  | {
-      kind: 'message';
-      role: Role;
-      /** Cleaned text; for role `tool` one line that names the call. */
-      text: string;
-      timestamp: string | null;
-      uuid: string | null;
-      inherited: boolean;
-    }
-  | { kind: 'file'; path: string; inherited: boolean }
-  | { kind: 'commit'; commit: Commit; inherited: boolean }
-  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
-  | { kind: 'context'; cwd?: string; branch?: string; model?: string; version?: string; timestamp?: string }
-  | { kind: 'parent'; sessionId: string }
-  | { kind: 'compaction'; timestamp: string | null };
 
 /** Lines that gave no event because they could not be read; `unknown type` lines are not among them. */
 export interface SkippedLine {
@@ -74,6 +59,16 @@ export interface TranscriptSource {
    * `siblings` are the other transcripts that could be the origin.
    */
   findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
+  /**
+   * Something that a session and its forks have in common and other sessions don't (the id of the first message), or null.
+   * Cheap: reads the file's head.
+   */
+  fingerprint(file: TranscriptFile): string | null;
+  /**
+   * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes; the digests of whole parts that are
+   * known already are taken over. Fewer parts come back when the file has become shorter.
+   */
+  digest(path: string, bytes: number, knownParts: string[]): string[];
   /** The shell words that resume or fork a session (without `cd`). */
   resumeCommand(sessionId: string): string[];
   forkCommand(sessionIdOrPath: string): string[];

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { digestParts } from '../jsonl/digest-parts.ts';
+import { findInheritance, fingerprintOf } from './find-inheritance.ts';
+import { findTranscripts, inspectTranscript } from './find-transcripts.ts';
+import { projectSlug } from './project-slug.ts';
+import { readTranscript } from './read-transcript.ts';
+
+/** Claude Code's transcripts below one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
+export function createClaudeSource(settings: { homes: string[] }): TranscriptSource {
+  const roots = settings.homes.map((home) => join(home, 'projects'));
+  const ignoreProblems = () => undefined;
+  return {
+    agent: 'claude',
+    roots,
+    find: (onProblem = ignoreProblems) => roots.flatMap((root) => findTranscripts(root, onProblem)),
+    inspect: (path) => inspectTranscript(path),
+    read: (path, options, onEvent) =>
+      readTranscript(path, inspectTranscript(path)?.sessionId ?? '', options, onEvent),
+    findInheritance,
+    fingerprint: (file) => fingerprintOf(file.path),
+    digest: digestParts,
+    resumeCommand: (sessionId) => ['claude', '--resume', sessionId],
+    forkCommand: (sessionIdOrPath) => ['claude', '--resume', sessionIdOrPath, '--fork-session'],
+    restorePath: (sessionId, workingDirectory) =>
+      join(roots[0] ?? '', projectSlug(workingDirectory), `${sessionId}.jsonl`),
+  };
+}

@@ -1,0 +1,101 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Inheritance, TranscriptFile } from '../../ports/transcript-source.ts';
+import { readLines } from '../jsonl/read-lines.ts';
+
+const HEAD_BYTES = 256 * 1024;
+
+/** The id of the first message: a fork's copied lines keep theirs. */
+export function fingerprintOf(path: string): string | null {
+  return /"uuid":"([0-9a-f-]{36})"/.exec(readHead(path, 32 * 1024))?.[1] ?? null;
+}
+
+/**
+ * Finds what a transcript copied from its parent. Newer versions say so on copied lines (`requestSessionId`, `forkedFrom`);
+ * older ones copy lines as they are, so that a sibling with the same first messages is the only sign.
+ */
+export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
+  const head = readHead(file.path, HEAD_BYTES);
+  return readsAsFork(head, file.sessionId) ? markedInheritance(file) : sharedInheritance(file, siblings);
+}
+
+const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
+
+function readsAsFork(head: string, sessionId: string): boolean {
+  const origin = ORIGIN.exec(head)?.[1];
+  return origin !== undefined && origin !== sessionId;
+}
+
+/** The parent is named by the last copied line: in a chain A, B, C the lines of C carry A or B. */
+function markedInheritance(file: TranscriptFile): Inheritance | null {
+  let parentId: string | null = null;
+  let inheritedBytes = 0;
+  readLines(file.path, 0, 0, (line, _number, offset) => {
+    if (!line.includes('"requestSessionId"') && !line.includes('"forkedFrom"')) return true;
+    const origin = ORIGIN.exec(line.toString('utf8'))?.[1];
+    if (origin !== undefined && origin !== file.sessionId) {
+      parentId = origin;
+      inheritedBytes = offset + line.length;
+    }
+    return true;
+  });
+  return parentId === null ? null : { parentId, inheritedBytes };
+}
+
+/**
+ * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on;
+ * when both went on, the one that went on first.
+ */
+function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
+  const own = messageIds(file.path);
+  let best: Inheritance | null = null;
+  for (const sibling of siblings) {
+    if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
+    const other = messageIds(sibling.path);
+    const known = new Set(other.map(({ uuid }) => uuid));
+    let shared = 0;
+    while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
+    if (shared === 0 || !isOriginOf(other, own, shared)) continue;
+    const inheritedBytes = own[shared - 1]?.end ?? 0;
+    if (best === null || inheritedBytes > best.inheritedBytes) best = { parentId: sibling.sessionId, inheritedBytes };
+  }
+  return best;
+}
+
+interface MessageId {
+  uuid: string;
+  time: string;
+  end: number;
+}
+
+function isOriginOf(other: MessageId[], own: MessageId[], shared: number): boolean {
+  const ownIds = new Set(own.map(({ uuid }) => uuid));
+  const otherNext = other.find(({ uuid }) => !ownIds.has(uuid));
+  const ownNext = own[shared];
+  if (otherNext === undefined) return ownNext !== undefined;
+  return ownNext !== undefined && otherNext.time < ownNext.time;
+}
+
+function messageIds(path: string): MessageId[] {
+  const ids: MessageId[] = [];
+  readLines(path, 0, 0, (line, _number, offset) => {
+    const edges =
+      line.length < 4096
+        ? line.toString('latin1')
+        : line.toString('latin1', 0, 1024) + line.toString('latin1', line.length - 1024);
+    const uuid = /"uuid":"([0-9a-f-]{36})"/.exec(edges)?.[1];
+    const time = /"timestamp":"([^"]+)"/.exec(edges)?.[1] ?? '';
+    if (uuid !== undefined) ids.push({ uuid, time, end: offset + line.length });
+    return true;
+  });
+  return ids;
+}
+
+function readHead(path: string, bytes: number): string {
+  const buffer = Buffer.allocUnsafe(bytes);
+  const file = openSync(path, 'r');
+  try {
+    return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Repository, RepositoryProbe } from '../../ports/repository-probe.ts';
+
+/**
+ * Reads `.git/config` without starting git: this runs for every session that is indexed.
+ * Work trees and submodules keep a `.git` file that points to the folder.
+ */
+export function createRepositoryProbe(): RepositoryProbe {
+  const known = new Map<string, Repository | null>();
+  return (directory) => {
+    let repository = known.get(directory);
+    if (repository === undefined) {
+      repository = probe(directory);
+      known.set(directory, repository);
+    }
+    return repository;
+  };
+}
+
+function probe(directory: string): Repository | null {
+  if (!isAbsolute(directory) || !existsSync(directory)) return null;
+  for (let at = resolve(directory); ; at = dirname(at)) {
+    const gitDirectory = gitDirectoryOf(at);
+    if (gitDirectory !== null) return { root: at, remoteUrl: remoteUrl(gitDirectory) };
+    if (dirname(at) === at) return null;
+  }
+}
+
+function gitDirectoryOf(root: string): string | null {
+  const path = join(root, '.git');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  if (stat.isDirectory()) return path;
+  const target = /^gitdir:\s*(.+)$/m.exec(readText(path))?.[1]?.trim();
+  return target === undefined ? null : resolve(root, target);
+}
+
+function remoteUrl(gitDirectory: string): string | null {
+  const common = readText(join(gitDirectory, 'commondir')).trim();
+  const config = readText(join(common === '' ? gitDirectory : resolve(gitDirectory, common), 'config'));
+  let first: string | null = null;
+  let section: string | null = null;
+  for (const line of config.split('\n')) {
+    const header = /^\s*\[(.*?)\]\s*$/.exec(line)?.[1];
+    if (header !== undefined) section = /^remote\s+"(.*)"$/.exec(header)?.[1] ?? null;
+    const url = section === null ? undefined : /^\s*url\s*=\s*(.+?)\s*$/.exec(line)?.[1];
+    if (url === undefined) continue;
+    if (section === 'origin') return url;
+    first ??= url;
+  }
+  return first;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // An absent or unreadable file says nothing of the repository.
+    return '';
+  }
+}

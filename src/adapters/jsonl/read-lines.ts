@@ -1,0 +1,94 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+const BLOCK_BYTES = 1024 * 1024;
+/** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
+const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 10;
+/** Stands for a line that was too long to hold: it parses as nothing. */
+const TOO_LONG = Buffer.from('(line too long)');
+
+/** A line's bytes without the line feed. The buffer is only valid during the call. */
+export type LineVisitor = (line: Buffer, number: number, offset: number, complete: boolean) => boolean;
+
+/**
+ * Reads a file's lines from a byte offset on, holding no more than a block and one line in memory.
+ * The last line may lack its line feed: it comes with `complete` false, and counts only when the visitor accepts it.
+ * @returns the offset behind the last line that counts, and how many lines counted.
+ */
+export function readLines(path: string, from: number, linesBefore: number, visit: LineVisitor): { end: number; lines: number } {
+  const file = open(path);
+  try {
+    return scan(file, path, from, linesBefore, visit);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function scan(file: number, path: string, from: number, linesBefore: number, visit: LineVisitor) {
+  let block: Buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+  let held = 0;
+  let offset = from;
+  let lines = linesBefore;
+  let overlong = false;
+  for (;;) {
+    if (held === block.length && held >= LONGEST_LINE_BYTES) {
+      overlong = true;
+      offset += held;
+      held = 0;
+    } else if (held === block.length) {
+      block = grow(block);
+    }
+    const read = readBlock(file, path, block, held, offset + held);
+    const filled = held + read;
+    let start = 0;
+    for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
+      lines += 1;
+      visit(overlong ? TOO_LONG : block.subarray(start, newline), lines, offset + start, true);
+      overlong = false;
+      start = newline + 1;
+      newline = indexOfNewline(block, start, filled);
+    }
+    if (read === 0) {
+      const counts = filled > 0 && !overlong && visit(block.subarray(0, filled), lines + 1, offset, false);
+      return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset, lines };
+    }
+    block.copyWithin(0, start, filled);
+    held = filled - start;
+    offset += start;
+  }
+}
+
+function indexOfNewline(block: Buffer, from: number, to: number): number {
+  const at = block.subarray(from, to).indexOf(NEWLINE);
+  return at < 0 ? -1 : from + at;
+}
+
+function grow(block: Buffer): Buffer {
+  const larger = Buffer.allocUnsafe(block.length * 2);
+  block.copy(larger);
+  return larger;
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function readBlock(file: number, path: string, block: Buffer, at: number, position: number): number {
+  try {
+    return readSync(file, block, at, block.length - at, position);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, cause: unknown): SmartForkError {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
+    hint: 'Check that the file exists and that you may read it.',
+    cause,
+  });
+}

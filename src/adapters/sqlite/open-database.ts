@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+export type Database = DatabaseSync;
+type Driver = typeof import('node:sqlite');
+
+/** What a column value is when it comes back. */
+export type Row = Record<string, unknown>;
+
+const BUSY_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens a database file with SQLite's FTS5 and loadable extensions: Node's own where it has both (22.13 and later), else
+ * the same interface from @photostructure/sqlite, whose binaries come with its package.
+ * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
+ */
+export function openDatabase(path: string): Database {
+  const { DatabaseSync } = loadDriver();
+  try {
+    const isNew = !existsSync(path);
+    if (isNew) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(path, { allowExtension: true });
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (isNew) {
+      chmodSync(path, 0o600);
+      database.exec('PRAGMA journal_mode = WAL');
+    }
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 1073741824');
+    return database;
+  } catch (error) {
+    throw storeUnavailable(path, error);
+  }
+}
+
+/** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction !== false) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Turns what the driver throws into an error that names the file and says what to do. */
+export function storeUnavailable(path: string, error: unknown): SmartForkError {
+  if (error instanceof SmartForkError) return error;
+  const text = errorText(error);
+  return new SmartForkError('STORE_UNAVAILABLE', `cannot use the store ${path}: ${text}`, {
+    hint: hintFor(text, path),
+    cause: error,
+  });
+}
+
+function hintFor(text: string, path: string): string {
+  if (/not a database|malformed|file is encrypted/i.test(text)) {
+    return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
+  }
+  if (/full|ENOSPC/i.test(text)) return 'Free some disk space and run the command again; nothing indexed is lost.';
+  if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
+    return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
+  }
+  if (/locked|busy/i.test(text)) return 'Another smart-fork is writing; wait for it to end and try again.';
+  return 'Run smart-fork doctor to see what is wrong.';
+}
+
+function loadDriver(): Driver {
+  const builtIn = withoutExperimentalWarning(() => {
+    const found: Driver | undefined = process.getBuiltinModule?.('node:sqlite');
+    return found !== undefined && 'loadExtension' in found.DatabaseSync.prototype ? found : null;
+  });
+  if (builtIn !== null) return builtIn;
+  try {
+    return createRequire(import.meta.url)('@photostructure/sqlite') as Driver;
+  } catch (error) {
+    throw new SmartForkError('STORE_UNAVAILABLE', `no SQLite driver for Node ${process.version}`, {
+      hint: 'Use Node 22.13 or later, or install smart-fork again with its optional dependencies.',
+      cause: error,
+    });
+  }
+}
+
+/** Node 22 and 24 announce that `node:sqlite` is experimental each time it is loaded: noise on a user's terminal. */
+function withoutExperimentalWarning<T>(load: () => T): T {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain/search.ts';
+import type { Database, Row } from './open-database.ts';
+import { numberOf, textOf } from './rows.ts';
+import { type Condition, sessionCondition } from './session-filter.ts';
+import type { VectorTables } from './vectors.ts';
+
+/** The ranked lists of a query; see PointStore.search. */
+export function searchLists(database: Database, vectors: VectorTables, query: StoreQuery): RankedLists {
+  const condition = sessionCondition(query.filter);
+  const { asOf } = query.filter;
+  const words = query.tokens === null ? null : matchExpression(query.tokens);
+  const { limits, vector } = query;
+  return {
+    sessionsByWords: words === null ? null : sessionsByWords(database, words, condition, limits.sessions, asOf),
+    chunksByWords: words === null ? null : chunksByWords(database, words, condition, limits.chunks, asOf),
+    chunksByVector: vector === null ? null : vectors.nearest('chunk', vector, limits.chunks, condition, asOf),
+    intentsByVector: vector === null ? null : vectors.nearest('intent', vector, limits.intents, condition, asOf),
+  };
+}
+
+/** How many sessions and chunks hold each token. */
+export function tokenStatistics(database: Database, tokens: string[]): TokenStatistics {
+  const sessions = database.prepare('SELECT doc FROM session_vocabulary WHERE term = ?');
+  const chunks = database.prepare('SELECT doc FROM chunk_vocabulary WHERE term = ?');
+  const counts = database
+    .prepare(
+      "SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM points WHERE type = 'chunk') AS chunks",
+    )
+    .get();
+  return {
+    sessionCount: numberOf(counts, 'sessions'),
+    chunkCount: numberOf(counts, 'chunks'),
+    sessionsWith: new Map(tokens.map((token) => [token, numberOf(sessions.get(token), 'doc')])),
+    chunksWith: new Map(tokens.map((token) => [token, numberOf(chunks.get(token), 'doc')])),
+  };
+}
+
+/** Tokens as FTS5 strings, any of which may match. An empty query matches nothing. */
+function matchExpression(tokens: string[]): string {
+  return tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
+}
+
+function sessionsByWords(
+  database: Database,
+  words: string,
+  condition: Condition | null,
+  limit: number,
+  asOf: string | undefined,
+): Hit[] {
+  if (words === '') return [];
+  // A session that went on after `asOf` has a row that knows too much: its chunks speak for it.
+  const only = [condition?.sql, asOf && 's.ended_at <= ?'].filter(Boolean).join(' AND ');
+  const sql =
+    only === ''
+      ? `SELECT s.session_id, n.score FROM
+           (SELECT rowid, -rank AS score FROM session_fts WHERE session_fts MATCH ? ORDER BY rank LIMIT ?) n
+           JOIN sessions s ON s.rowid = n.rowid ORDER BY n.score DESC, s.session_id`
+      : `SELECT s.session_id, -f.rank AS score FROM session_fts f JOIN sessions s ON s.rowid = f.rowid
+          WHERE session_fts MATCH ? AND ${only} ORDER BY f.rank, s.session_id LIMIT ?`;
+  const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
+  return database
+    .prepare(sql)
+    .all(words, ...params)
+    .map((row) => ({ session_id: textOf(row, 'session_id'), point_id: '', score: numberOf(row, 'score') }));
+}
+
+function chunksByWords(
+  database: Database,
+  words: string,
+  condition: Condition | null,
+  limit: number,
+  asOf: string | undefined,
+): Hit[] {
+  if (words === '') return [];
+  const only = [condition?.sql, asOf && 'p.ended_at <= ?'].filter(Boolean).join(' AND ');
+  const sql =
+    only === ''
+      ? `SELECT s.session_id, p.id, n.score FROM
+           (SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?) n
+           JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session ORDER BY n.score DESC, p.id`
+      : `SELECT s.session_id, p.id, -f.rank AS score FROM chunk_fts f
+           JOIN points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session
+          WHERE chunk_fts MATCH ? AND ${only} ORDER BY f.rank, p.id LIMIT ?`;
+  const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
+  return database.prepare(sql).all(words, ...params).map(chunkHit);
+}
+
+function chunkHit(row: Row): Hit {
+  return { session_id: textOf(row, 'session_id'), point_id: textOf(row, 'id'), score: numberOf(row, 'score') };
+}

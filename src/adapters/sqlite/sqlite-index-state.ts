@@ -1,0 +1,85 @@
+import type { Cursor, IndexState, ReadingProgress } from '../../ports/index-state.ts';
+import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
+import { inTransaction, openDatabase, type Row, storeUnavailable } from './open-database.ts';
+import { numberOf, textOf } from './rows.ts';
+
+/** This machine's notes on its transcripts, in one SQLite file. */
+export function openSqliteIndexState(path: string): IndexState {
+  const database = openDatabase(path);
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeUnavailable(path, error);
+    }
+  };
+  guard(() => migrate(database, path, STATE_STEPS));
+  return {
+    get: (transcript) =>
+      guard(() => {
+        const row = database.prepare('SELECT * FROM cursors WHERE path = ?').get(transcript);
+        return row === undefined ? null : cursorOf(row);
+      }),
+    stamps: (storeId, chunking) =>
+      guard(() => {
+        const rows = database
+          .prepare('SELECT path, size, mtime_ms, inode FROM cursors WHERE store_id = ? AND chunking = ?')
+          .all(storeId, chunking);
+        return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
+      }),
+    put: (cursors) =>
+      guard(() =>
+        inTransaction(database, () => {
+          const put = database.prepare('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+          for (const cursor of cursors) put.run(...valuesOf(cursor));
+        }),
+      ),
+    forgetSessions: (ids) =>
+      guard(() => {
+        database
+          .prepare('DELETE FROM cursors WHERE session_id IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(ids));
+      }),
+    sharing: (fingerprint) =>
+      guard(() =>
+        database
+          .prepare('SELECT path, session_id FROM cursors WHERE fingerprint = ?')
+          .all(fingerprint)
+          .map((row) => ({ path: textOf(row, 'path'), sessionId: textOf(row, 'session_id') })),
+      ),
+    lastSynced: () => guard(() => readMeta(database, 'last_synced')),
+    setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),
+    close: () => database.close(),
+  };
+}
+
+function valuesOf(cursor: Cursor) {
+  return [
+    cursor.path,
+    cursor.sessionId,
+    cursor.storeId,
+    cursor.chunking,
+    cursor.size,
+    cursor.mtimeMs,
+    String(cursor.inode),
+    cursor.contentHash,
+    cursor.progress.fingerprint,
+    JSON.stringify(cursor.progress),
+  ] as const;
+}
+
+function cursorOf(row: Row): Cursor {
+  return {
+    path: textOf(row, 'path'),
+    sessionId: textOf(row, 'session_id'),
+    storeId: textOf(row, 'store_id'),
+    chunking: textOf(row, 'chunking'),
+    contentHash: textOf(row, 'content_hash'),
+    ...stampOf(row),
+    progress: JSON.parse(textOf(row, 'progress')) as ReadingProgress,
+  };
+}
+
+function stampOf(row: Row) {
+  return { size: numberOf(row, 'size'), mtimeMs: numberOf(row, 'mtime_ms'), inode: Number(textOf(row, 'inode')) };
+}

@@ -1,0 +1,145 @@
+import { createLexicalTokenizer } from '../../domain/lexical.ts';
+import type { ChunkPayload } from '../../domain/point.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { countPoints, facet, listSessions } from './list-sessions.ts';
+import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
+import { type Database, inTransaction, openDatabase, storeUnavailable } from './open-database.ts';
+import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
+import { searchLists, tokenStatistics } from './search-lists.ts';
+import { createVectorTables } from './vectors.ts';
+import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
+
+/** Name of the chunk sizes the points were cut with, kept by the store. */
+const CHUNKING = 'chunking';
+
+/**
+ * Points in one SQLite file: payloads, FTS5 over ready-made tokens, sqlite-vec. The file is made on first use.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
+ */
+export function openSqlitePointStore(path: string, chunking: string): PointStore {
+  const database = openDatabase(path);
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeUnavailable(path, error);
+    }
+  };
+  guard(() => migrate(database, path, INDEX_STEPS));
+  return createStore(database, path, chunking, guard);
+}
+
+type Guard = <T>(work: () => T) => T;
+
+function createStore(database: Database, path: string, chunking: string, guard: Guard): PointStore {
+  const vectors = createVectorTables(database);
+  const tokenizer = createLexicalTokenizer();
+  const storeId = guard(() => readMeta(database, 'id')) ?? '';
+  let preparedWriter: SessionWriter | null = null;
+  const writer = () => {
+    preparedWriter ??= createSessionWriter(database, vectors, tokenizer);
+    return preparedWriter;
+  };
+  const run = async <T>(work: () => T): Promise<T> => guard(work);
+  const change = async <T>(work: () => T): Promise<T> => guard(() => inTransaction(database, work));
+
+  return {
+    info: () =>
+      run(() => ({
+        storeId,
+        schemaVersion: INDEX_STEPS.length,
+        model: vectors.model(),
+        chunking: readMeta(database, CHUNKING),
+      })),
+    write: (changes) =>
+      change(() => {
+        writeMeta(database, CHUNKING, chunking);
+        const conflicts = changes.filter((one) => !writer().write(one));
+        return { conflicts: conflicts.map((one) => one.session.payload.session_id) };
+      }),
+    deleteSessions: (ids) => change(() => ids.filter((id) => writer().remove(id)).length),
+    setTags: (sessionId, tags) =>
+      change(() => {
+        database
+          .prepare("UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?")
+          .run(JSON.stringify(tags), sessionId);
+      }),
+    getSession: (sessionId) =>
+      run(() => {
+        const row = database.prepare('SELECT payload FROM sessions WHERE session_id = ?').get(sessionId);
+        return row === undefined ? null : sessionOf(row);
+      }),
+    findByIdPrefix: (prefix, limit) =>
+      run(() =>
+        database
+          .prepare('SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?')
+          .all(prefix, prefix, limit)
+          .map(sessionOf),
+      ),
+    getPoints: (ids) =>
+      run(() =>
+        database
+          .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
+          .all(JSON.stringify(ids))
+          .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row), hasVector: numberOf(row, 'has_vector') === 1 })),
+      ),
+    getChunks: (sessionId, from = 0) =>
+      run(() =>
+        database
+          .prepare(
+            `SELECT p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+              WHERE s.session_id = ? AND p.type = 'chunk' AND p.chunk_index >= ? ORDER BY p.chunk_index`,
+          )
+          .all(sessionId, from)
+          .map(textPointOf)
+          .filter((payload): payload is ChunkPayload => payload.type === 'chunk'),
+      ),
+    getHashes: (sessionId) =>
+      run(() => {
+        const rows = database
+          .prepare('SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?')
+          .all(sessionId);
+        return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
+      }),
+    list: (filter, limit, cursor) => run(() => listSessions(database, filter, limit, cursor)),
+    count: (filter = {}) => run(() => countPoints(database, path, filter)),
+    facet: (field, filter = {}) => run(() => facet(database, field, filter)),
+    search: (query) => run(() => searchLists(database, vectors, query)),
+    scoreChunks: (ids, vector) => run(() => vectors.scoreChunks(ids, vector)),
+    tokenStatistics: (tokens) => run(() => tokenStatistics(database, tokens)),
+    pointsWithoutVector: (limit) =>
+      run(() =>
+        database
+          .prepare(
+            `SELECT p.id, p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+              WHERE p.has_vector = 0 ORDER BY p.type DESC, s.ended_at DESC, p.chunk_index LIMIT ?`,
+          )
+          .all(limit)
+          .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row) })),
+      ),
+    countWithoutVector: () =>
+      run(() => {
+        const rows = database.prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type').all();
+        const of = (type: string) => numberOf(rows.find((row) => row.type === type), 'n');
+        return { intents: of('intent'), chunks: of('chunk') };
+      }),
+    setVectors: (model, items) =>
+      change(() => {
+        vectors.prepare(model);
+        const find = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
+        const mark = database.prepare('UPDATE points SET has_vector = 1 WHERE rowid = ?');
+        for (const { id, contentHash, vector } of items) {
+          const row = find.get(id);
+          if (row === undefined || row.content_hash !== contentHash) continue;
+          vectors.add(textOf(row, 'type'), numberOf(row, 'rowid'), vector);
+          mark.run(numberOf(row, 'rowid'));
+        }
+      }),
+    refresh: async (signal) => {
+      let done = 0;
+      while (signal?.aborted !== true && (await change(() => writer().refreshOne()))) done += 1;
+      return done;
+    },
+    close: async () => database.close(),
+  };
+}

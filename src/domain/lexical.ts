@@ -1,0 +1,156 @@
+import { stemmer } from 'stemmer';
+
+/** Words that carry no meaning of their own: no bigram of two of them, and no share in confidence. */
+const STOP_WORDS = new Set(
+  (
+    'a about after all also am an and any are as at be because been before being but by can could did do does doing done ' +
+    'for from get got had has have having he her here him his how i if in into is it its just let like make me more most my ' +
+    'need no nor not now of off on once only or our out over own please same she should so some such than that the their them ' +
+    'then there these they this those through to too under until up us use used using very want was we were what when where ' +
+    'which while who why will with would you your'
+  ).split(' '),
+);
+
+/** Longer runs are hashes and encoded data. */
+const LONGEST_WORD = 64;
+const LONGEST_SPLIT_WORD = 40;
+const WORDLESS_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** A word of a query with its stem (`~stem`), as it stands in the token stream. */
+export interface QueryWord {
+  word: string;
+  stem: string;
+  stop: boolean;
+}
+
+export interface LexicalTokenizer {
+  /** Space-separated tokens of a text, in order, for a full-text index (docs/ranking.md says which). */
+  stream(text: string): string;
+  /** The unique tokens of a query. */
+  tokens(text: string): string[];
+  /** The unique words of a query. */
+  words(text: string): QueryWord[];
+}
+
+interface Expansion {
+  /** The word, its parts, and the stem of each, space-separated. */
+  text: string;
+  stem: string;
+  stop: boolean;
+}
+
+/** Makes a tokenizer; it remembers the words it has seen, so keep one for a whole run. */
+export function createLexicalTokenizer(): LexicalTokenizer {
+  const seen = new Map<string, Expansion>();
+  const expand = (word: string): Expansion => {
+    let expansion = seen.get(word);
+    if (expansion === undefined) {
+      expansion = expandWord(word);
+      seen.set(word, expansion);
+    }
+    return expansion;
+  };
+  const stream = (text: string): string => {
+    let out = '';
+    let previous: Expansion | null = null;
+    forEachWord(text, (word) => {
+      const expansion = expand(word);
+      out += expansion.text;
+      if (previous !== null && !(previous.stop && expansion.stop)) out += `${previous.stem}+${expansion.stem} `;
+      previous = expansion;
+    });
+    return out;
+  };
+  return {
+    stream,
+    tokens: (text) => [...new Set(stream(text).split(' ').filter(Boolean))],
+    words: (text) => {
+      const words = new Map<string, QueryWord>();
+      forEachWord(text, (raw) => {
+        const { stem, stop } = expand(raw);
+        const word = fold(raw);
+        if (!words.has(word)) words.set(word, { word, stem: `~${stem}`, stop });
+      });
+      return [...words.values()];
+    },
+  };
+}
+
+function expandWord(word: string): Expansion {
+  const whole = fold(word);
+  const stem = stemOf(whole);
+  let text = `${whole} ~${stem} `;
+  if (word.length <= LONGEST_SPLIT_WORD) {
+    const parts = word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
+    if (parts.length > 1) {
+      for (const part of parts) {
+        const low = fold(part);
+        text += `${low} ~${stemOf(low)} `;
+      }
+    }
+  }
+  return { text, stem, stop: STOP_WORDS.has(whole) };
+}
+
+function stemOf(word: string): string {
+  return /^[a-z]+$/.test(word) ? stemmer(word) : word;
+}
+
+/** Lower case, compatibility forms and accents folded. */
+function fold(word: string): string {
+  const low = word.toLowerCase();
+  if (/^[\0-\x7f]*$/.test(low)) return low;
+  return low
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFKC');
+}
+
+/** Calls back for each run of letters, digits and underscores; runs of scripts without spaces are segmented. */
+function forEachWord(text: string, visit: (word: string) => void): void {
+  const length = text.length;
+  let start = -1;
+  let ascii = true;
+  for (let at = 0; at <= length; at += 1) {
+    const code = at < length ? text.charCodeAt(at) : 0;
+    const inWord = code < 128 ? isAsciiWord(code) : isOtherWord(text, at, code);
+    if (inWord) {
+      if (start < 0) {
+        start = at;
+        ascii = true;
+      }
+      if (code >= 128) ascii = false;
+    } else if (start >= 0) {
+      visitRun(text.slice(start, at), ascii, visit);
+      start = -1;
+    }
+  }
+}
+
+function isAsciiWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95
+  );
+}
+
+function isOtherWord(text: string, at: number, code: number): boolean {
+  if (code >= 0x2000 && code <= 0x2bff) return false;
+  if (code >= 0xd800 && code <= 0xdbff) return /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
+  if (code >= 0xdc00 && code <= 0xdfff) return at > 0 && isHighSurrogateOfWord(text, at);
+  return /[\p{L}\p{N}\p{M}]/u.test(text.charAt(at));
+}
+
+function isHighSurrogateOfWord(text: string, at: number): boolean {
+  return /^[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 1));
+}
+
+function visitRun(run: string, ascii: boolean, visit: (word: string) => void): void {
+  if (!ascii && WORDLESS_SCRIPT.test(run)) {
+    for (const { segment, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(run)) {
+      if (isWordLike && segment.length <= LONGEST_WORD) visit(segment);
+    }
+  } else if (run.length <= LONGEST_WORD) {
+    visit(run);
+  }
+}

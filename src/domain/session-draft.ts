@@ -1,0 +1,141 @@
+import type { Commit, Outcome, SessionRecord } from './session.ts';
+import { titleOf } from './title.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
+
+/** How many files and commits a session's record names at the most. */
+const MOST_FILES = 500;
+const MOST_COMMITS = 200;
+
+/** What a transcript has said so far, as plain data: it is kept between two readings of a growing file. */
+export interface SessionDraft {
+  workingDirectory: string | null;
+  branch: string | null;
+  model: string | null;
+  agentVersion: string | null;
+  titles: { custom: string | null; ai: string | null; summary: string | null; prompt: string | null };
+  startedAt: string | null;
+  endedAt: string | null;
+  userMessages: number;
+  assistantMessages: number;
+  toolCalls: number;
+  inheritedMessages: number;
+  edits: number;
+  files: string[];
+  commits: Commit[];
+  parentId: string | null;
+  /** Queued prompts whose second appearance must not count. */
+  queued: string[];
+}
+
+export function emptyDraft(): SessionDraft {
+  return {
+    workingDirectory: null,
+    branch: null,
+    model: null,
+    agentVersion: null,
+    titles: { custom: null, ai: null, summary: null, prompt: null },
+    startedAt: null,
+    endedAt: null,
+    userMessages: 0,
+    assistantMessages: 0,
+    toolCalls: 0,
+    inheritedMessages: 0,
+    edits: 0,
+    files: [],
+    commits: [],
+    parentId: null,
+    queued: [],
+  };
+}
+
+/** Takes in one event; answers whether it is a message of the session's own, to be indexed. */
+export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
+  switch (event.kind) {
+    case 'message':
+      return addMessage(draft, event);
+    case 'file':
+      if (!event.inherited) addFile(draft, event.path);
+      return false;
+    case 'commit':
+      if (!event.inherited) addCommit(draft, event.commit);
+      return false;
+    case 'title':
+      draft.titles[event.source] = titleOf(event.text) || draft.titles[event.source];
+      return false;
+    case 'context':
+      addContext(draft, event);
+      return false;
+    case 'parent':
+      draft.parentId = event.sessionId;
+      return false;
+    case 'compaction':
+      return false;
+  }
+}
+
+/** How the session ended, from what it did. */
+export function outcomeOf(draft: SessionDraft): Outcome {
+  if (draft.commits.length > 0) return 'committed';
+  if (draft.edits > 0) return 'edited';
+  return draft.userMessages > 0 ? 'discussed' : 'empty';
+}
+
+export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
+  for (const source of ['custom', 'ai', 'summary', 'prompt'] as const) {
+    const title = draft.titles[source];
+    if (title) return { title, title_source: source };
+  }
+  return { title: '(no prompt)', title_source: 'none' };
+}
+
+function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
+  touchTime(draft, event.timestamp);
+  if (event.role === 'user' && draft.titles.prompt === null) draft.titles.prompt = titleOf(event.text) || null;
+  if (event.inherited) {
+    if (event.role !== 'tool') draft.inheritedMessages += 1;
+    return false;
+  }
+  if (event.role === 'user') {
+    if (isRepeat(draft, event.text, event.queued === true)) return false;
+    draft.userMessages += 1;
+  } else if (event.role === 'assistant') {
+    draft.assistantMessages += 1;
+  } else {
+    draft.toolCalls += 1;
+  }
+  return true;
+}
+
+function isRepeat(draft: SessionDraft, text: string, queued: boolean): boolean {
+  const known = draft.queued.indexOf(text);
+  if (known >= 0) {
+    if (!queued) draft.queued.splice(known, 1);
+    return true;
+  }
+  if (queued) draft.queued = [...draft.queued.slice(-19), text];
+  return false;
+}
+
+function addFile(draft: SessionDraft, path: string): void {
+  draft.edits += 1;
+  if (draft.files.length < MOST_FILES && !draft.files.includes(path)) draft.files.push(path);
+}
+
+function addCommit(draft: SessionDraft, commit: Commit): void {
+  const known = draft.commits.some((other) => other.hash === commit.hash);
+  if (!known && draft.commits.length < MOST_COMMITS) draft.commits.push(commit);
+}
+
+function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
+  touchTime(draft, event.timestamp ?? null);
+  if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
+  if (event.branch) draft.branch = event.branch;
+  if (event.model) draft.model = event.model;
+  if (event.version) draft.agentVersion = event.version;
+}
+
+function touchTime(draft: SessionDraft, timestamp: string | null): void {
+  if (timestamp === null) return;
+  if (draft.startedAt === null || timestamp < draft.startedAt) draft.startedAt = timestamp;
+  if (draft.endedAt === null || timestamp > draft.endedAt) draft.endedAt = timestamp;
+}

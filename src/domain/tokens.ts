@@ -1,0 +1,34 @@
+/**
+ * Estimates how many tokens of a WordPiece model a text has, without the model: chunks must be the same on a machine
+ * that has it and on one that has not. ASCII counts 0.29 a character, other alphabets 0.5, ideographs 1.
+ */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  let other = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x2e80) wide += 1;
+    else if (code >= 128) other += 1;
+  }
+  return Math.ceil((text.length - wide - other) * 0.29 + other * 0.5 + wide);
+}
+
+/** The longest beginning of a text that is within a number of tokens, cut at white space where there is some. */
+export function takeTokens(text: string, limit: number): string {
+  if (estimateTokens(text) <= limit) return text;
+  let low = 0;
+  let high = Math.min(text.length, limit * 4);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (estimateTokens(text.slice(0, middle)) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  const space = text.lastIndexOf(' ', low);
+  return trimSurrogate(text.slice(0, space > low * 0.8 ? space : low));
+}
+
+/** Drops a high surrogate that lost its partner at the end. */
+function trimSurrogate(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}

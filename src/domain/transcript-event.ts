@@ -1,0 +1,21 @@
+import type { Commit, Role } from './session.ts';
+
+/** One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent. */
+export type TranscriptEvent =
+  | {
+      kind: 'message';
+      role: Role;
+      /** Cleaned text; for role `tool` one line that names the call. */
+      text: string;
+      timestamp: string | null;
+      uuid: string | null;
+      inherited: boolean;
+      /** A prompt that was queued while the agent worked; it may stand in the transcript a second time. */
+      queued?: boolean;
+    }
+  | { kind: 'file'; path: string; inherited: boolean }
+  | { kind: 'commit'; commit: Commit; inherited: boolean }
+  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
+  | { kind: 'context'; cwd?: string; relocated?: boolean; branch?: string; model?: string; version?: string; timestamp?: string }
+  | { kind: 'parent'; sessionId: string }
+  | { kind: 'compaction'; timestamp: string | null; summary: string | null };

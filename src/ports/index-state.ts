@@ -1,0 +1,56 @@
+import type { ChunkerState } from '../domain/chunking.ts';
+import type { IntentState } from '../domain/intents.ts';
+import type { SessionDraft } from '../domain/session-draft.ts';
+
+/** How far one transcript has been read, and what is needed to go on from there. */
+export interface Cursor {
+  path: string;
+  sessionId: string;
+  /** Of the store that holds what was read; cursors of another store are worth nothing. */
+  storeId: string;
+  /** Names the chunk sizes and the version of the reading rules. */
+  chunking: string;
+  size: number;
+  mtimeMs: number;
+  inode: number;
+  /** content_hash of the session point as it was written. */
+  contentHash: string;
+  progress: ReadingProgress;
+}
+
+/** Plain data. */
+export interface ReadingProgress {
+  offset: number;
+  lines: number;
+  /** Digests of the parts that were read (see `TranscriptSource.digest`). */
+  parts: string[];
+  inheritedBytes: number;
+  fingerprint: string | null;
+  turn: number;
+  draft: SessionDraft;
+  chunker: ChunkerState;
+  intents: IntentState;
+  markers: string[];
+  skipped: Record<string, number>;
+}
+
+/** What tells a changed file from an unchanged one. */
+export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode'>;
+
+/**
+ * This machine's own notes on its transcripts (`state.db`). Nothing in it is needed to be right: without it
+ * everything is read again. Safe to use from several processes at once.
+ */
+export interface IndexState {
+  get(path: string): Cursor | null;
+  /** Stamps of all files that were read into a store with these chunk sizes. */
+  stamps(storeId: string, chunking: string): Map<string, FileStamp>;
+  put(cursors: Cursor[]): void;
+  forgetSessions(sessionIds: string[]): void;
+  /** Paths whose transcripts begin with the same message. */
+  sharing(fingerprint: string): { path: string; sessionId: string }[];
+  /** When an index run last ended, ISO 8601. */
+  lastSynced(): string | null;
+  setLastSynced(time: string): void;
+  close(): void;
+}
