@@ -31,6 +31,8 @@ export interface LexicalTokenizer {
   tokens(text: string): string[];
   /** The unique words of a query. */
   words(text: string): QueryWord[];
+  /** Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units, and the stem. */
+  locate(text: string, stems: Set<string>): { start: number; end: number; stem: string }[];
 }
 
 interface Expansion {
@@ -74,6 +76,14 @@ export function createLexicalTokenizer(): LexicalTokenizer {
       });
       return [...words.values()];
     },
+    locate: (text, stems) => {
+      const places: { start: number; end: number; stem: string }[] = [];
+      forEachWord(text, (word, start) => {
+        const stem = expand(word).text.split(' ').find((token) => stems.has(token));
+        if (stem !== undefined) places.push({ start, end: start + word.length, stem });
+      });
+      return places;
+    },
   };
 }
 
@@ -108,7 +118,7 @@ function fold(word: string): string {
 }
 
 /** Calls back for each run of letters, digits and underscores; runs of scripts without spaces are segmented. */
-function forEachWord(text: string, visit: (word: string) => void): void {
+function forEachWord(text: string, visit: (word: string, start: number) => void): void {
   const length = text.length;
   let start = -1;
   let ascii = true;
@@ -122,7 +132,7 @@ function forEachWord(text: string, visit: (word: string) => void): void {
       }
       if (code >= 128) ascii = false;
     } else if (start >= 0) {
-      visitRun(text.slice(start, at), ascii, visit);
+      visitRun(text.slice(start, at), start, ascii, visit);
       start = -1;
     }
   }
@@ -145,12 +155,12 @@ function isHighSurrogateOfWord(text: string, at: number): boolean {
   return /^[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 1));
 }
 
-function visitRun(run: string, ascii: boolean, visit: (word: string) => void): void {
+function visitRun(run: string, start: number, ascii: boolean, visit: (word: string, start: number) => void): void {
   if (!ascii && WORDLESS_SCRIPT.test(run)) {
-    for (const { segment, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(run)) {
-      if (isWordLike && segment.length <= LONGEST_WORD) visit(segment);
+    for (const { segment, index, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(run)) {
+      if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + index);
     }
   } else if (run.length <= LONGEST_WORD) {
-    visit(run);
+    visit(run, start);
   }
 }

@@ -29,8 +29,11 @@ export interface SessionFilter {
 /** A hit of one ranked list. `score`: larger is better; BM25 for words, cosine for vectors. */
 export interface Hit {
   session_id: string;
+  /** Empty for hits on sessions. */
   point_id: string;
   score: number;
+  /** When the session ended, for recency. */
+  ended_at: string | null;
 }
 
 /** The four lists of docs/ranking.md, each best first. A list that could not be asked is null. */

@@ -73,6 +73,8 @@ export interface PointStore {
   setTags(sessionId: string, tags: string[]): Promise<void>;
 
   getSession(sessionId: string): Promise<SessionPayload | null>;
+  /** In no particular order. */
+  getSessions(sessionIds: string[]): Promise<SessionPayload[]>;
   /** Sessions whose id begins with the prefix, at most `limit`. */
   findByIdPrefix(prefix: string, limit: number): Promise<SessionPayload[]>;
   getPoints(ids: string[]): Promise<StoredPoint[]>;

@@ -59,11 +59,8 @@ export interface TranscriptSource {
    * `siblings` are the other transcripts that could be the origin.
    */
   findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
-  /**
-   * Something that a session and its forks have in common and other sessions don't (the id of the first message), or null.
-   * Cheap: reads the file's head.
-   */
-  fingerprint(file: TranscriptFile): string | null;
+  /** What the file's head says, read cheaply. */
+  head(file: TranscriptFile): TranscriptHead;
   /**
    * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes; the digests of whole parts that are
    * known already are taken over. Fewer parts come back when the file has become shorter.
@@ -72,8 +69,16 @@ export interface TranscriptSource {
   /** The shell words that resume or fork a session (without `cd`). */
   resumeCommand(sessionId: string): string[];
   forkCommand(sessionIdOrPath: string): string[];
+  /** The transcript of a session on this machine, wherever the agent has moved it; null when there is none. */
+  locate(sessionId: string): string | null;
   /** Where a transcript of this id must lie so that the agent finds it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
+}
+
+export interface TranscriptHead {
+  /** What a session and its forks have in common and other sessions don't (the id of the first message), or null. */
+  fingerprint: string | null;
+  workingDirectory: string | null;
 }
 
 export interface Inheritance {

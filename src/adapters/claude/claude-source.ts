@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
-import { findInheritance, fingerprintOf } from './find-inheritance.ts';
-import { findTranscripts, inspectTranscript } from './find-transcripts.ts';
+import { findInheritance, readTranscriptHead } from './find-inheritance.ts';
+import { findTranscripts, inspectTranscript, locateTranscript } from './find-transcripts.ts';
 import { projectSlug } from './project-slug.ts';
 import { readTranscript } from './read-transcript.ts';
 
@@ -18,10 +18,11 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     read: (path, options, onEvent) =>
       readTranscript(path, inspectTranscript(path)?.sessionId ?? '', options, onEvent),
     findInheritance,
-    fingerprint: (file) => fingerprintOf(file.path),
+    head: (file) => readTranscriptHead(file.path),
     digest: digestParts,
     resumeCommand: (sessionId) => ['claude', '--resume', sessionId],
     forkCommand: (sessionIdOrPath) => ['claude', '--resume', sessionIdOrPath, '--fork-session'],
+    locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: (sessionId, workingDirectory) =>
       join(roots[0] ?? '', projectSlug(workingDirectory), `${sessionId}.jsonl`),
   };

@@ -1,12 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Inheritance, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { Inheritance, TranscriptFile, TranscriptHead } from '../../ports/transcript-source.ts';
 import { readLines } from '../jsonl/read-lines.ts';
 
 const HEAD_BYTES = 256 * 1024;
 
-/** The id of the first message: a fork's copied lines keep theirs. */
-export function fingerprintOf(path: string): string | null {
-  return /"uuid":"([0-9a-f-]{36})"/.exec(readHead(path, 32 * 1024))?.[1] ?? null;
+/** The id of the first message, which a fork's copied lines keep, and the folder the agent was started in. */
+export function readTranscriptHead(path: string): TranscriptHead {
+  const head = readHead(path, 32 * 1024);
+  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+  return {
+    fingerprint: /"uuid":"([0-9a-f-]{36})"/.exec(head)?.[1] ?? null,
+    workingDirectory: directory === undefined ? null : String(JSON.parse(Buffer.from(directory, 'latin1').toString('utf8'))),
+  };
 }
 
 /**

@@ -35,6 +35,17 @@ export function inspectTranscript(path: string, onProblem?: OnProblem): Transcri
   return { agent: 'claude', path, sessionId, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
 }
 
+/** The largest transcript of a session in any project folder; null when there is none. */
+export function locateTranscript(roots: string[], sessionId: string): string | null {
+  if (!/^[\w.-]+$/.test(sessionId)) return null;
+  const ignoreProblems = () => undefined;
+  const found = roots
+    .flatMap((root) => list(root, ignoreProblems).map((project) => join(root, project.name, `${sessionId}.jsonl`)))
+    .map((path) => inspectTranscript(path))
+    .filter((file) => file !== null);
+  return found.sort((a, b) => b.size - a.size)[0]?.path ?? null;
+}
+
 function isTranscriptName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('agent-') && !name.startsWith('.');
 }

@@ -16,6 +16,11 @@ export function numberOf(row: Row | undefined, column: string): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
+/** When the row's session ended. */
+export function timeOf(row: Row): string | null {
+  return typeof row.ended_at === 'string' ? row.ended_at : null;
+}
+
 /** Payloads were written by `write` with these very types, so reading them back needs no second check. */
 export function sessionOf(row: Row): SessionPayload {
   return JSON.parse(textOf(row, 'payload')) as SessionPayload;

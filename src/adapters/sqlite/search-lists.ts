@@ -1,6 +1,6 @@
 import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain/search.ts';
 import type { Database, Row } from './open-database.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, textOf, timeOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { VectorTables } from './vectors.ts';
 
@@ -52,16 +52,16 @@ function sessionsByWords(
   const only = [condition?.sql, asOf && 's.ended_at <= ?'].filter(Boolean).join(' AND ');
   const sql =
     only === ''
-      ? `SELECT s.session_id, n.score FROM
+      ? `SELECT s.session_id, s.ended_at, n.score FROM
            (SELECT rowid, -rank AS score FROM session_fts WHERE session_fts MATCH ? ORDER BY rank LIMIT ?) n
            JOIN sessions s ON s.rowid = n.rowid ORDER BY n.score DESC, s.session_id`
-      : `SELECT s.session_id, -f.rank AS score FROM session_fts f JOIN sessions s ON s.rowid = f.rowid
+      : `SELECT s.session_id, s.ended_at, -f.rank AS score FROM session_fts f JOIN sessions s ON s.rowid = f.rowid
           WHERE session_fts MATCH ? AND ${only} ORDER BY f.rank, s.session_id LIMIT ?`;
   const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
   return database
     .prepare(sql)
     .all(words, ...params)
-    .map((row) => ({ session_id: textOf(row, 'session_id'), point_id: '', score: numberOf(row, 'score') }));
+    .map((row) => ({ session_id: textOf(row, 'session_id'), point_id: '', score: numberOf(row, 'score'), ended_at: timeOf(row) }));
 }
 
 function chunksByWords(
@@ -75,10 +75,10 @@ function chunksByWords(
   const only = [condition?.sql, asOf && 'p.ended_at <= ?'].filter(Boolean).join(' AND ');
   const sql =
     only === ''
-      ? `SELECT s.session_id, p.id, n.score FROM
+      ? `SELECT s.session_id, s.ended_at, p.id, n.score FROM
            (SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?) n
            JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session ORDER BY n.score DESC, p.id`
-      : `SELECT s.session_id, p.id, -f.rank AS score FROM chunk_fts f
+      : `SELECT s.session_id, s.ended_at, p.id, -f.rank AS score FROM chunk_fts f
            JOIN points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session
           WHERE chunk_fts MATCH ? AND ${only} ORDER BY f.rank, p.id LIMIT ?`;
   const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
@@ -86,5 +86,5 @@ function chunksByWords(
 }
 
 function chunkHit(row: Row): Hit {
-  return { session_id: textOf(row, 'session_id'), point_id: textOf(row, 'id'), score: numberOf(row, 'score') };
+  return { session_id: textOf(row, 'session_id'), point_id: textOf(row, 'id'), score: numberOf(row, 'score'), ended_at: timeOf(row) };
 }

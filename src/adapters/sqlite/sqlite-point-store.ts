@@ -69,6 +69,13 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         const row = database.prepare('SELECT payload FROM sessions WHERE session_id = ?').get(sessionId);
         return row === undefined ? null : sessionOf(row);
       }),
+    getSessions: (ids) =>
+      run(() =>
+        database
+          .prepare('SELECT payload FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))')
+          .all(JSON.stringify(ids))
+          .map(sessionOf),
+      ),
     findByIdPrefix: (prefix, limit) =>
       run(() =>
         database

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/search.ts';
 import { readMeta, writeMeta } from './migrate.ts';
 import type { Database } from './open-database.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, textOf, timeOf } from './rows.ts';
 import { createRequire } from 'node:module';
 import type { Condition } from './session-filter.ts';
 
@@ -83,13 +83,14 @@ export function createVectorTables(database: Database): VectorTables {
         session_id: textOf(row, 'session_id'),
         point_id: textOf(row, 'id'),
         score: 1 - numberOf(row, 'distance'),
+        ended_at: timeOf(row),
       }));
     },
     scoreChunks(sessionIds, vector) {
       if (!ready()) return [];
       const rows = database
         .prepare(
-          `SELECT s.session_id, p.id, vec_distance_cosine(v.vector, ?) AS distance
+          `SELECT s.session_id, s.ended_at, p.id, vec_distance_cosine(v.vector, ?) AS distance
              FROM sessions s JOIN points p ON p.session = s.rowid AND p.type = 'chunk'
              JOIN chunk_vectors v ON v.rowid = p.rowid
             WHERE s.session_id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
@@ -99,6 +100,7 @@ export function createVectorTables(database: Database): VectorTables {
         session_id: textOf(row, 'session_id'),
         point_id: textOf(row, 'id'),
         score: 1 - numberOf(row, 'distance'),
+        ended_at: timeOf(row),
       }));
     },
   };
@@ -121,7 +123,7 @@ function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?
       ? ''
       : `AND rowid IN (SELECT q.rowid FROM points q JOIN sessions s ON s.rowid = q.session
            WHERE q.type = '${type}' AND q.has_vector = 1 AND ${among})`;
-  return `SELECT s.session_id, p.id, n.distance
+  return `SELECT s.session_id, s.ended_at, p.id, n.distance
             FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
             JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
            ORDER BY n.distance, p.id`;

@@ -1,0 +1,197 @@
+import { addToChunks, type Chunk, type ChunkMessage, lexicalText, openChunk } from '../domain/chunking.ts';
+import { emptyChunkerState } from '../domain/chunking.ts';
+import { addToIntents, emptyIntentState, type Intent, openIntent } from '../domain/intents.ts';
+import type { LexicalTokenizer } from '../domain/lexical.ts';
+import { findMarkers } from '../domain/markers.ts';
+import type { ChunkSizes } from '../domain/model-record.ts';
+import type { SessionPayload } from '../domain/point.ts';
+import { MARKERS } from '../domain/session.ts';
+import { addEvent, emptyDraft } from '../domain/session-draft.ts';
+import { chunkPoint, identityOf, intentPoint, type SessionIdentity, sessionPoint } from '../domain/session-record.ts';
+import type { TranscriptEvent } from '../domain/transcript-event.ts';
+import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
+import type { SessionChange, TextPointChange } from '../ports/point-store.ts';
+import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { Inheritance, SkippedLine, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+
+export interface PrepareSettings {
+  machine: string;
+  sizes: ChunkSizes;
+  /** Names the sizes and the reading rules; see Cursor. */
+  chunking: string;
+  storeId: string;
+}
+
+export interface PrepareInput {
+  file: TranscriptFile;
+  source: TranscriptSource;
+  probe: RepositoryProbe;
+  tokenizer: LexicalTokenizer;
+  settings: PrepareSettings;
+  /** The session as it is stored, and where reading stopped then; the cursor is checked here. */
+  stored: SessionPayload | null;
+  cursor: Cursor | null;
+  /** Id to content_hash of the stored points; asked only for a session that is read from the beginning again. */
+  storedHashes: () => Promise<Map<string, string>>;
+  /** What the session copied from a parent; asked only when it is read from the beginning. */
+  inheritance: (fingerprint: string | null) => Promise<Inheritance | null>;
+}
+
+export interface PreparedSession {
+  change: SessionChange;
+  cursor: Cursor;
+  skipped: SkippedLine[];
+  /** Points that are written. */
+  points: number;
+}
+
+/**
+ * Works out what a transcript changes in the store: from where reading stopped when the file only grew,
+ * from its beginning otherwise. Writes nothing.
+ */
+export async function prepareSession(input: PrepareInput): Promise<PreparedSession> {
+  const { file, source, stored } = input;
+  const resumed = resumableProgress(input);
+  const progress = resumed ?? (await freshProgress(input));
+  const reading = readEvents(input, progress);
+  const identity = identityOf(
+    {
+      sessionId: file.sessionId,
+      agent: file.agent,
+      machine: input.settings.machine,
+      workingDirectory: progress.draft.workingDirectory ?? '',
+    },
+    progress.draft.workingDirectory === null ? null : input.probe(progress.draft.workingDirectory),
+  );
+  progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
+  const texts = textChanges(identity, reading, progress, input.tokenizer);
+  const known = resumed === null && stored !== null ? await input.storedHashes() : null;
+  const session = sessionPoint(identity, {
+    draft: progress.draft,
+    markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
+    tags: stored?.tags ?? [],
+    path: file.path,
+    bytes: progress.offset,
+    lines: progress.lines,
+    chunks: progress.chunker.index + (openChunk(progress.chunker) === null ? 0 : 1),
+    intents: progress.intents.index + (openIntent(progress.intents) === null ? 0 : 1),
+    parts: progress.parts,
+  });
+  const { upserts, deletes } = known === null ? { upserts: texts, deletes: [] } : compare(texts, known);
+  const tokens = resumed === null ? texts.map((text) => text.tokens ?? '').join('') : null;
+  return {
+    change: { session, upserts, deletes, expected: stored?.content_hash ?? null, tokens },
+    cursor: cursorOf(input, progress, session.payload.content_hash),
+    skipped: reading.skipped,
+    points: upserts.length + 1,
+  };
+}
+
+/** Where to go on, if the file only grew since and the store holds what was read; null to begin anew. */
+function resumableProgress({ cursor, file, source, stored, settings }: PrepareInput): ReadingProgress | null {
+  if (cursor === null || stored === null) return null;
+  const { progress } = cursor;
+  const same =
+    cursor.storeId === settings.storeId &&
+    cursor.chunking === settings.chunking &&
+    cursor.inode === file.inode &&
+    cursor.contentHash === stored.content_hash &&
+    stored.machine === settings.machine &&
+    file.size >= progress.offset;
+  if (!same) return null;
+  const now = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
+  return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;
+}
+
+async function freshProgress({ file, source, inheritance }: PrepareInput): Promise<ReadingProgress> {
+  const { fingerprint } = source.head(file);
+  const parent = await inheritance(fingerprint);
+  return {
+    offset: 0,
+    lines: 0,
+    parts: [],
+    inheritedBytes: parent?.inheritedBytes ?? 0,
+    fingerprint,
+    turn: -1,
+    draft: { ...emptyDraft(), parentId: parent?.parentId ?? null },
+    chunker: emptyChunkerState(),
+    intents: emptyIntentState(),
+    markers: [],
+    skipped: {},
+  };
+}
+
+interface Reading {
+  chunks: Chunk[];
+  intents: Intent[];
+  skipped: SkippedLine[];
+}
+
+/** Reads on and moves `progress` along. */
+function readEvents({ file, source, settings }: PrepareInput, progress: ReadingProgress): Reading {
+  const chunks: Chunk[] = [];
+  const intents: Intent[] = [];
+  const take = (message: ChunkMessage) => {
+    for (const marker of findMarkers(message.text)) {
+      if (!progress.markers.includes(marker)) progress.markers.push(marker);
+    }
+    chunks.push(...addToChunks(progress.chunker, message, settings.sizes));
+  };
+  const onEvent = (event: TranscriptEvent) => {
+    const own = addEvent(progress.draft, event);
+    if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
+      // A transcript that begins with a summary goes on from one that is elsewhere: the summary is all there is of it.
+      take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
+    }
+    if (!own || event.kind !== 'message') return;
+    if (event.role === 'user') {
+      progress.turn += 1;
+      intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
+    }
+    take({ role: event.role, text: event.text, timestamp: event.timestamp, turn: Math.max(0, progress.turn) });
+  };
+  const { offset, lines, inheritedBytes } = progress;
+  const result = source.read(file.path, { from: offset, linesBefore: lines, inheritedBytes }, onEvent);
+  progress.offset = result.end;
+  progress.lines += result.lines;
+  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
+  return { chunks, intents, skipped: result.skipped };
+}
+
+/** Finished points and, last of each kind, the one that still grows. */
+function textChanges(
+  identity: SessionIdentity,
+  reading: Reading,
+  progress: ReadingProgress,
+  tokenizer: LexicalTokenizer,
+): TextPointChange[] {
+  const growing = openChunk(progress.chunker);
+  const growingIntent = openIntent(progress.intents);
+  const chunks = growing === null ? reading.chunks : [...reading.chunks, growing];
+  const intents = growingIntent === null ? reading.intents : [...reading.intents, growingIntent];
+  return [
+    ...intents.map((intent) => ({ point: intentPoint(identity, intent), tokens: null })),
+    ...chunks.map((chunk) => ({ point: chunkPoint(identity, chunk), tokens: tokenizer.stream(lexicalText(chunk)) })),
+  ];
+}
+
+/** Of the points of a session that was read anew, those that differ from what is stored; and what no longer exists. */
+function compare(texts: TextPointChange[], known: Map<string, string>) {
+  const upserts = texts.filter(({ point }) => known.get(point.id) !== point.payload.content_hash);
+  const present = new Set(texts.map(({ point }) => point.id));
+  return { upserts, deletes: [...known.keys()].filter((id) => !present.has(id)) };
+}
+
+function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, contentHash: string): Cursor {
+  return {
+    path: file.path,
+    sessionId: file.sessionId,
+    storeId: settings.storeId,
+    chunking: settings.chunking,
+    size: file.size,
+    mtimeMs: file.mtimeMs,
+    inode: file.inode,
+    contentHash,
+    progress,
+  };
+}

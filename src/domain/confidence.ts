@@ -1,0 +1,44 @@
+import type { LexicalTokenizer, QueryWord } from './lexical.ts';
+
+/** From this probability on, the first result is marked Recommended. */
+export const RECOMMENDED_FROM = 0.7;
+
+/**
+ * How likely the first result is the right one: a logistic model fitted on commit subjects and their sessions
+ * (docs/ranking.md).
+ * @param coverage IDF-weighted share of the query's stems in the best chunk of the first session, 0 to 1.
+ * @param gap first score minus second, both without recency.
+ */
+export function confidence(coverage: number, gap: number): number {
+  return 1 / (1 + Math.exp(-(4.8 * coverage + 6.07 * gap - 4.62)));
+}
+
+/** Inverse document frequency as BM25 has it; a token that is nowhere has the highest. */
+export function idf(documents: number, withToken: number): number {
+  return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
+}
+
+/** The query's words that count (no stop words, unless there is nothing else), with the weight of each. */
+export function weighWords(words: QueryWord[], documents: number, withStem: Map<string, number>): Map<string, number> {
+  const telling = words.filter(({ stop }) => !stop);
+  const counted = telling.length > 0 ? telling : words;
+  return new Map(counted.map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
+}
+
+/** The largest weighted share of the stems that one of the texts holds. */
+export function coverage(texts: string[], stems: Map<string, number>, tokenizer: LexicalTokenizer): number {
+  const total = sum(stems.values());
+  if (total === 0) return 0;
+  const wanted = new Set(stems.keys());
+  const shares = texts.map((text) => {
+    const held = new Set(tokenizer.locate(text, wanted).map(({ stem }) => stem));
+    return sum([...held].map((stem) => stems.get(stem) ?? 0)) / total;
+  });
+  return Math.max(0, ...shares);
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

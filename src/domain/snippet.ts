@@ -1,0 +1,65 @@
+import type { LexicalTokenizer } from './lexical.ts';
+
+export interface Snippet {
+  text: string;
+  /** Matched words: [start, end) in UTF-16 units. */
+  ranges: [number, number][];
+}
+
+/** Longest snippet in UTF-16 units. */
+const LENGTH = 280;
+
+/** The passage of a text that holds most of the wanted stems by weight; its beginning when it holds none. */
+export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
+  const plain = text
+    .replace(/^(?:USER|ASSISTANT): /gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const places = tokenizer.locate(plain, new Set(stems.keys()));
+  const start = startOf(plain, bestWindow(places, stems));
+  const end = endOf(plain, start);
+  const lead = start > 0 ? '… ' : '';
+  const shift = lead.length - start;
+  return {
+    text: lead + plain.slice(start, end) + (end < plain.length ? ' …' : ''),
+    ranges: places
+      .filter((place) => place.start >= start && place.end <= end)
+      .map((place) => [place.start + shift, place.end + shift]),
+  };
+}
+
+/** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */
+function bestWindow(places: { start: number; end: number; stem: string }[], stems: Map<string, number>): number {
+  let best = 0;
+  let bestWeight = -1;
+  for (const [index, first] of places.entries()) {
+    const seen = new Set<string>();
+    let weight = 0;
+    for (const place of places.slice(index)) {
+      if (place.end > first.start + LENGTH - 40) break;
+      weight += (stems.get(place.stem) ?? 0) * (seen.has(place.stem) ? 0.1 : 1);
+      seen.add(place.stem);
+    }
+    if (weight > bestWeight + 1e-9) {
+      bestWeight = weight;
+      best = first.start;
+    }
+  }
+  return best;
+}
+
+/** Moves back to the beginning of the sentence when it is near, else to a word's. */
+function startOf(text: string, at: number): number {
+  if (at < 40) return 0;
+  const before = text.slice(Math.max(0, at - 80), at);
+  const sentence = Math.max(before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! '), before.lastIndexOf(': '));
+  if (sentence >= 0) return at - before.length + sentence + 2;
+  const word = text.indexOf(' ', at - 40);
+  return word >= 0 && word < at ? word + 1 : at;
+}
+
+function endOf(text: string, start: number): number {
+  if (text.length - start <= LENGTH) return text.length;
+  const space = text.lastIndexOf(' ', start + LENGTH);
+  return space > start + LENGTH / 2 ? space : start + LENGTH;
+}
