@@ -1,0 +1,32 @@
+/**
+ * One unit vector from a text's token vectors, which lie one after another in `hidden` from `offset` on.
+ * Mean: over the text's own `tokens` (padding lies behind them and is left out). Cls: the first token's.
+ */
+export function poolTokens(
+  hidden: Float32Array,
+  offset: number,
+  tokens: number,
+  dimensions: number,
+  pooling: 'mean' | 'cls',
+): Float32Array {
+  const sum = new Float64Array(dimensions);
+  const counted = pooling === 'cls' ? 1 : tokens;
+  for (let token = 0, at = offset; token < counted; token++) {
+    for (let d = 0; d < dimensions; d++, at++) sum[d] = (sum[d] ?? 0) + (hidden[at] ?? 0);
+  }
+  return toUnitLength(sum);
+}
+
+/** Scaled to length 1; what has no length or no direction (zeros, NaN) becomes the first axis. */
+function toUnitLength(vector: Float64Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const unit = new Float32Array(vector.length);
+  if (Number.isFinite(squares) && squares > 0) {
+    const scale = 1 / Math.sqrt(squares);
+    for (let d = 0; d < vector.length; d++) unit[d] = (vector[d] ?? 0) * scale;
+  } else {
+    unit[0] = 1;
+  }
+  return unit;
+}
