@@ -1,7 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model-record.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { planBatches } from './batches.ts';
 import { keepOpen } from './keep-open.ts';
 import { inspectModel } from './model-files.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
@@ -67,32 +66,17 @@ async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): P
 const MODEL_HINT =
   'Run: smart-fork model pull. Where the hub cannot be reached, set SMART_FORK_MODEL_DIR to a folder that holds the model.';
 
-/** So many texts are tokenised and sorted by length at a time. */
-const WINDOW = 256;
-
-/** Padded tokens in a batch: more gains nothing on a CPU, and costs memory and the event loop's patience. */
-const BATCH_TOKENS = 2048;
-
 async function embedTexts(
   { session, tokenize }: LoadedModel,
   texts: string[],
   prefix: string,
   signal?: AbortSignal,
 ): Promise<Float32Array[]> {
-  const vectors = new Array<Float32Array>(texts.length);
-  for (let start = 0; start < texts.length; start += WINDOW) {
-    const window = texts.slice(start, start + WINDOW).map((text) => tokenize(text, prefix));
-    for (const batch of planBatches(
-      window.map((ids) => ids.length),
-      BATCH_TOKENS,
-    )) {
-      signal?.throwIfAborted();
-      // Each run begins in its own turn of the event loop, so that others get theirs.
-      const found = await session.run(batch.map((index) => window[index] ?? []));
-      found.forEach((vector, at) => {
-        vectors[start + (batch[at] ?? 0)] = vector;
-      });
-    }
+  const vectors: Float32Array[] = [];
+  for (const text of texts) {
+    signal?.throwIfAborted();
+    // A run blocks the thread, but begins in a turn of the event loop of its own, so that others get theirs.
+    vectors.push(await session.run(tokenize(text, prefix)));
   }
   return vectors;
 }

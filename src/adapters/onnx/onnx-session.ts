@@ -5,13 +5,19 @@ import { poolTokens } from './pooling.ts';
 
 type Runtime = typeof import('onnxruntime-node');
 
-/** A loaded model: token ids in, unit vectors out. */
+/** A loaded model: a text's token ids in, its unit vector out. */
 export interface OnnxSession {
-  run(texts: number[][]): Promise<Float32Array[]>;
+  run(ids: number[]): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
-/** Loads the runtime and the graph, which takes tens of megabytes and of milliseconds at least. */
+/**
+ * Loads the runtime and the graph, which takes tens of megabytes and of milliseconds at least.
+ *
+ * Each run takes one text. A quantised graph scales its activations over all that it is given at once, so in a
+ * batch a text's vector would depend on its neighbours (cosine .99 to itself, measured). Batches would gain
+ * nothing either: with chunks on one or two threads they are as fast as single texts, and above 512 tokens slower.
+ */
 export async function openOnnxSession(
   record: ModelRecord,
   directory: string,
@@ -22,22 +28,16 @@ export async function openOnnxSession(
     join(directory, record.file),
     sessionOptions(threads),
   );
-  const inputs = session.inputMetadata.map((input) => describeInput(input));
+  const inputs = session.inputMetadata.map(describeInput);
   const output =
     session.outputNames.find((name) => name === 'last_hidden_state') ?? session.outputNames[0] ?? '';
   return {
-    async run(texts) {
-      const width = Math.max(...texts.map((ids) => ids.length));
-      const feeds = Object.fromEntries(
-        inputs.map((input) => [input.name, feed(runtime, input, texts, width)]),
-      );
+    async run(ids) {
+      if (ids.length === 0) return poolTokens(new Float32Array(0), 0, record);
+      const feeds = Object.fromEntries(inputs.map((input) => [input.name, feed(runtime, input, ids)]));
       const results = await session.run(feeds, [output]);
       try {
-        const hidden = readHidden(results[output], texts.length, width, record);
-        const stride = width * record.dimensions;
-        return texts.map((ids, row) =>
-          poolTokens(hidden, row * stride, ids.length, record.dimensions, record.pooling),
-        );
+        return poolTokens(readHidden(results[output], ids.length, record.dimensions), ids.length, record);
       } finally {
         for (const tensor of [...Object.values(feeds), ...Object.values(results)]) tensor.dispose();
       }
@@ -52,14 +52,16 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
+    // Idle threads would otherwise burn a core between batches, for no gain that could be measured.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
   };
 }
 
 interface Input {
   name: string;
   wide: boolean;
-  /** What a token's id, or the padding behind the text, becomes in this input. */
-  value(id: number | undefined): number;
+  /** What a token's id becomes in this input. */
+  value(id: number): number;
 }
 
 function describeInput(input: InferenceSession.ValueMetadata): Input {
@@ -72,26 +74,24 @@ function describeInput(input: InferenceSession.ValueMetadata): Input {
 }
 
 const INPUT_VALUES: Readonly<Record<string, Input['value']>> = {
-  input_ids: (id) => id ?? 0,
-  attention_mask: (id) => (id === undefined ? 0 : 1),
+  input_ids: (id) => id,
+  attention_mask: () => 1,
   token_type_ids: () => 0,
 };
 
-function feed(runtime: Runtime, input: Input, texts: number[][], width: number): Tensor {
-  const values = texts.flatMap((ids) => Array.from({ length: width }, (_, at) => input.value(ids[at])));
-  const shape = [texts.length, width];
+function feed(runtime: Runtime, input: Input, ids: number[]): Tensor {
+  const shape = [1, ids.length];
   return input.wide
-    ? new runtime.Tensor('int64', BigInt64Array.from(values, BigInt), shape)
-    : new runtime.Tensor('int32', Int32Array.from(values), shape);
+    ? new runtime.Tensor(
+        'int64',
+        BigInt64Array.from(ids, (id) => BigInt(input.value(id))),
+        shape,
+      )
+    : new runtime.Tensor('int32', Int32Array.from(ids, input.value), shape);
 }
 
-function readHidden(
-  tensor: Tensor | undefined,
-  rows: number,
-  width: number,
-  record: ModelRecord,
-): Float32Array {
-  const expected = [rows, width, record.dimensions];
+function readHidden(tensor: Tensor | undefined, tokens: number, dimensions: number): Float32Array {
+  const expected = [1, tokens, dimensions];
   if (tensor?.data instanceof Float32Array && String(tensor.dims) === String(expected)) return tensor.data;
   throw new Error(`the graph gives ${tensor?.type} [${tensor?.dims}], not float32 [${expected}]`);
 }

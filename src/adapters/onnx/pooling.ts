@@ -1,17 +1,17 @@
+import type { ModelRecord } from '../../domain/model-record.ts';
+
 /**
- * One unit vector from a text's token vectors, which lie one after another in `hidden` from `offset` on.
- * Mean: over the text's own `tokens` (padding lies behind them and is left out). Cls: the first token's.
+ * A text's unit vector from its token vectors, which lie one after another in `hidden`: their mean, or the first
+ * token's. The attention mask has no say, since there is no padding.
  */
 export function poolTokens(
   hidden: Float32Array,
-  offset: number,
   tokens: number,
-  dimensions: number,
-  pooling: 'mean' | 'cls',
+  { dimensions, pooling }: Pick<ModelRecord, 'dimensions' | 'pooling'>,
 ): Float32Array {
   const sum = new Float64Array(dimensions);
   const counted = pooling === 'cls' ? 1 : tokens;
-  for (let token = 0, at = offset; token < counted; token++) {
+  for (let token = 0, at = 0; token < counted; token++) {
     for (let d = 0; d < dimensions; d++, at++) sum[d] = (sum[d] ?? 0) + (hidden[at] ?? 0);
   }
   return toUnitLength(sum);
