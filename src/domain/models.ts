@@ -36,6 +36,9 @@ export function resolveModelRecord(folder: ModelFolder): ModelRecord {
   const id = own.id ?? folder.id;
   const known = id === undefined ? undefined : knownModel(id);
   const base = known ?? recordFromConfig(folder);
+  if (known && known.dimensions !== (dimensionsOf(folder) ?? known.dimensions)) {
+    throw unusable(folder, `it gives ${dimensionsOf(folder)} dimensions, so it is not ${id}`);
+  }
   const record = { ...base, ...own, id: id ?? base.id };
   return { ...record, file: own.file ?? findGraph(folder, record.file) };
 }
@@ -106,7 +109,7 @@ const promptsSchema = z.object({
 function recordFromConfig(folder: ModelFolder): ModelRecord {
   const config = parse(configSchema, folder.config, folder, 'config.json');
   const prompts = promptsSchema.safeParse(folder.prompts).data?.prompts;
-  const dimensions = config.hidden_size ?? config.n_embd;
+  const dimensions = dimensionsOf(folder);
   if (dimensions === undefined) throw unusable(folder, 'config.json names no hidden_size');
   const positions =
     config.max_trained_positions ?? config.max_position_embeddings ?? config.n_positions ?? 512;
@@ -130,6 +133,11 @@ function recordFromConfig(folder: ModelFolder): ModelRecord {
     pooling: poolingSchema.safeParse(folder.pooling).data?.pooling_mode_cls_token ? 'cls' : 'mean',
     chunk: chunkSizesFor(maxTokens),
   };
+}
+
+function dimensionsOf({ config }: ModelFolder): number | undefined {
+  const known = configSchema.safeParse(config).data;
+  return known?.hidden_size ?? known?.n_embd;
 }
 
 /** Two thirds of the input at most, since the tokens that chunks are cut by are estimates. */

@@ -2,8 +2,50 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model-record.ts';
-import { knownModel, resolveModelRecord } from '../../domain/models.ts';
+import { DEFAULT_MODEL, knownModel, resolveModelRecord } from '../../domain/models.ts';
 import type { ModelState } from '../../ports/embedder.ts';
+import { fileSize, findModelFolder } from './hub-cache.ts';
+
+/** Beside its graph, a model needs these. */
+export const REQUIRED_FILES: readonly string[] = ['tokenizer.json', 'config.json'];
+
+/** All files beside the graph that are read, where a model has them. */
+export const MODEL_FILES: readonly string[] = [
+  ...REQUIRED_FILES,
+  'tokenizer_config.json',
+  '1_Pooling/config.json',
+  'config_sentence_transformers.json',
+];
+
+export interface ModelPlace {
+  /** The model that is asked for; in a folder of the user's own it may be left to the folder. */
+  id?: string | undefined;
+  /** A folder of the user's own; without one the hub's cache is looked into. */
+  directory?: string | undefined;
+  cacheDir: string;
+}
+
+export interface LocatedModel {
+  state: ModelState;
+  /** Undefined when the model is neither here nor known by name. */
+  record: ModelRecord | undefined;
+}
+
+/** Finds the configured model and says what it is and whether it can be run. Never throws for what is missing. */
+export async function locateModel({ id, directory, cacheDir }: ModelPlace): Promise<LocatedModel> {
+  const name = id ?? (directory === undefined ? DEFAULT_MODEL : undefined);
+  const known = name === undefined ? undefined : knownModel(name);
+  const folder = directory ?? (await findModelFolder(cacheDir, name ?? DEFAULT_MODEL, known?.file));
+  if ((await fileSize(join(folder, 'tokenizer.json'))) === undefined) {
+    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+  }
+  try {
+    const record = await readModelRecord(folder, name);
+    return { record, state: await inspectModel(record, folder) };
+  } catch (error) {
+    return { record: known, state: { state: 'broken', directory: folder, reason: errorText(error) } };
+  }
+}
 
 /** Whether the files that the model needs are there and look like what they should be. Loads nothing. */
 export async function inspectModel(record: ModelRecord, directory: string): Promise<ModelState> {
