@@ -16,7 +16,7 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
   minifyWhitespace: true,
-  external: ['onnxruntime-node', 'sqlite-vec', '@photostructure/sqlite', '@huggingface/hub'],
+  external: ['onnxruntime-node', 'sqlite-vec', '@photostructure/sqlite', '@huggingface/hub', '@huggingface/tokenizers'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

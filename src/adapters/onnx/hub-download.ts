@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SmartForkError } from '../../domain/errors.ts';
+import { fileSize } from './hub-cache.ts';
+import { HubAnswerError, isTransient } from './hub-errors.ts';
+
+export interface Download {
+  url: string;
+  /** Where the file is put once it is complete and verified; until then it is `<target>.incomplete`. */
+  target: string;
+  size: number;
+  /** What the hub says the content hashes to: SHA-256, or git's SHA-1 for files that git itself keeps. */
+  hash: { kind: 'sha256' | 'git-sha1'; hex: string };
+}
+
+export interface DownloadOptions {
+  fetch: typeof fetch;
+  signal?: AbortSignal | undefined;
+  /** Called with the bytes of this file that are here. */
+  onBytes(bytes: number): void;
+  retryDelayMs: number;
+}
+
+/**
+ * Fetches a file, going on where an earlier attempt, in this process or another, was cut off. The hub's library
+ * starts such a file afresh and does not look at what arrived, so this part is ours.
+ */
+export async function downloadFile(file: Download, options: DownloadOptions): Promise<void> {
+  await mkdir(dirname(file.target), { recursive: true });
+  const partial = `${file.target}.incomplete`;
+  await fetchPersistently(file, partial, options);
+  if ((await hashFile(partial, file)) !== file.hash.hex) {
+    await rm(partial, { force: true });
+    throw corrupt(file);
+  }
+  await rename(partial, file.target);
+}
+
+/** So many failures in a row without a byte gained, and it is given up. */
+const ATTEMPTS = 4;
+
+async function fetchPersistently(file: Download, partial: string, options: DownloadOptions): Promise<void> {
+  for (let failures = 0; ; ) {
+    const before = (await fileSize(partial)) ?? 0;
+    try {
+      return await fetchRest(file, partial, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!isTransient(error)) throw error;
+      failures = ((await fileSize(partial)) ?? 0) > before ? 1 : failures + 1;
+      if (failures >= ATTEMPTS) throw error;
+      await wait(options.retryDelayMs * failures, undefined, { signal: options.signal });
+    }
+  }
+}
+
+async function fetchRest(file: Download, partial: string, options: DownloadOptions): Promise<void> {
+  const present = (await fileSize(partial)) ?? 0;
+  options.onBytes(Math.min(present, file.size));
+  if (present === file.size && present > 0) return;
+  const from = present < file.size ? present : 0;
+  const answer = await options.fetch(file.url, {
+    headers: { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) },
+    signal: options.signal ?? null,
+  });
+  if (!answer.ok || answer.body === null) {
+    await answer.body?.cancel();
+    throw new HubAnswerError(file.url, answer.status);
+  }
+  // A server that knows no ranges sends the whole file.
+  const start = answer.status === 206 ? from : 0;
+  const counted = countBytes(Readable.fromWeb(answer.body), start, file, options);
+  await pipeline(counted, createWriteStream(partial, { flags: start > 0 ? 'a' : 'w' }), {
+    signal: options.signal,
+  });
+}
+
+async function* countBytes(
+  body: AsyncIterable<Uint8Array>,
+  start: number,
+  file: Download,
+  options: DownloadOptions,
+): AsyncGenerator<Uint8Array> {
+  let bytes = start;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > file.size) break;
+    yield piece;
+    options.onBytes(bytes);
+  }
+  if (bytes < file.size) throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+}
+
+async function hashFile(path: string, { hash, size }: Download): Promise<string> {
+  const digest = createHash(hash.kind === 'sha256' ? 'sha256' : 'sha1');
+  if (hash.kind === 'git-sha1') digest.update(`blob ${size}\0`);
+  await pipeline(createReadStream(path), digest);
+  return digest.digest('hex');
+}
+
+function corrupt(file: Download): SmartForkError {
+  const message = `What arrived from ${file.url} is not what the hub says the file is (${file.size} bytes, ${file.hash.kind} ${file.hash.hex})`;
+  return new SmartForkError('MODEL_UNAVAILABLE', message, {
+    hint: 'It was thrown away: try again. If it happens again, something between here and the hub alters downloads.',
+  });
+}

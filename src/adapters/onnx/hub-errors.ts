@@ -1,0 +1,113 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+/** The hub, or one of its servers, answered, and not with what was asked for. */
+export class HubAnswerError extends Error {
+  override name = 'HubAnswerError';
+  readonly statusCode: number;
+
+  constructor(url: string, statusCode: number) {
+    super(`${url} answered with status ${statusCode}`);
+    this.statusCode = statusCode;
+  }
+}
+
+/** What went wrong with a download, and what the user can do about it. */
+export function describePullError(
+  error: unknown,
+  model: string,
+  hubUrl: string,
+  cacheDir: string,
+): SmartForkError {
+  if (error instanceof SmartForkError) return error;
+  const { message, hint } = explain(error, model, hubUrl, cacheDir);
+  return new SmartForkError('MODEL_UNAVAILABLE', message, { hint, cause: error });
+}
+
+/** Whether asking again may help: the line was cut, or the server is overburdened. */
+export function isTransient(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined ? isNetworkError(error) : status === 416 || status === 429 || status >= 500;
+}
+
+export function diskFull(model: string, cacheDir: string, cause?: unknown): SmartForkError {
+  return new SmartForkError(
+    'MODEL_UNAVAILABLE',
+    `No room for the model ${model}: the disk of ${cacheDir} is full`,
+    {
+      hint: 'Make room, or set HF_HUB_CACHE to a folder on another disk.',
+      cause,
+    },
+  );
+}
+
+interface Explanation {
+  message: string;
+  hint: string;
+}
+
+function explain(error: unknown, model: string, hubUrl: string, cacheDir: string): Explanation {
+  const status = statusOf(error);
+  const code = errorCodes(error)[0];
+  if (status === 404 || status === 401 || status === 403) {
+    return {
+      message: `${hubUrl} has no model ${model} to give (status ${status})`,
+      hint: 'Check the name of the model; it is written owner/name as on huggingface.co, and must be public.',
+    };
+  }
+  if (status !== undefined) {
+    return {
+      message: `${hubUrl} failed while the model ${model} was fetched (status ${status})`,
+      hint: 'Try again later; what has arrived is kept.',
+    };
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') return explanationOf(diskFull(model, cacheDir));
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return {
+      message: `Cannot write the model ${model} to ${cacheDir}: ${errorText(error)}`,
+      hint: 'Make the folder writable, or set HF_HUB_CACHE to another.',
+    };
+  }
+  if (isNetworkError(error)) {
+    return {
+      message: `Cannot reach ${hubUrl} for the model ${model}: ${deepestText(error)}`,
+      hint: 'Connect and try again (what has arrived is kept), set HF_ENDPOINT to a mirror, or copy the model here from elsewhere and set SMART_FORK_MODEL_DIR.',
+    };
+  }
+  return { message: `Cannot fetch the model ${model}: ${errorText(error)}`, hint: 'Try again.' };
+}
+
+function explanationOf({ message, hint }: SmartForkError): Explanation {
+  return { message, hint: hint ?? '' };
+}
+
+/** Ours and the hub library's errors both carry the status that was answered. */
+function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** fetch wraps what happened on the line: `fetch failed` and `terminated` say it in their cause. */
+function isNetworkError(error: unknown): boolean {
+  if (error instanceof Error && error.name === 'TimeoutError') return true;
+  if (error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)) return true;
+  return errorCodes(error).some((code) =>
+    /^(ECONN|ENOTFOUND|EAI_AGAIN|ENET|EHOST|EPIPE|ETIMEDOUT|UND_ERR_)/.test(code),
+  );
+}
+
+function errorCodes(error: unknown): string[] {
+  return causes(error).flatMap((cause) =>
+    'code' in cause && typeof cause.code === 'string' ? [cause.code] : [],
+  );
+}
+
+function deepestText(error: unknown): string {
+  const last = causes(error).at(-1);
+  return last === undefined ? errorText(error) : last.message || errorCodes(error).join(' ') || last.name;
+}
+
+function causes(error: unknown): Error[] {
+  const found: Error[] = [];
+  for (let cause = error; cause instanceof Error && found.length < 5; cause = cause.cause) found.push(cause);
+  return found;
+}

@@ -1,0 +1,60 @@
+/** Something costly that is opened when first used, shared while in use, and released when idle. */
+export interface KeptOpen<T> {
+  use<R>(work: (opened: T) => Promise<R>): Promise<R>;
+  /** Releases it once those who use it are done; a later `use` opens it again. */
+  close(): Promise<void>;
+}
+
+export interface KeepOpenOptions<T> {
+  open(): Promise<T>;
+  release(opened: T): Promise<void>;
+  idleMs: number;
+}
+
+export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): KeptOpen<T> {
+  let current: Lease<T> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function take(): Lease<T> {
+    clearTimeout(idle);
+    current ??= { opened: open(), users: new Set() };
+    return current;
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const lease = current;
+    if (lease === undefined) return;
+    current = undefined;
+    await Promise.allSettled(lease.users);
+    // What could not be opened was reported to those who asked for it.
+    const opened = await lease.opened.then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    if (opened) await release(opened.value);
+  }
+
+  async function use<R>(work: (opened: T) => Promise<R>): Promise<R> {
+    const lease = take();
+    const running = lease.opened.then(work);
+    lease.users.add(running);
+    try {
+      return await running;
+    } finally {
+      lease.users.delete(running);
+      if (lease === current && lease.users.size === 0) idle = closeLater();
+    }
+  }
+
+  function closeLater(): NodeJS.Timeout {
+    return setTimeout(() => void close(), idleMs).unref();
+  }
+
+  return { use, close };
+}
+
+interface Lease<T> {
+  opened: Promise<T>;
+  users: Set<Promise<unknown>>;
+}

@@ -1,0 +1,151 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { ModelRecord } from '../../domain/model-record.ts';
+import { DEFAULT_MODEL, knownModel, resolveModelRecord } from '../../domain/models.ts';
+import type { ModelState } from '../../ports/embedder.ts';
+import { fileSize, findModelFolder } from './hub-cache.ts';
+
+/** Beside its graph, a model needs these. */
+export const REQUIRED_FILES: readonly string[] = ['tokenizer.json', 'config.json'];
+
+/** All files beside the graph that are read, where a model has them. */
+export const MODEL_FILES: readonly string[] = [
+  ...REQUIRED_FILES,
+  'tokenizer_config.json',
+  '1_Pooling/config.json',
+  'config_sentence_transformers.json',
+];
+
+export interface ModelPlace {
+  /** The model that is asked for; in a folder of the user's own it may be left to the folder. */
+  id?: string | undefined;
+  /** A folder of the user's own; without one the hub's cache is looked into. */
+  directory?: string | undefined;
+  cacheDir: string;
+}
+
+export interface LocatedModel {
+  state: ModelState;
+  /** Undefined when the model is neither here nor known by name. */
+  record: ModelRecord | undefined;
+}
+
+/** Finds the configured model and says what it is and whether it can be run. Never throws for what is missing. */
+export async function locateModel({ id, directory, cacheDir }: ModelPlace): Promise<LocatedModel> {
+  const name = id ?? (directory === undefined ? DEFAULT_MODEL : undefined);
+  const known = name === undefined ? undefined : knownModel(name);
+  const folder = directory ?? (await findModelFolder(cacheDir, name ?? DEFAULT_MODEL, known?.file));
+  if ((await fileSize(join(folder, 'tokenizer.json'))) === undefined) {
+    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+  }
+  try {
+    const record = await readModelRecord(folder, name);
+    return { record, state: await inspectModel(record, folder) };
+  } catch (error) {
+    return { record: known, state: { state: 'broken', directory: folder, reason: errorText(error) } };
+  }
+}
+
+/** Whether the files that the model needs are there and look like what they should be. Loads nothing. */
+export async function inspectModel(record: ModelRecord, directory: string): Promise<ModelState> {
+  for (const file of [record.file, 'tokenizer.json']) {
+    const fault = await findFault(join(directory, file));
+    if (fault) return { state: fault.state, directory, reason: `${file} in ${directory} ${fault.reason}` };
+  }
+  return { state: 'ready', directory };
+}
+
+/**
+ * The record of the model in a folder (domain/models.ts says from what). `id` is the model's name where a
+ * setting gives it; else the folder's own name may tell. Throws MODEL_UNAVAILABLE.
+ */
+export async function readModelRecord(directory: string, id?: string): Promise<ModelRecord> {
+  return resolveModelRecord({
+    directory,
+    files: await listFiles(directory),
+    id: id ?? idFromFolder(directory),
+    config: await readJson(directory, 'config.json'),
+    pooling: await readJson(directory, '1_Pooling/config.json'),
+    prompts: await readJson(directory, 'config_sentence_transformers.json'),
+    own: await readJson(directory, 'smart-fork.json'),
+  });
+}
+
+interface Fault {
+  state: 'absent' | 'broken';
+  reason: string;
+}
+
+async function findFault(path: string): Promise<Fault | undefined> {
+  try {
+    const start = await readStart(path);
+    if (start.length === 0) return { state: 'broken', reason: 'is empty' };
+    if (start.startsWith('version https://git-lfs')) {
+      return { state: 'broken', reason: 'is a Git LFS pointer: the file itself was not fetched' };
+    }
+    if (path.endsWith('.json') && !start.trimStart().startsWith('{')) {
+      return { state: 'broken', reason: 'is not JSON' };
+    }
+    return undefined;
+  } catch (error) {
+    if (isMissing(error)) return { state: 'absent', reason: 'does not exist' };
+    return { state: 'broken', reason: `cannot be read (${errorText(error)})` };
+  }
+}
+
+async function readStart(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function listFiles(directory: string): Promise<string[]> {
+  try {
+    const top = await readdir(directory);
+    const graphs = top.includes('onnx') ? await readdir(join(directory, 'onnx')) : [];
+    return [...top, ...graphs.map((name) => `onnx/${name}`)];
+  } catch (error) {
+    throw new SmartForkError(
+      'MODEL_UNAVAILABLE',
+      `Cannot read the model's folder ${directory}: ${errorText(error)}`,
+      {
+        hint: 'Check SMART_FORK_MODEL_DIR, or run: smart-fork model pull',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A file that is not there is undefined; one that is no JSON is an error. */
+async function readJson(directory: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(join(directory, file), 'utf8'));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new SmartForkError(
+      'MODEL_UNAVAILABLE',
+      `Cannot read ${file} in ${directory}: ${errorText(error)}`,
+      {
+        hint: 'Fetch the model again: smart-fork model pull',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The hub's cache names its folders `models--owner--name/snapshots/commit`; people name theirs after the model. */
+function idFromFolder(directory: string): string | undefined {
+  const cached = /models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(directory);
+  if (cached) return `${cached[1]}/${cached[2]}`;
+  const name = basename(directory);
+  return ['nomic-ai', 'sentence-transformers'].map((owner) => `${owner}/${name}`).find(knownModel);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

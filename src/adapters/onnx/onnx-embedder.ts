@@ -1,0 +1,91 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { ModelRecord } from '../../domain/model-record.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import { keepOpen } from './keep-open.ts';
+import { inspectModel } from './model-files.ts';
+import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
+import { loadTokenizer, type Tokenize } from './tokenize.ts';
+
+export interface OnnxEmbedderOptions {
+  record: ModelRecord;
+  /** The folder that holds the record's file and tokenizer.json. */
+  directory: string;
+  threads: number;
+  /** The model leaves memory when it was not used for so long. */
+  idleMs: number;
+}
+
+export function createOnnxEmbedder(options: OnnxEmbedderOptions): Embedder {
+  const { record, idleMs } = options;
+  const model = keepOpen({
+    open: () => loadModel(options),
+    release: ({ session }) => session.release(),
+    idleMs,
+  });
+  async function embed(texts: string[], prefix: string, signal?: AbortSignal): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (texts.length === 0) return [];
+    return model
+      .use((loaded) => embedTexts(loaded, texts, prefix, signal))
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw describeFailure(error, options);
+      });
+  }
+  return {
+    model: record,
+    embedDocuments: (texts, signal) => embed(texts, record.documentPrefix, signal),
+    async embedQuery(text) {
+      const [vector] = await embed([text], record.queryPrefix);
+      return vector ?? new Float32Array(record.dimensions);
+    },
+    close: () => model.close(),
+  };
+}
+
+interface LoadedModel {
+  session: OnnxSession;
+  tokenize: Tokenize;
+}
+
+async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): Promise<LoadedModel> {
+  const found = await inspectModel(record, directory);
+  if (found.state !== 'ready') {
+    throw new SmartForkError(
+      'MODEL_UNAVAILABLE',
+      `The model ${record.id} is ${found.state}: ${found.reason}`,
+      {
+        hint: MODEL_HINT,
+      },
+    );
+  }
+  const tokenize = await loadTokenizer(directory, record.maxTokens);
+  return { tokenize, session: await openOnnxSession(record, directory, threads) };
+}
+
+const MODEL_HINT =
+  'Run: smart-fork model pull. Where the hub cannot be reached, set SMART_FORK_MODEL_DIR to a folder that holds the model.';
+
+async function embedTexts(
+  { session, tokenize }: LoadedModel,
+  texts: string[],
+  prefix: string,
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const text of texts) {
+    signal?.throwIfAborted();
+    // A run blocks the thread, but begins in a turn of the event loop of its own, so that others get theirs.
+    vectors.push(await session.run(tokenize(text, prefix)));
+  }
+  return vectors;
+}
+
+function describeFailure(error: unknown, { record, directory }: OnnxEmbedderOptions): SmartForkError {
+  if (error instanceof SmartForkError) return error;
+  return new SmartForkError(
+    'MODEL_UNAVAILABLE',
+    `The model ${record.id} in ${directory} cannot be run: ${errorText(error)}`,
+    { hint: `${MODEL_HINT} Search by words works without it.`, cause: error },
+  );
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { ModelRecord } from '../../domain/model-record.ts';
+import { poolTokens } from './pooling.ts';
+
+type Runtime = typeof import('onnxruntime-node');
+
+/** A loaded model: a text's token ids in, its unit vector out. */
+export interface OnnxSession {
+  run(ids: number[]): Promise<Float32Array>;
+  release(): Promise<void>;
+}
+
+/**
+ * Loads the runtime and the graph, which takes tens of megabytes and of milliseconds at least.
+ *
+ * Each run takes one text. A quantised graph scales its activations over all that it is given at once, so in a
+ * batch a text's vector would depend on its neighbours (cosine .99 to itself, measured). Batches would gain
+ * nothing either: with chunks on one or two threads they are as fast as single texts, and above 512 tokens slower.
+ */
+export async function openOnnxSession(
+  record: ModelRecord,
+  directory: string,
+  threads: number,
+): Promise<OnnxSession> {
+  const runtime = await import('onnxruntime-node');
+  const session = await runtime.InferenceSession.create(
+    join(directory, record.file),
+    sessionOptions(threads),
+  );
+  const inputs = session.inputMetadata.map(describeInput);
+  const output =
+    session.outputNames.find((name) => name === 'last_hidden_state') ?? session.outputNames[0] ?? '';
+  return {
+    async run(ids) {
+      if (ids.length === 0) return poolTokens(new Float32Array(0), 0, record);
+      const feeds = Object.fromEntries(inputs.map((input) => [input.name, feed(runtime, input, ids)]));
+      const results = await session.run(feeds, [output]);
+      try {
+        return poolTokens(readHidden(results[output], ids.length, record.dimensions), ids.length, record);
+      } finally {
+        for (const tensor of [...Object.values(feeds), ...Object.values(results)]) tensor.dispose();
+      }
+    },
+    release: () => session.release(),
+  };
+}
+
+function sessionOptions(threads: number): InferenceSession.SessionOptions {
+  return {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 3,
+    // Idle threads would otherwise burn a core between batches, for no gain that could be measured.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  };
+}
+
+interface Input {
+  name: string;
+  wide: boolean;
+  /** What a token's id becomes in this input. */
+  value(id: number): number;
+}
+
+function describeInput(input: InferenceSession.ValueMetadata): Input {
+  const value = INPUT_VALUES[input.name];
+  if (!input.isTensor || value === undefined)
+    throw new Error(`the graph asks for an unknown input, ${input.name}`);
+  if (input.type !== 'int64' && input.type !== 'int32')
+    throw new Error(`input ${input.name} is ${input.type}`);
+  return { name: input.name, wide: input.type === 'int64', value };
+}
+
+const INPUT_VALUES: Readonly<Record<string, Input['value']>> = {
+  input_ids: (id) => id,
+  attention_mask: () => 1,
+  token_type_ids: () => 0,
+};
+
+function feed(runtime: Runtime, input: Input, ids: number[]): Tensor {
+  const shape = [1, ids.length];
+  return input.wide
+    ? new runtime.Tensor(
+        'int64',
+        BigInt64Array.from(ids, (id) => BigInt(input.value(id))),
+        shape,
+      )
+    : new runtime.Tensor('int32', Int32Array.from(ids, input.value), shape);
+}
+
+function readHidden(tensor: Tensor | undefined, tokens: number, dimensions: number): Float32Array {
+  const expected = [1, tokens, dimensions];
+  if (tensor?.data instanceof Float32Array && String(tensor.dims) === String(expected)) return tensor.data;
+  throw new Error(`the graph gives ${tensor?.type} [${tensor?.dims}], not float32 [${expected}]`);
+}

@@ -1,0 +1,182 @@
+import { mkdir, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SmartForkError } from '../../domain/errors.ts';
+import { graphPaths } from '../../domain/models.ts';
+import { fileSize, linkBlob, repoFolder } from './hub-cache.ts';
+import { type Download, downloadFile } from './hub-download.ts';
+import { describePullError, diskFull } from './hub-errors.ts';
+import { MODEL_FILES, REQUIRED_FILES } from './model-files.ts';
+
+export interface PullOptions {
+  /** `owner/name` on the hub. */
+  id: string;
+  /** The graph to fetch, where it is known; else the smallest of the usual ones that the model has. */
+  file?: string | undefined;
+  /** The hub's cache, shared with other tools. */
+  cacheDir: string;
+  /** Without a slash at its end. */
+  hubUrl?: string | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: PullProgress) => void) | undefined;
+  fetch?: typeof fetch | undefined;
+  retryDelayMs?: number | undefined;
+}
+
+/** Bytes of all the model's files together; those that were there already count as done. */
+export interface PullProgress {
+  bytes: number;
+  total: number;
+}
+
+/**
+ * Brings a model from the hub into the cache and returns its folder. Files that are there are not fetched again,
+ * and a file cut off earlier is gone on with. Every file is checked by size and hash before it gets its name.
+ * Throws MODEL_UNAVAILABLE with a hint, or the signal's reason.
+ */
+export async function pullModel(options: PullOptions): Promise<string> {
+  const { id, cacheDir, hubUrl = 'https://huggingface.co' } = options;
+  try {
+    options.signal?.throwIfAborted();
+    const { commit, files } = await askHub({ ...options, hubUrl });
+    await fetchFiles(files, options);
+    await writeMainRef(cacheDir, id, commit);
+    return join(repoFolder(cacheDir, id), 'snapshots', commit);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw describePullError(error, id, hubUrl, cacheDir);
+  }
+}
+
+interface ModelFile extends Download {
+  /** Where the model's folder links to it. */
+  pointer: string;
+}
+
+/** An answer about a model is small; who takes longer for it is not there. */
+const ANSWER_MS = 30_000;
+
+async function askHub(
+  options: PullOptions & { hubUrl: string },
+): Promise<{ commit: string; files: ModelFile[] }> {
+  const { modelInfo, pathsInfo } = await import('@huggingface/hub');
+  const { id, hubUrl, signal } = options;
+  const ask: typeof fetch = (input, init) => {
+    const late = AbortSignal.timeout(ANSWER_MS);
+    return (options.fetch ?? fetch)(input, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    });
+  };
+  const { sha } = await modelInfo({
+    name: id,
+    hubUrl,
+    revision: 'main',
+    additionalFields: ['sha'],
+    fetch: ask,
+  });
+  const commit = checkHex(sha, 40, id);
+  const paths = [...graphPaths(options.file), ...MODEL_FILES];
+  paths.push(...graphPaths(options.file).map((path) => `${path}_data`));
+  const known = await pathsInfo({ repo: id, hubUrl, revision: commit, paths, fetch: ask });
+  const files = chooseFiles(new Set(known.map((entry) => entry.path)), options);
+  return {
+    commit,
+    files: known
+      .filter((entry) => files.includes(entry.path))
+      .map((entry) => describeFile(entry, commit, options)),
+  };
+}
+
+/** One graph, its weights where they lie beside it, and what is needed to read text for it. */
+function chooseFiles(present: Set<string>, { id, file }: PullOptions): string[] {
+  const graph = graphPaths(file).find((path) => present.has(path));
+  const missing = REQUIRED_FILES.filter((path) => !present.has(path));
+  if (graph === undefined || missing.length > 0) {
+    const lacks = [...missing, ...(graph === undefined ? ['an ONNX graph'] : [])].join(' and ');
+    throw new SmartForkError(
+      'MODEL_UNAVAILABLE',
+      `The model ${id} cannot be used: its repository lacks ${lacks}`,
+      {
+        hint: `Choose a model that has ${graphPaths().join(' or ')}.`,
+      },
+    );
+  }
+  return [graph, `${graph}_data`, ...MODEL_FILES];
+}
+
+interface HubEntry {
+  path: string;
+  size: number;
+  oid?: string | undefined;
+  lfs?: { oid: string; size: number } | undefined;
+}
+
+function describeFile(entry: HubEntry, commit: string, options: PullOptions & { hubUrl: string }): ModelFile {
+  const { id, cacheDir, hubUrl } = options;
+  const repo = repoFolder(cacheDir, id);
+  const hash = entry.lfs
+    ? { kind: 'sha256' as const, hex: checkHex(entry.lfs.oid, 64, id) }
+    : { kind: 'git-sha1' as const, hex: checkHex(entry.oid, 40, id) };
+  return {
+    url: `${hubUrl}/${id}/resolve/${commit}/${entry.path}`,
+    size: entry.lfs?.size ?? entry.size,
+    hash,
+    target: join(repo, 'blobs', hash.hex),
+    pointer: join(repo, 'snapshots', commit, entry.path),
+  };
+}
+
+/** Hashes become file names here, so they must be hashes. */
+function checkHex(text: string | undefined, length: number, id: string): string {
+  if (text?.length === length && /^[0-9a-f]+$/.test(text)) return text;
+  throw new Error(`the hub's answer about ${id} has "${text}" where a hash should be`);
+}
+
+async function fetchFiles(files: ModelFile[], options: PullOptions): Promise<void> {
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  const done = await Promise.all(files.map(async (file) => ((await isComplete(file)) ? file.size : 0)));
+  const report = () => options.onProgress?.({ bytes: done.reduce((sum, bytes) => sum + bytes, 0), total });
+  report();
+  await checkRoom(
+    files.filter((_, index) => done[index] === 0),
+    options,
+  );
+  for (const [index, file] of files.entries()) {
+    if (await isLinked(file)) continue;
+    if (!(await isComplete(file))) {
+      await downloadFile(file, {
+        fetch: options.fetch ?? fetch,
+        signal: options.signal,
+        retryDelayMs: options.retryDelayMs ?? 1000,
+        onBytes(bytes) {
+          done[index] = bytes;
+          report();
+        },
+      });
+    }
+    await linkBlob(file.target, file.pointer);
+  }
+}
+
+async function isLinked(file: ModelFile): Promise<boolean> {
+  return (await fileSize(file.pointer)) === file.size;
+}
+
+async function isComplete(file: ModelFile): Promise<boolean> {
+  return (await isLinked(file)) || (await fileSize(file.target)) === file.size;
+}
+
+async function checkRoom(files: ModelFile[], { id, cacheDir }: PullOptions): Promise<void> {
+  await mkdir(cacheDir, { recursive: true });
+  const partial = await Promise.all(files.map(({ target }) => fileSize(`${target}.incomplete`)));
+  const needed = files.reduce((sum, file, index) => sum + file.size - (partial[index] ?? 0), 0);
+  const { bavail, bsize } = await statfs(cacheDir);
+  if (needed > bavail * bsize) throw diskFull(id, cacheDir);
+}
+
+/** Last of all, as other tools take it that what `main` points to is there. */
+async function writeMainRef(cacheDir: string, id: string, commit: string): Promise<void> {
+  const path = join(repoFolder(cacheDir, id), 'refs', 'main');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, commit);
+}
