@@ -41,7 +41,12 @@ export interface SearchResult {
   message_count: number;
   /** The best matching passage; `ranges` are [start, end) offsets of matched words in UTF-16 units. */
   snippet: { text: string; ranges: [number, number][] };
-  match: { type: 'chunk' | 'intent' | 'session'; index: number; turn: number | null; timestamp: string | null };
+  match: {
+    type: 'chunk' | 'intent' | 'session';
+    index: number;
+    turn: number | null;
+    timestamp: string | null;
+  };
   /** Whether the transcript is on this machine. */
   local: boolean;
   jsonl_path: string | null;
@@ -96,6 +101,25 @@ export interface DoctorCheck {
   status: 'ok' | 'warn' | 'fail';
   message: string;
   fix?: string;
+}
+
+/** What one run of indexing did. Counts are of transcripts where nothing else is said. */
+export interface IndexSummary {
+  found: number;
+  indexed: number;
+  unchanged: number;
+  failed: { path: string; reason: string }[];
+  /** Transcripts that hold a session which another one holds too. */
+  duplicates: number;
+  /** Points written. */
+  points: number;
+  /** Lines and records that were left out. */
+  skipped: { reason: string; count: number }[];
+  /** Points that wait for a vector. */
+  waiting: { intents: number; chunks: number };
+  took_ms: number;
+  /** Stopped before the end; the next run goes on from there. */
+  interrupted: boolean;
 }
 
 /** Progress of a long job, told a few times a second. */

@@ -61,4 +61,8 @@ export interface TokenStatistics {
   chunksWith: Map<string, number>;
 }
 
-export type StoredPoint = { id: string; payload: IntentPayload | ChunkPayload | SessionPayload; hasVector: boolean };
+export type StoredPoint = {
+  id: string;
+  payload: IntentPayload | ChunkPayload | SessionPayload;
+  hasVector: boolean;
+};

@@ -1,5 +1,12 @@
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
-import type { Hit, RankedLists, SessionFilter, StoredPoint, StoreQuery, TokenStatistics } from '../domain/search.ts';
+import type {
+  Hit,
+  RankedLists,
+  SessionFilter,
+  StoredPoint,
+  StoreQuery,
+  TokenStatistics,
+} from '../domain/search.ts';
 
 /** What a store says of itself. `model` is null until the first vector is stored. */
 export interface StoreInfo {
@@ -85,7 +92,10 @@ export interface PointStore {
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
   count(filter?: SessionFilter): Promise<StoreCounts>;
-  facet(field: 'repo_name' | 'month' | 'agent' | 'machine' | 'branch' | 'tag', filter?: SessionFilter): Promise<FacetRow[]>;
+  facet(
+    field: 'repo_name' | 'month' | 'agent' | 'machine' | 'branch' | 'tag',
+    filter?: SessionFilter,
+  ): Promise<FacetRow[]>;
 
   /** The ranked lists of docs/ranking.md in one round trip. */
   search(query: StoreQuery): Promise<RankedLists>;

@@ -1,0 +1,30 @@
+import type { Agent, Marker, Outcome } from '../../domain/session.ts';
+import type { Piece } from './flow.ts';
+import type { Ink } from './ink.ts';
+import { sanitizeLine } from './sanitize.ts';
+
+/** The names that sessions' properties have in print, the same in every command. */
+
+export function shortId(sessionId: string): string {
+  return sanitizeLine(sessionId).slice(0, 8);
+}
+
+export function agentName(agent: Agent): string {
+  return agent === 'claude' ? 'Claude' : 'Codex';
+}
+
+export function titleOf(session: { title: string }): string {
+  return sanitizeLine(session.title) || '(untitled)';
+}
+
+export function outcomePiece(outcome: Outcome, { style }: Ink): Piece {
+  return { text: outcome, paint: outcome === 'committed' ? style.good : style.dim };
+}
+
+export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
+  return markers.map((marker) => ({ text: marker.toLowerCase().replaceAll('_', ' '), paint: style.warn }));
+}
+
+export function tagPieces(tags: string[], { style }: Ink): Piece[] {
+  return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
+}

@@ -1,0 +1,52 @@
+import type { SearchResponse } from '../../domain/result.ts';
+import type { Ink } from './ink.ts';
+import { sanitizeLine } from './sanitize.ts';
+import { count } from './time.ts';
+import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
+
+type WordCount = { word: string; sessions: number };
+
+/** What to say when nothing was found: which words are to blame, and what to do now. */
+export function noResultLines(response: SearchResponse, ink: Ink): string[] {
+  const { style, columns } = ink;
+  const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
+  const title = wrap(`No session found for "${sanitizeLine(response.query)}"`, columns).map(style.strong);
+  return [...title, ...wordLines(words, ink), '', 'What you can do:', ...advice(words, ink)];
+}
+
+/** For results that match badly: how many sessions hold each word, in a line or two. */
+export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
+  const words = response.words ?? [];
+  if (words.length === 0) return [];
+  const list = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${count(sessions)}`).join(', ');
+  const text = `Weak matches. Sessions that hold each word: ${list}. Other words may find more.`;
+  return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
+}
+
+function wordLines(words: WordCount[], ink: Ink): string[] {
+  if (words.length === 0) return [];
+  const right = Math.max(...words.map(({ sessions }) => count(sessions).length));
+  const room = ink.columns - '    sessions'.length - right;
+  const left = Math.min(room, Math.max(...words.map(({ word }) => displayWidth(word))));
+  const lines = words.map(({ word, sessions }) => {
+    const label = padEnd(truncate(word, left, ink.symbols.ellipsis), left);
+    const number = `${padStart(count(sessions), right)} ${sessions === 1 ? 'session' : 'sessions'}`;
+    return `  ${label} ${sessions === 0 ? ink.style.warn(number) : ink.style.dim(number)}`;
+  });
+  return ['', 'Sessions that hold each word:', ...lines];
+}
+
+function advice(words: WordCount[], ink: Ink): string[] {
+  const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => `"${word}"`);
+  const items = [
+    missing.length > 0 && missing.length < words.length
+      ? `search again without ${missing.join(', ')}, or with other words instead`
+      : 'search again with other words, or fewer',
+    'browse recent sessions: smart-fork list',
+    'start a fresh session',
+  ];
+  const mark = `  ${ink.symbols.bullet} `;
+  return items.flatMap((item) =>
+    wrap(item, ink.columns - mark.length).map((line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line),
+  );
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Env, Terminal } from './terminal.ts';
+import { displayWidth } from './width.ts';
+
+/** Shows long text through the user's pager; prints it where there is no terminal, no need or no pager. */
+export async function page(text: string, terminal: Terminal, env: Env): Promise<void> {
+  const command = env.SMART_FORK_PAGER ?? env.PAGER;
+  const wanted = terminal.isTTY && command !== '' && command !== 'cat' && !fits(text, terminal);
+  if (!wanted || !(await showIn(startPager(command, env), text))) terminal.out(text);
+}
+
+const NOT_RUN = new Set([126, 127, 9009]);
+const LESS_FLAGS = 'FRX';
+
+function fits(text: string, terminal: Terminal): boolean {
+  let rows = 0;
+  for (const line of text.split('\n')) {
+    rows += Math.max(1, Math.ceil(displayWidth(line) / terminal.columns));
+    if (rows >= terminal.rows) return false;
+  }
+  return true;
+}
+
+/** The user's own command goes through the shell, as everywhere; the text only ever goes to its stdin. */
+function startPager(command: string | undefined, env: Env): ChildProcess {
+  const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
+  if (command === undefined) return spawn('less', [`-${LESS_FLAGS}`], { stdio, env });
+  return spawn(command, { shell: true, stdio, env: { LESS: LESS_FLAGS, LV: '-c', ...env } });
+}
+
+/** Whether the pager ran. It may end before it has read everything; that is the reader's choice. */
+function showIn(pager: ChildProcess, text: string): Promise<boolean> {
+  // Ctrl-C belongs to the pager while it is open; ending before it would leave the terminal in its hands.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  return new Promise<boolean>((resolve) => {
+    pager.on('error', () => resolve(false));
+    pager.on('close', (code) => resolve(code === null || !NOT_RUN.has(code)));
+    pager.stdin?.on('error', ignore);
+    pager.stdin?.end(text.endsWith('\n') ? text : `${text}\n`);
+  }).finally(() => process.off('SIGINT', ignore));
+}

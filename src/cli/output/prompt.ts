@@ -1,0 +1,25 @@
+import { sanitizeLine } from './sanitize.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ConfirmOptions {
+  terminal: Terminal;
+  /** What Enter means. */
+  defaultYes: boolean;
+}
+
+/** Asks yes or no on stderr. Where nobody can be asked, and on Ctrl-C, the answer is no. */
+export async function confirm(question: string, { terminal, defaultYes }: ConfirmOptions): Promise<boolean> {
+  if (!terminal.interactive || !terminal.stdin) return false;
+  const { default: ask } = await import('@inquirer/confirm');
+  try {
+    return await ask(
+      { message: sanitizeLine(question), default: defaultYes },
+      { input: terminal.stdin, output: terminal.stderr },
+    );
+  } catch (error) {
+    if (error instanceof Error && CANCELLED.has(error.name)) return false;
+    throw error;
+  }
+}
+
+const CANCELLED = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);

@@ -1,0 +1,69 @@
+import type { IndexSummary } from '../../domain/result.ts';
+import { createInk, type Ink, type Look } from './ink.ts';
+import { sanitizeLine } from './sanitize.ts';
+import { count, duration, plural } from './time.ts';
+import { wrap } from './width.ts';
+
+/** What a run of indexing did: a line when all went well, more when something needs a look. */
+export function renderIndexSummary(summary: IndexSummary, look: Look): string {
+  const ink = createInk(look);
+  const { style } = ink;
+  return [
+    ...(summary.interrupted
+      ? marked('Stopped early. Run it again to go on from here.', ink.symbols.warn, style.warn, ink)
+      : []),
+    ...marked(resultOf(summary), ink.symbols.ok, style.good, ink),
+    ...detailsOf(summary).flatMap((detail) =>
+      wrap(detail, ink.columns - 2).map((line) => `  ${style.dim(line)}`),
+    ),
+    ...failureLines(summary, ink),
+  ].join('\n');
+}
+
+function resultOf(summary: IndexSummary): string {
+  const { found, indexed, points, took_ms } = summary;
+  if (found === 0) return 'No transcripts found, nothing to index.';
+  if (indexed === 0)
+    return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'point')} written.`;
+}
+
+function detailsOf({ indexed, unchanged, duplicates, skipped, waiting }: IndexSummary): string[] {
+  const details: string[] = [];
+  if (indexed > 0 && unchanged > 0) details.push(`${count(unchanged)} unchanged`);
+  if (duplicates > 0)
+    details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
+  if (skipped.length > 0) {
+    const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
+    details.push(`left out: ${reasons.join(', ')}`);
+  }
+  if (waiting.intents + waiting.chunks > 0) {
+    const points = plural(waiting.intents + waiting.chunks, 'point');
+    details.push(`${points} wait for vectors; until then they are found by their words`);
+  }
+  return details;
+}
+
+function failureLines({ failed }: IndexSummary, ink: Ink): string[] {
+  if (failed.length === 0) return [];
+  const shown = failed.slice(0, MOST_FAILURES);
+  const rest = failed.length - shown.length;
+  return [
+    ...marked(
+      `${plural(failed.length, 'transcript')} could not be read:`,
+      ink.symbols.fail,
+      ink.style.bad,
+      ink,
+    ),
+    ...shown.flatMap(({ path, reason }) =>
+      wrap(`${sanitizeLine(path)}: ${sanitizeLine(reason)}`, ink.columns - 4).map((line) => `    ${line}`),
+    ),
+    ...(rest > 0 ? [`    and ${count(rest)} more`] : []),
+  ];
+}
+
+const MOST_FAILURES = 10;
+
+function marked(text: string, mark: string, paint: (text: string) => string, ink: Ink): string[] {
+  return wrap(text, ink.columns - 2).map((line, i) => (i === 0 ? `${paint(mark)} ${line}` : `  ${line}`));
+}

@@ -1,0 +1,96 @@
+import type { SessionCard } from '../../domain/result.ts';
+import { flow } from './flow.ts';
+import { createInk, type Ink, type Look } from './ink.ts';
+import { agentName, shortId, titleOf } from './labels.ts';
+import { sanitizeLine } from './sanitize.ts';
+import { type Column, tableLines } from './table.ts';
+import { count, plural, timeAgo } from './time.ts';
+import { truncate } from './width.ts';
+
+/** A list of sessions: a row each; below 60 columns two lines each. */
+export function renderSessions(sessions: SessionCard[], look: Look, options: { nowMs: number }): string {
+  const ink = createInk(look);
+  if (sessions.length === 0) return 'No sessions.';
+  if (ink.columns < NARROW)
+    return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
+  const fields = FIELDS.filter(({ from }) => ink.columns >= from);
+  const columns = fields.map(({ column }) => column(ink));
+  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs, ink)));
+  const [header = '', ...lines] = tableLines(columns, rows, ink);
+  return [ink.style.dim(header), ...lines].join('\n');
+}
+
+const NARROW = 60;
+const WIDE = 100;
+const VERY_WIDE = 130;
+
+interface Field {
+  /** Columns of the terminal from which the field is shown. */
+  from: number;
+  column(ink: Ink): Column;
+  cell(session: SessionCard, nowMs: number, ink: Ink): string;
+}
+
+const FIELDS: Field[] = [
+  {
+    from: 0,
+    column: ({ style }) => ({ header: 'id', paint: style.accent }),
+    cell: ({ session_id }) => shortId(session_id),
+  },
+  {
+    from: 0,
+    column: () => ({ header: 'when' }),
+    cell: (session, nowMs) => timeAgo(session.ended_at ?? session.started_at, nowMs),
+  },
+  {
+    from: 0,
+    column: () => ({ header: 'repository' }),
+    cell: ({ repo_name }, _, ink) =>
+      truncate(sanitizeLine(repo_name), ink.columns >= WIDE ? 24 : 16, ink.symbols.ellipsis),
+  },
+  {
+    from: WIDE,
+    column: () => ({ header: 'branch' }),
+    cell: ({ branch }, _, ink) => truncate(sanitizeLine(branch ?? ''), 24, ink.symbols.ellipsis),
+  },
+  {
+    from: WIDE,
+    column: ({ style }) => ({ header: 'outcome', paint: style.dim }),
+    cell: ({ outcome }) => outcome,
+  },
+  {
+    from: VERY_WIDE,
+    column: ({ style }) => ({ header: 'agent', paint: style.dim }),
+    cell: ({ agent, local, machine }) => agentName(agent) + (local ? '' : ` on ${sanitizeLine(machine)}`),
+  },
+  {
+    from: 0,
+    column: ({ style }) => ({ header: 'msgs', align: 'right', paint: style.dim }),
+    cell: ({ message_count }) => count(message_count),
+  },
+  {
+    from: 0,
+    column: ({ style }) => ({ header: 'title', flexible: true, paint: style.strong }),
+    cell: (session) => titleWithTags(session),
+  },
+];
+
+function titleWithTags(session: SessionCard): string {
+  return [titleOf(session), ...session.tags.map((tag) => `#${sanitizeLine(tag)}`)].join(' ');
+}
+
+function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
+  const { style, symbols, columns } = ink;
+  const about = [
+    { text: shortId(session.session_id), paint: style.accent },
+    { text: sanitizeLine(session.repo_name) },
+    { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
+    { text: plural(session.message_count, 'message') },
+  ];
+  return [
+    style.strong(truncate(titleWithTags(session), columns, symbols.ellipsis)),
+    ...flow(about, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { type Marked, replaceMarked } from './highlight.ts';
+
+/**
+ * Text from a transcript, made safe to print: terminal control sequences, control characters other than newline and
+ * tab, and characters that reorder what follows them are taken out.
+ */
+export function sanitize(text: string): string {
+  return HARMLESS.test(text) ? text : text.replace(UNSAFE, harmless);
+}
+
+/** The same on one line: every run of white space becomes a space. */
+export function sanitizeLine(text: string): string {
+  return sanitize(text).replace(SPACE, ' ').trim();
+}
+
+/** `sanitizeLine` for text with marked ranges, which stay on their words. */
+export function sanitizeMarked(marked: Marked): Marked {
+  return replaceMarked(
+    replaceMarked(replaceMarked(marked, UNSAFE, harmless), SPACE, () => ' '),
+    EDGE,
+    () => '',
+  );
+}
+
+const HARMLESS = /^[\t\n -~]*$/;
+const SPACE = /\s+/g;
+const EDGE = /^ | $/g;
+
+// The payload of a control string ends before any control character, so an endless run of openers stays linear.
+const CONTROL_STRING = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)/u;
+const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]/u;
+const OTHER_ESCAPE = /\x1b[ -/]*[0-~]/u;
+const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
+const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
+const BROKEN = /\p{Surrogate}/u;
+const UNSAFE = new RegExp(
+  [CONTROL_STRING, CONTROL_SEQUENCE, OTHER_ESCAPE, LINE_END, CONTROL, REORDERING, BROKEN]
+    .map((part) => part.source)
+    .join('|'),
+  'gu',
+);
+
+function harmless(found: string): string {
+  if (/^[\r\v\f\x85\u2028\u2029]/.test(found)) return '\n';
+  return /^[\ud800-\udfff]$/.test(found) ? '\ufffd' : '';
+}

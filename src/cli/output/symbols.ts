@@ -1,0 +1,61 @@
+export interface Symbols {
+  star: string;
+  separator: string;
+  ellipsis: string;
+  gutter: string;
+  times: string;
+  dash: string;
+  rule: string;
+  bullet: string;
+  arrow: string;
+  ok: string;
+  warn: string;
+  fail: string;
+  /** Thinnest to full; a bar ends in one of them. */
+  blocks: readonly string[];
+  barLeft: string;
+  barRight: string;
+  barEmpty: string;
+}
+
+export function symbolsFor(unicode: boolean): Symbols {
+  return unicode ? UNICODE : ASCII;
+}
+
+const UNICODE: Symbols = {
+  star: '★',
+  separator: ' · ',
+  ellipsis: '…',
+  gutter: '│',
+  times: '×',
+  dash: '–',
+  rule: '─',
+  bullet: '•',
+  arrow: '→',
+  ok: '✔',
+  warn: '▲',
+  fail: '✖',
+  blocks: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  barLeft: '▕',
+  barRight: '▏',
+  barEmpty: ' ',
+};
+
+const ASCII: Symbols = {
+  star: '*',
+  separator: ' - ',
+  ellipsis: '...',
+  gutter: '|',
+  times: 'x',
+  dash: '-',
+  rule: '-',
+  bullet: '-',
+  arrow: '->',
+  ok: '+',
+  warn: '!',
+  fail: 'x',
+  blocks: ['#'],
+  barLeft: '[',
+  barRight: ']',
+  barEmpty: '.',
+};

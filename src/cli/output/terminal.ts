@@ -1,0 +1,115 @@
+import { WriteStream } from 'node:tty';
+import type { Look } from './ink.ts';
+import type { ColorLevel } from './style.ts';
+
+export type Env = Record<string, string | undefined>;
+export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
+export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean };
+
+export interface TerminalOptions {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  stdin?: InputStream;
+  env: Env;
+  platform: NodeJS.Platform;
+  /** A write failed for another reason than a reader that went away (a full disk). Without it the error is thrown. */
+  onWriteError?: (error: Error) => void;
+}
+
+/** Where a command prints. As a `Look` it describes stdout; `errorLook` describes stderr. */
+export interface Terminal extends Look {
+  readonly isTTY: boolean;
+  readonly rows: number;
+  readonly errorLook: Look;
+  readonly stdin: InputStream | undefined;
+  readonly stderr: OutputStream;
+  /** Whether a person can be asked: stdin and stderr are both terminals. */
+  readonly interactive: boolean;
+  /** The reader of stdout has gone away (`| head`); nothing more needs to be printed. */
+  readonly closed: boolean;
+  /** Prints to stdout, ending the line where the text does not. */
+  out(text: string): void;
+  /** The same on stderr. */
+  err(text: string): void;
+}
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { stdout, stderr, stdin, env } = options;
+  const unicode = speaksUnicode(env, options.platform);
+  const out = quietWriter(stdout, options.onWriteError);
+  const err = quietWriter(stderr, options.onWriteError);
+  return {
+    ...fixedLook(stdout, env, unicode),
+    get columns() {
+      return columnsOf(stdout, env);
+    },
+    errorLook: {
+      ...fixedLook(stderr, env, unicode),
+      get columns() {
+        return columnsOf(stderr, env);
+      },
+    },
+    isTTY: stdout.isTTY === true,
+    get rows() {
+      return stdout.rows || 24;
+    },
+    stdin,
+    stderr,
+    interactive: stdin?.isTTY === true && stderr.isTTY === true,
+    get closed() {
+      return out.closed();
+    },
+    out: out.write,
+    err: err.write,
+  };
+}
+
+/** The Linux console has no fonts for most marks; Windows' old console has a code page of its own. */
+function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
+  const term = env.TERM ?? '';
+  if (term === 'dumb' || term === 'linux') return false;
+  if (platform === 'win32') {
+    const modern = env.WT_SESSION ?? env.ConEmuTask ?? env.TERMINUS_SUBLIME ?? env.TERM_PROGRAM;
+    return (
+      Boolean(modern) || env.TERMINAL_EMULATOR === 'JetBrains-JediTerm' || /^(xterm|alacritty)/.test(term)
+    );
+  }
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  // Containers and services often set no locale at all, while the terminal that shows them speaks UTF-8.
+  return !locale || /utf-?8/i.test(locale);
+}
+
+function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
+  let gone = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    gone = true;
+    if (error.code === 'EPIPE' || error.code === 'EOF' || error.code === 'ERR_STREAM_DESTROYED') return;
+    if (!onWriteError) throw error;
+    onWriteError(error);
+  });
+  return {
+    closed: () => gone,
+    write(text: string): void {
+      if (!gone) stream.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+  };
+}
+
+function fixedLook(stream: OutputStream, env: Env, unicode: boolean) {
+  return { color: colorLevel(stream, env), unicode };
+}
+
+/** FORCE_COLOR is stronger than NO_COLOR, as in Node itself. */
+function colorLevel(stream: OutputStream, env: Env): ColorLevel {
+  const forced = env.FORCE_COLOR !== undefined;
+  if (!forced && (env.NO_COLOR || stream.isTTY !== true)) return 0;
+  // Without NO_COLOR in it, Node has nothing to warn about.
+  const depth = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined });
+  if (depth >= 24) return 3;
+  if (depth >= 8) return 2;
+  return depth >= 4 ? 1 : 0;
+}
+
+function columnsOf(stream: OutputStream, env: Env): number {
+  return stream.columns || Number.parseInt(env.COLUMNS ?? '', 10) || 80;
+}

@@ -1,0 +1,71 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
+/** Columns that text takes in a terminal. Text here is plain: it is measured first and coloured afterwards. */
+export function displayWidth(text: string): number {
+  return NARROW.test(text) ? text.length : stringWidth(text);
+}
+
+/** At most `width` columns; what is cut away is shown by `ellipsis`. */
+export function truncate(text: string, width: number, ellipsis: string): string {
+  if (displayWidth(text) <= width) return text;
+  const mark = ellipsis.length < width ? ellipsis : '';
+  return `${headOf(text, width - mark.length).trimEnd()}${mark}`;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/**
+ * The lines of text, none wider than `width`. Broken between words, and inside a word that is wider than a line.
+ * A line's indentation is kept, also on the lines it is broken into; tabs become four spaces.
+ */
+export function wrap(text: string, width: number): string[] {
+  return text
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .flatMap((line) => wrapLine(line.trimEnd(), width));
+}
+
+/** Characters that are one column wide and never join with a neighbour: no need to look for graphemes. */
+const NARROW =
+  /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0386-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u2190-\u21ff\u2500-\u25a0\u2605\u2714\u2716]*$/;
+
+function headOf(text: string, width: number): string {
+  if (NARROW.test(text)) return text.slice(0, width);
+  let used = 0;
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    used += displayWidth(segment);
+    if (used > width) return text.slice(0, index);
+  }
+  return text;
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const body = line.trimStart();
+  const indent = ' '.repeat(Math.min(line.length - body.length, width >> 1));
+  const room = width - indent.length;
+  const lines = NARROW.test(body) ? wrapNarrow(body, room) : wrapAnsi(body, room, { hard: true }).split('\n');
+  return lines.map((part) => indent + part);
+}
+
+/** What wrap-ansi does, for the plain text that nearly all text is: it looks at every character's properties. */
+function wrapNarrow(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let from = 0;
+  while (text.length - from > width) {
+    const space = text.lastIndexOf(' ', from + width);
+    const end = space > from ? space : from + width;
+    lines.push(text.slice(from, end).trimEnd());
+    from = end;
+    while (text[from] === ' ') from += 1;
+  }
+  if (from < text.length) lines.push(text.slice(from));
+  return lines;
+}
