@@ -90,7 +90,8 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.role === 'user' && draft.titles.prompt === null) draft.titles.prompt = titleOf(event.text) || null;
+  if (event.role === 'user' && draft.titles.prompt === null)
+    draft.titles.prompt = titleOf(event.text) || null;
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     return false;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import type { Chunk } from './chunking.ts';
 import { sha256 } from './hash.ts';
 import type { Intent } from './intents.ts';
 import { findMarkers } from './markers.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import { pointId } from './point-id.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 import type { Agent, Marker } from './session.ts';
+import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 
 /** What all points of a session have in common. */
 export interface SessionIdentity {

@@ -16,6 +16,14 @@ export type TranscriptEvent =
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
   | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
-  | { kind: 'context'; cwd?: string; relocated?: boolean; branch?: string; model?: string; version?: string; timestamp?: string }
+  | {
+      kind: 'context';
+      cwd?: string;
+      relocated?: boolean;
+      branch?: string;
+      model?: string;
+      version?: string;
+      timestamp?: string;
+    }
   | { kind: 'parent'; sessionId: string }
   | { kind: 'compaction'; timestamp: string | null; summary: string | null };

@@ -16,7 +16,12 @@ export type LineVisitor = (line: Buffer, number: number, offset: number, complet
  * The last line may lack its line feed: it comes with `complete` false, and counts only when the visitor accepts it.
  * @returns the offset behind the last line that counts, and how many lines counted.
  */
-export function readLines(path: string, from: number, linesBefore: number, visit: LineVisitor): { end: number; lines: number } {
+export function readLines(
+  path: string,
+  from: number,
+  linesBefore: number,
+  visit: LineVisitor,
+): { end: number; lines: number } {
   const file = open(path);
   try {
     return scan(file, path, from, linesBefore, visit);

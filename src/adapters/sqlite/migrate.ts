@@ -70,9 +70,13 @@ export function migrate(database: Database, path: string, steps: string[]): void
   inTransaction(database, () => {
     const version = versionOf(database);
     if (version > steps.length) {
-      throw new SmartForkError('STORE_INCOMPATIBLE', `${path} was written by a newer smart-fork (schema ${version})`, {
-        hint: 'Update smart-fork: npm install -g smart-fork@latest',
-      });
+      throw new SmartForkError(
+        'STORE_INCOMPATIBLE',
+        `${path} was written by a newer smart-fork (schema ${version})`,
+        {
+          hint: 'Update smart-fork: npm install -g smart-fork@latest',
+        },
+      );
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
@@ -92,5 +96,7 @@ export function readMeta(database: Database, key: string): string | null {
 }
 
 export function writeMeta(database: Database, key: string, value: string): void {
-  database.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
+  database
+    .prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+    .run(key, value);
 }

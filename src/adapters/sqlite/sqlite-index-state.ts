@@ -30,7 +30,9 @@ export function openSqliteIndexState(path: string): IndexState {
     put: (cursors) =>
       guard(() =>
         inTransaction(database, () => {
-          const put = database.prepare('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+          const put = database.prepare(
+            'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          );
           for (const cursor of cursors) put.run(...valuesOf(cursor));
         }),
       ),
@@ -81,5 +83,9 @@ function cursorOf(row: Row): Cursor {
 }
 
 function stampOf(row: Row) {
-  return { size: numberOf(row, 'size'), mtimeMs: numberOf(row, 'mtime_ms'), inode: Number(textOf(row, 'inode')) };
+  return {
+    size: numberOf(row, 'size'),
+    mtimeMs: numberOf(row, 'mtime_ms'),
+    inode: Number(textOf(row, 'inode')),
+  };
 }

@@ -1,6 +1,6 @@
 import type { SearchResponse } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { count } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '../../domain/result.ts';
+import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
 import { plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 

@@ -1,6 +1,6 @@
 import type { IndexSummary } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { count, duration, plural } from './time.ts';
 import { wrap } from './width.ts';
 

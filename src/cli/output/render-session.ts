@@ -1,7 +1,7 @@
+import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { titleOf } from './labels.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
 import { sessionFacts } from './session-facts.ts';
 import { clock, dateTime, plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';

@@ -1,8 +1,8 @@
 import type { SessionCard } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { agentName, shortId, titleOf } from './labels.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { type Column, tableLines } from './table.ts';
 import { count, plural, timeAgo } from './time.ts';
 import { truncate } from './width.ts';

@@ -1,7 +1,7 @@
 import type { StatsReport } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { bytes, count, plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 

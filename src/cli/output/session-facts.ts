@@ -1,6 +1,6 @@
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
 import { agentName, shortId } from './labels.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { bytes, dateTime, duration, plural, timeAgo } from './time.ts';
 
 type Fact = [label: string, value: string];

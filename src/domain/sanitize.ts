@@ -1,4 +1,4 @@
-import { type Marked, replaceMarked } from './highlight.ts';
+import { type Marked, replaceMarked } from './marked-text.ts';
 
 /**
  * Text from a transcript, made safe to print: terminal control sequences, control characters other than newline and
