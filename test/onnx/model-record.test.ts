@@ -45,6 +45,14 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
+  it('reads a model trained on from a known one like that one, under a name of its own', () => {
+    const record = resolveModelRecord({
+      ...folder,
+      config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
+    });
+    expect(record).toMatchObject({ id: 'local/mine', queryPrefix: 'search_query: ', maxTokens: 2048 });
+  });
+
   it('lets smart-fork.json have the last word', () => {
     const own = { id: 'me/mine', file: 'other.onnx', queryPrefix: 'q: ', maxTokens: 128 };
     expect(resolveModelRecord({ ...folder, config: { hidden_size: 8 }, own })).toMatchObject({

@@ -55,7 +55,7 @@ async function state(): Promise<string> {
 describe('pullModel', () => {
   it('brings a model that runs, laid out as other tools expect it', async () => {
     expect(await state()).toBe('absent');
-    const directory = await pull();
+    const directory = await pull({ hubUrl: `${hub.url}/` });
     expect(directory).toBe(join(cacheDir, 'models--acme--tiny', 'snapshots', HUB_COMMIT));
     expect(await readFile(join(cacheDir, 'models--acme--tiny', 'refs', 'main'), 'utf8')).toBe(HUB_COMMIT);
     for (const [path, content] of Object.entries(files)) {

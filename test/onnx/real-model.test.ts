@@ -10,7 +10,11 @@ import { cosine, length } from '../support/vectors.ts';
 
 const directory = findRealModel();
 
-describe.skipIf(directory === undefined)('all-MiniLM-L6-v2', () => {
+const title = directory
+  ? 'all-MiniLM-L6-v2'
+  : 'all-MiniLM-L6-v2 (skipped: set SMART_FORK_TEST_MODEL to its folder)';
+
+describe.skipIf(directory === undefined)(title, () => {
   const folder = directory ?? '';
   let embedder: Embedder;
 
@@ -69,10 +73,6 @@ describe.skipIf(directory === undefined)('all-MiniLM-L6-v2', () => {
       expect(cosine(together[at], await embedder.embedQuery(text))).toBeGreaterThan(1 - 1e-5);
     }
   });
-});
-
-it.runIf(directory === undefined)('needs real weights', ({ skip }) => {
-  skip('set SMART_FORK_TEST_MODEL to a folder with all-MiniLM-L6-v2 to test with real weights');
 });
 
 /** The textbook's way, column by column, with nothing of the adapter but its token ids. */
