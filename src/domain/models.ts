@@ -79,20 +79,21 @@ function recordFromConfig(folder: ModelFolder): ModelRecord {
   // These count positions from 2 on.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
+  // A model trained on from a known one names it here. It is read like that one, but is not that one: its vectors
+  // must not be mixed with the other's, so it goes by the folder's name.
+  const parent = knownModel(config._name_or_path ?? '');
   return {
-    id:
-      knownModel(config._name_or_path ?? '')?.id ??
-      `local/${
-        folder.directory
-          .split(/[\\/]+/)
-          .filter(Boolean)
-          .at(-1) ?? 'model'
-      }`,
+    id: `local/${
+      folder.directory
+        .split(/[\\/]+/)
+        .filter(Boolean)
+        .at(-1) ?? 'model'
+    }`,
     file: 'onnx/model_quantized.onnx',
     dimensions,
     maxTokens,
-    documentPrefix: prompts?.document ?? '',
-    queryPrefix: prompts?.query ?? '',
+    documentPrefix: prompts?.document ?? parent?.documentPrefix ?? '',
+    queryPrefix: prompts?.query ?? parent?.queryPrefix ?? '',
     pooling: poolingSchema.safeParse(folder.pooling).data?.pooling_mode_cls_token ? 'cls' : 'mean',
     chunk: chunkSizesFor(maxTokens),
   };

@@ -14,7 +14,6 @@ export interface PullOptions {
   file?: string | undefined;
   /** The hub's cache, shared with other tools. */
   cacheDir: string;
-  /** Without a slash at its end. */
   hubUrl?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: PullProgress) => void) | undefined;
@@ -34,7 +33,8 @@ export interface PullProgress {
  * Throws MODEL_UNAVAILABLE with a hint, or the signal's reason.
  */
 export async function pullModel(options: PullOptions): Promise<string> {
-  const { id, cacheDir, hubUrl = 'https://huggingface.co' } = options;
+  const { id, cacheDir } = options;
+  const hubUrl = (options.hubUrl ?? 'https://huggingface.co').replace(/\/+$/, '');
   try {
     options.signal?.throwIfAborted();
     const { commit, files } = await askHub({ ...options, hubUrl });
