@@ -1,7 +1,7 @@
-import type { TranscriptEvent } from '../../ports/transcript-source.ts';
-import { findCommits } from './commits.ts';
+import { findCommits, relativePath, toolLine } from '../../domain/tool-line.ts';
+import type { TranscriptEvent } from '../../domain/transcript-event.ts';
 import { asList, asRecord, asText } from './json.ts';
-import { heredocFiles, type PatchedFile, patchedFiles, resolvePath, showPath } from './patch.ts';
+import { heredocFiles, type PatchedFile, patchedFiles, resolvePath } from './patch.ts';
 
 /** What the events of one line have in common, and where they go. */
 export interface LineContext {
@@ -23,9 +23,14 @@ export function tellMessage(
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited });
 }
 
-/** A call in one line of at most 200 characters. */
-export function tellCall(name: string, detail: string, uuid: string | null, context: LineContext): void {
-  tellMessage('tool', oneLine(detail === '' ? name : `${name} ${detail}`), uuid, context);
+/** A call that is told by the words it was called with. */
+export function tellCall(name: string, words: string, uuid: string | null, context: LineContext): void {
+  tellMessage('tool', toolLine(name, words, 'text'), uuid, context);
+}
+
+/** A call that is told by the file it was for. */
+export function tellPath(name: string, path: string, uuid: string | null, context: LineContext): void {
+  tellMessage('tool', toolLine(name, relativePath(path, context.cwd), 'path'), uuid, context);
 }
 
 /** A shell command; one that applies a patch counts as the edits it makes. */
@@ -37,8 +42,11 @@ export function tellCommand(
 ): void {
   if (command.trim() === '') return;
   const patched = /\bapply_?patch\b/.test(command) ? patchedFiles(command) : [];
-  if (patched.length > 0) return tellPatch(patched, folder, uuid, context);
-  tellCall('Bash:', command, uuid, context);
+  if (patched.length > 0) {
+    tellPatch(patched, folder, uuid, context);
+    return;
+  }
+  tellCall('Bash', command, uuid, context);
   for (const path of heredocFiles(command)) tellFile(resolvePath(path, folder), context);
 }
 
@@ -50,7 +58,7 @@ export function tellPatch(
 ): void {
   for (const { action, path } of files) {
     const absolute = resolvePath(path, folder);
-    tellCall(action, showPath(absolute, context.cwd), uuid, context);
+    tellPath(action, absolute, uuid, context);
     tellFile(absolute, context);
   }
 }
@@ -65,8 +73,7 @@ export function tellCommits(output: string, context: LineContext): void {
 export function tellTool(name: string, args: unknown, uuid: string | null, context: LineContext): void {
   const record = asRecord(args) ?? {};
   const key = TELLING_ARGUMENTS.find((candidate) => asText(record[candidate])?.trim());
-  const detail = key === undefined ? '' : asText(record[key]);
-  tellCall(detail ? `${name}:` : name, detail ?? '', uuid, context);
+  tellCall(name, key === undefined ? '' : (asText(record[key]) ?? ''), uuid, context);
 }
 
 /** The command that was typed, out of `["bash", "-lc", "npm test"]`, `["ls", "-l"]` or a string. */
@@ -78,17 +85,9 @@ export function commandText(command: unknown): string {
 }
 
 function tellFile(path: string, context: LineContext): void {
-  context.emit({ kind: 'file', path, inherited: context.inherited });
+  context.emit({ kind: 'file', path: relativePath(path, context.cwd), inherited: context.inherited });
 }
 
-function oneLine(text: string): string {
-  const line = text.slice(0, 4 * MAX_LINE).replace(/\s+/g, ' ').trim();
-  if (line.length <= MAX_LINE) return line;
-  // A pair of surrogates is not cut in two.
-  return `${line.slice(0, MAX_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-const MAX_LINE = 200;
 const TELLING_ARGUMENTS = [
   'path',
   'query',

@@ -2,25 +2,32 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorText } from '../../domain/errors.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
-import { canDecompress } from './lines.ts';
+import { canDecompress, isCompressed } from './lines.ts';
 
 export type OnProblem = (path: string, reason: string) => void;
 
 /** The transcripts of one home. Where a session lies there more than once, the plain file is taken before a compressed one. */
-export function findTranscripts(home: string, names: Map<string, string>, onProblem: OnProblem): TranscriptFile[] {
+export function findTranscripts(
+  home: string,
+  names: Map<string, string>,
+  onProblem: OnProblem,
+): TranscriptFile[] {
   const found = new Map<string, TranscriptFile>();
   for (const folder of [SESSIONS, ARCHIVED]) {
     for (const path of listFiles(join(home, folder), onProblem)) {
       const sessionId = idInName(path);
       if (sessionId === null) continue;
-      if (path.endsWith('.zst') && !canDecompress()) {
+      if (isCompressed(path) && !canDecompress()) {
         onProblem(path, 'compressed with zstd, which needs Node 22.15 or newer');
         continue;
       }
-      const file = describeFile(path, sessionId, { name: names.get(sessionId), archived: folder === ARCHIVED });
+      const file = describeFile(path, sessionId, {
+        name: names.get(sessionId),
+        archived: folder === ARCHIVED,
+      });
       const other = found.get(sessionId);
       if (file === null) onProblem(path, 'cannot be read');
-      else if (other === undefined || other.path.endsWith('.zst')) found.set(sessionId, file);
+      else if (other === undefined || isCompressed(other.path)) found.set(sessionId, file);
     }
   }
   return [...found.values()];

@@ -1,4 +1,4 @@
-import { asNumber, asRecord, asText, parseJson } from './json.ts';
+import { asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
 import { readFirstLine } from './lines.ts';
 
 /** What a transcript's first line says of it. Later `session_meta` lines are copies from other sessions. */
@@ -41,7 +41,7 @@ export function parseHead(line: string): TranscriptHead | null {
     branch: asText(git?.branch),
     remote: remote === null ? null : withoutCredentials(remote),
     version: asText(payload.cli_version),
-    timestamp: asText(payload.timestamp) ?? asText(object.timestamp),
+    timestamp: asTime(payload.timestamp) ?? asTime(object.timestamp),
     parentId: parentOf(id, payload),
     base: baseOf(payload),
   };

@@ -1,4 +1,5 @@
-import type { Inheritance, TranscriptEvent, TranscriptFile, WholeRead } from '../../ports/transcript-source.ts';
+import type { TranscriptEvent } from '../../domain/transcript-event.ts';
+import type { Inheritance, TranscriptFile, WholeRead } from '../../ports/transcript-source.ts';
 import { readHead, type TranscriptHead } from './head.ts';
 import { readLines } from './lines.ts';
 import { readTranscript } from './read-transcript.ts';
@@ -28,6 +29,12 @@ export function readWhole(
   const inheritedBytes = findInheritance(file)?.inheritedBytes ?? 0;
   const request = { from: 0, linesBefore: 0, inheritedBytes, name: file.name ?? null };
   return { ...readTranscript(file.path, request, onEvent), missingParents };
+}
+
+/** A fork goes by its parent's id, and a session that is none by its own. */
+export function fingerprintOf(file: TranscriptFile): string | null {
+  const head = readHead(file.path);
+  return head === null ? null : (head.parentId ?? head.id);
 }
 
 /**
@@ -65,11 +72,11 @@ function inheritedParts(
 function copiedBytes(path: string, head: TranscriptHead): number {
   let own: number | null = null;
   let turns = 0;
-  const { end } = readLines(path, 0, (line, _number, offset) => {
-    const turn = own === null && offset > 0 ? turnStartedBy(line) : null;
-    if (turn === null) return;
-    turns++;
-    if (!isOlder(turn, head.id)) own = offset;
+  const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {
+    const turn = own === null && number > 1 ? turnStartedBy(line) : null;
+    if (turn !== null) turns += 1;
+    if (turn !== null && !isOlder(turn, head.id)) own = number === 2 ? 0 : offset;
+    return complete;
   });
   return own ?? (turns === 0 ? 0 : end);
 }

@@ -6,11 +6,12 @@ import {
   tellCommits,
   tellMessage,
   tellPatch,
+  tellPath,
   tellTool,
 } from './calls.ts';
 import { cleanUserText } from './clean-text.ts';
 import { asList, asRecord, asText, parseJson } from './json.ts';
-import { patchedFiles, resolvePath, showPath } from './patch.ts';
+import { patchedFiles, resolvePath } from './patch.ts';
 
 /** Tells the events of an `event_msg` in a line without an ordinal; false when it has not the shape it should have. */
 export function tellLegacyEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -36,7 +37,7 @@ export function tellLegacyItem(payload: Record<string, unknown>, context: LineCo
       return action !== null;
     }
     case 'web_search_call':
-      tellCall('WebSearch:', asText(asRecord(payload.action)?.query) ?? '', asText(payload.id), context);
+      tellCall('WebSearch', asText(asRecord(payload.action)?.query) ?? '', asText(payload.id), context);
       return true;
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -62,9 +63,11 @@ function tellFunctionCall(payload: Record<string, unknown>, context: LineContext
   const uuid = asText(payload.call_id);
   if (name === null) return false;
   if (SHELLS.has(name)) tellShell(args, uuid, context);
-  else if (name === 'apply_patch') tellPatchText(asText(args?.input) ?? asText(args?.patch) ?? '', uuid, context);
-  else if (name === 'view_image') tellRead(asText(args?.path) ?? '', uuid, context);
-  else if (name === 'spawn_agent') tellCall('Agent:', asText(args?.message) ?? '', uuid, context);
+  else if (name === 'apply_patch')
+    tellPatchText(asText(args?.input) ?? asText(args?.patch) ?? '', uuid, context);
+  else if (name === 'view_image')
+    tellPath('Read', resolvePath(asText(args?.path) ?? '', context.cwd), uuid, context);
+  else if (name === 'spawn_agent') tellCall('Agent', asText(args?.message) ?? '', uuid, context);
   else if (!SILENT.has(name)) tellTool(toolName(asText(payload.namespace), name), args, uuid, context);
   return true;
 }
@@ -75,7 +78,7 @@ function tellCustomCall(payload: Record<string, unknown>, context: LineContext):
   if (name === null || input === null) return false;
   const uuid = asText(payload.call_id);
   if (name === 'apply_patch') tellPatchText(input, uuid, context);
-  else tellCall(`${name}:`, input, uuid, context);
+  else tellCall(name, input, uuid, context);
   return true;
 }
 
@@ -87,10 +90,6 @@ function tellShell(args: Record<string, unknown> | null, uuid: string | null, co
 
 function tellPatchText(patch: string, uuid: string | null, context: LineContext): void {
   tellPatch(patchedFiles(patch), context.cwd, uuid, context);
-}
-
-function tellRead(path: string, uuid: string | null, context: LineContext): void {
-  tellCall('Read', showPath(resolvePath(path, context.cwd), context.cwd), uuid, context);
 }
 
 function toolName(namespace: string | null, name: string): string {

@@ -1,133 +1,96 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import * as zlib from 'node:zlib';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { digestParts } from '../jsonl/digest-parts.ts';
+import { type LineVisitor, readLines as readPlainLines } from '../jsonl/read-lines.ts';
 
-export interface LinesRead {
-  /** Byte offset behind the last line that ends with a newline. */
-  end: number;
-  lines: number;
-  /** What lies behind `end`: a line that is still being written, or one that never got its newline. */
-  rest: Buffer;
-}
-
-/**
- * Calls `onLine` for each line that ends with a newline: its bytes (a view that is overwritten after the call),
- * its number counted from 1 at `from`, and its byte offset. Of a line of more than 64 MiB only the last part arrives.
- * Offsets in a compressed file count its decompressed bytes.
- */
+/** Like readLines of plain files; offsets in a compressed file (`.zst`) count its decompressed bytes. */
 export function readLines(
   path: string,
   from: number,
-  onLine: (line: Buffer, number: number, offset: number) => void,
-): LinesRead {
-  const file = openBytes(path);
-  try {
-    return splitLines(file.read, skipOwedNewline(file.read, from), onLine);
-  } finally {
-    file.close();
+  linesBefore: number,
+  visit: LineVisitor,
+): { end: number; lines: number } {
+  if (!isCompressed(path)) return readPlainLines(path, from, linesBefore, visit);
+  const bytes = decompress(path);
+  let lines = linesBefore;
+  let start = from;
+  for (let end = bytes.indexOf(NEWLINE, start); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    lines += 1;
+    visit(bytes.subarray(start, end), lines, start, true);
+    start = end + 1;
   }
+  const counts = start < bytes.length && visit(bytes.subarray(start), lines + 1, start, false);
+  return counts ? { end: bytes.length, lines: lines + 1 } : { end: Math.min(start, bytes.length), lines };
 }
 
-/** The first line of a file, or null when it has none within 4 MiB. */
+/** The first line of a file; null when it has none within 2 MiB. */
 export function readFirstLine(path: string): Buffer | null {
-  const file = openBytes(path);
-  try {
-    for (let size = 64 * 1024; size <= 4 * 1024 * 1024; size *= 8) {
-      const buffer = Buffer.allocUnsafe(size);
-      const filled = file.read(buffer, 0, 0);
-      const end = buffer.subarray(0, filled).indexOf(NEWLINE);
-      if (end !== -1 || filled < size) return buffer.subarray(0, end === -1 ? filled : end);
-    }
-    return null;
-  } finally {
-    file.close();
+  for (let size = FIRST_BYTES; size <= MOST_FIRST_BYTES; size *= 8) {
+    const bytes = isCompressed(path) ? decompress(path) : readBeginning(path, size);
+    const end = bytes.indexOf(NEWLINE);
+    if (end !== -1) return bytes.subarray(0, end);
+    if (bytes.length < size) return bytes;
   }
+  return null;
 }
 
-/** Whether this Node can read `.zst` files (22.15 and later). */
+/** See TranscriptSource.digest; of a compressed file the decompressed bytes are digested. */
+export function digestTranscript(path: string, bytes: number, knownParts: string[]): string[] {
+  if (!isCompressed(path)) return digestParts(path, bytes, knownParts);
+  const content = decompress(path).subarray(0, bytes);
+  const count = Math.ceil(content.length / PART_BYTES);
+  return Array.from({ length: count }, (_, part) =>
+    createHash('sha256')
+      .update(content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES))
+      .digest('hex'),
+  );
+}
+
+export function isCompressed(path: string): boolean {
+  return path.endsWith('.zst');
+}
+
+/** Whether this Node can read compressed transcripts (22.15 and later). */
 export function canDecompress(): boolean {
   return typeof zlib.zstdDecompressSync === 'function';
 }
 
-type ReadBytes = (target: Buffer, at: number, position: number) => number;
-
 const NEWLINE = 10;
-const CHUNK_BYTES = 1024 * 1024;
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
-const MAX_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
+const PART_BYTES = 1024 * 1024;
+const FIRST_BYTES = 32 * 1024;
+const MOST_FIRST_BYTES = 2 * 1024 * 1024;
+/** A small file must not be able to fill the memory. */
+const MOST_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
 
-function openBytes(path: string): { read: ReadBytes; close(): void } {
+function decompress(path: string): Buffer {
+  if (!canDecompress()) throw unreadable(path, 'it is compressed with zstd');
   try {
-    if (path.endsWith('.zst')) return openCompressed(path);
-    const descriptor = openSync(path, 'r');
-    return {
-      read: (target, at, position) => readSync(descriptor, target, at, target.length - at, position),
-      close: () => closeSync(descriptor),
-    };
+    return zlib.zstdDecompressSync(readFileSync(path), { maxOutputLength: MOST_DECOMPRESSED_BYTES });
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadable(path, errorText(error), error);
   }
 }
 
-function openCompressed(path: string): { read: ReadBytes; close(): void } {
-  if (!canDecompress()) throw new Error('zstd needs Node 22.15 or newer');
-  const bytes = zlib.zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_DECOMPRESSED_BYTES });
-  return {
-    read: (target, at, position) => bytes.copy(target, at, Math.min(position, bytes.length)),
-    close: () => undefined,
-  };
-}
-
-function unreadable(path: string, cause: unknown): SmartForkError {
-  const hint = path.endsWith('.zst')
-    ? 'run smart-fork with Node 22.15 or newer, or decompress the file with zstd -d'
-    : 'check that the file exists and that you may read it';
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, { hint, cause });
-}
-
-/**
- * A line that was read without its newline may have got it since: then the newline at `from` ends that line
- * and is no line of its own.
- */
-function skipOwedNewline(read: ReadBytes, from: number): number {
-  if (from === 0) return 0;
-  const around = Buffer.alloc(3);
-  const filled = read(around, 0, from - 1);
-  if (filled < 2 || around[0] === NEWLINE) return from;
-  if (around[1] === NEWLINE) return from + 1;
-  return around[1] === 13 && around[2] === NEWLINE ? from + 2 : from;
-}
-
-function splitLines(
-  read: ReadBytes,
-  from: number,
-  onLine: (line: Buffer, number: number, offset: number) => void,
-): LinesRead {
-  let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let filled = 0;
-  let position = from;
-  let lineStart = from;
-  let tooLong = false;
-  let lines = 0;
-  for (let count = read(buffer, 0, position); count > 0; count = read(buffer, filled, position)) {
-    position += count;
-    const view = buffer.subarray(0, filled + count);
-    const viewStart = position - view.length;
-    let at = 0;
-    for (let end = view.indexOf(NEWLINE, filled); end !== -1; end = view.indexOf(NEWLINE, at)) {
-      onLine(view.subarray(at, end), ++lines, lineStart);
-      tooLong = false;
-      at = end + 1;
-      lineStart = viewStart + at;
+function readBeginning(path: string, size: number): Buffer {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const buffer = Buffer.allocUnsafe(size);
+      return buffer.subarray(0, readSync(file, buffer, 0, size, 0));
+    } finally {
+      closeSync(file);
     }
-    filled = view.length - at;
-    buffer.copyWithin(0, at, view.length);
-    if (filled >= MAX_LINE_BYTES || tooLong) {
-      tooLong = true;
-      filled = 0;
-    } else if (filled === buffer.length) {
-      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
-    }
+  } catch (error) {
+    throw unreadable(path, errorText(error), error);
   }
-  return { end: lineStart, lines, rest: tooLong ? Buffer.alloc(0) : Buffer.from(buffer.subarray(0, filled)) };
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): SmartForkError {
+  const hint =
+    isCompressed(path) && !canDecompress()
+      ? 'Run smart-fork with Node 22.15 or newer, or decompress the file with zstd -d.'
+      : 'Check that the file exists and that you may read it.';
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${reason}`, { hint, cause });
 }

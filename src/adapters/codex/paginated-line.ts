@@ -6,11 +6,12 @@ import {
   tellCommits,
   tellMessage,
   tellPatch,
+  tellPath,
   tellTool,
 } from './calls.ts';
 import { cleanUserText } from './clean-text.ts';
 import { asList, asRecord, asText } from './json.ts';
-import { fromFileUrl, type PatchAction, type PatchedFile, showPath } from './patch.ts';
+import { fromFileUrl, type PatchAction, type PatchedFile } from './patch.ts';
 
 /** Tells the events of a numbered `event_msg`; false when it has not the shape it should have. */
 export function tellPaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -63,18 +64,16 @@ function tellChanges(item: Record<string, unknown>, uuid: string | null, context
 
 function tellOther(item: Record<string, unknown>, uuid: string | null, context: LineContext): void {
   const tool = asText(item.tool) ?? '';
-  switch (item.type) {
-    case 'McpToolCall':
-      return tellTool(`mcp__${asText(item.server) ?? ''}__${tool}`, item.arguments, uuid, context);
-    case 'DynamicToolCall':
-      return tellTool(tool || 'tool', item.arguments, uuid, context);
-    case 'CollabAgentToolCall':
-      if (tool !== 'spawn_agent' && tool !== 'send_input') return;
-      return tellCall('Agent:', asText(item.prompt) ?? '', uuid, context);
-    case 'WebSearch':
-      return tellCall('WebSearch:', asText(item.query) ?? '', uuid, context);
-    case 'ImageView':
-      return tellCall('Read', showPath(fromFileUrl(asText(item.path) ?? ''), context.cwd), uuid, context);
+  if (item.type === 'McpToolCall') {
+    tellTool(`mcp__${asText(item.server) ?? ''}__${tool}`, item.arguments, uuid, context);
+  } else if (item.type === 'DynamicToolCall') {
+    tellTool(tool || 'tool', item.arguments, uuid, context);
+  } else if (item.type === 'CollabAgentToolCall') {
+    if (tool === 'spawn_agent') tellCall('Agent', asText(item.prompt) ?? '', uuid, context);
+  } else if (item.type === 'WebSearch') {
+    tellCall('WebSearch', asText(item.query) ?? '', uuid, context);
+  } else if (item.type === 'ImageView') {
+    tellPath('Read', fromFileUrl(asText(item.path) ?? ''), uuid, context);
   }
 }
 

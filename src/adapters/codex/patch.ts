@@ -32,14 +32,6 @@ export function resolvePath(path: string, cwd: string | null): string {
   return rules.isAbsolute(path) ? path : rules.join(cwd, path);
 }
 
-/** A path as it is shown: relative when it lies in `cwd`. */
-export function showPath(path: string, cwd: string | null): string {
-  if (cwd === null || cwd === '') return path;
-  const rules = pathRules(cwd);
-  const inside = cwd.endsWith(rules.sep) ? cwd : cwd + rules.sep;
-  return path.startsWith(inside) ? path.slice(inside.length) : path;
-}
-
 /** `file:///a%20b` as `/a b`; any other text as it is. */
 export function fromFileUrl(text: string): string {
   if (!text.startsWith('file://')) return text;

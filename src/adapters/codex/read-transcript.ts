@@ -1,12 +1,13 @@
-import type { ReadOptions, ReadResult, SkippedLine, TranscriptEvent } from '../../ports/transcript-source.ts';
+import type { TranscriptEvent } from '../../domain/transcript-event.ts';
+import type { ReadOptions, ReadResult, SkippedLine } from '../../ports/transcript-source.ts';
+import type { LineVisitor } from '../jsonl/read-lines.ts';
 import type { LineContext } from './calls.ts';
-import { mayReportCommit } from './commits.ts';
 import { readHead, type TranscriptHead } from './head.ts';
-import { asNumber, asRecord, asText, parseJson } from './json.ts';
+import { asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
 import { tellLegacyEvent, tellLegacyItem } from './legacy-line.ts';
 import { readLines } from './lines.ts';
 import { tellPaginatedEvent } from './paginated-line.ts';
-import { readPrefix, routeLine } from './route-line.ts';
+import { mayReportCommit, readPrefix, routeLine } from './route-line.ts';
 
 export interface ReadRequest extends ReadOptions {
   /** The session's name, which lies beside the transcript. */
@@ -26,22 +27,21 @@ export function readTranscript(
 ): ReadResult {
   const head = readHead(path);
   const skipped: SkippedLine[] = [];
-  const takeLine = (line: Buffer, number: number, offset: number) => {
-    const context = {
-      cwd: head?.cwd ?? null,
-      timestamp: null,
-      inherited: offset < request.inheritedBytes,
-      emit: onEvent,
-    };
-    if (offset === 0 && head !== null) return tellHead(head, onEvent);
-    const reason = tellLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
-    if (reason !== null) skipped.push({ line: request.linesBefore + number, reason });
-  };
   if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name });
-  const { end, lines, rest } = readLines(path, request.from, takeLine);
-  if (asRecord(parseJson(rest.toString('utf8'))) === null) return { end, lines, skipped };
-  takeLine(rest, lines + 1, end);
-  return { end: end + rest.length, lines: lines + 1, skipped };
+  const visit: LineVisitor = (line, number, offset, complete) => {
+    if (!complete && asRecord(parseJson(line.toString('utf8'))) === null) return false;
+    if (offset === 0 && head !== null) {
+      tellHead(head, onEvent);
+      return true;
+    }
+    const inherited = offset < request.inheritedBytes;
+    const context = { cwd: head?.cwd ?? null, timestamp: null, inherited, emit: onEvent };
+    const reason = tellLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
+    if (reason !== null) skipped.push({ line: number, reason });
+    return true;
+  };
+  const { end, lines } = readLines(path, request.from, request.linesBefore, visit);
+  return { end, lines: lines - request.linesBefore, skipped };
 }
 
 function tellHead(head: TranscriptHead, emit: (event: TranscriptEvent) => void): void {
@@ -82,7 +82,7 @@ function isClosed(line: Buffer): boolean {
 function tellObject(object: Record<string, unknown>, context: LineContext, endOrdinal: number): boolean {
   const ordinal = asNumber(object.ordinal);
   const payload = asRecord(object.payload);
-  const told = { ...context, timestamp: asText(object.timestamp) };
+  const told = { ...context, timestamp: asTime(object.timestamp) };
   if (ordinal !== null && ordinal >= endOrdinal) return true;
   switch (object.type) {
     case 'event_msg':
@@ -96,7 +96,10 @@ function tellObject(object: Record<string, unknown>, context: LineContext, endOr
       tellTurn(payload, told);
       return true;
     case 'compacted':
-      if (!told.inherited) told.emit({ kind: 'compaction', timestamp: told.timestamp });
+      if (!told.inherited) {
+        const summary = asText(payload?.message)?.trim() || null;
+        told.emit({ kind: 'compaction', timestamp: told.timestamp, summary });
+      }
       return true;
     default:
       return typeof object.type === 'string';

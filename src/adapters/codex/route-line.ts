@@ -41,6 +41,14 @@ export function routeLine(prefix: LinePrefix): Route {
   return OUTPUTS.has(prefix.payloadType) ? 'output' : 'skip';
 }
 
+/** Whether a line of JSON may hold the report of a `git commit`; cheaper than parsing it. */
+export function mayReportCommit(line: Buffer): boolean {
+  for (let at = line.indexOf(REPORT_MARK); at !== -1; at = line.indexOf(REPORT_MARK, at + 1)) {
+    if (HASH_BEFORE.test(line.toString('latin1', Math.max(0, at - 41), at))) return true;
+  }
+  return false;
+}
+
 function routeEvent(prefix: LinePrefix): Route {
   if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';
   return prefix.ordinal === null && MESSAGES.has(prefix.payloadType) ? 'parse' : 'skip';
@@ -52,3 +60,5 @@ const PREFIX =
 const MESSAGES = new Set(['user_message', 'agent_message']);
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call']);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
+const REPORT_MARK = Buffer.from('] ');
+const HASH_BEFORE = / [0-9a-f]{7,40}$/;

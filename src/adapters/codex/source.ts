@@ -3,7 +3,8 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { ARCHIVED, describeFile, findTranscripts, idInName, SESSIONS } from './find.ts';
 import { readHead } from './head.ts';
-import { findInheritance, readWhole } from './inheritance.ts';
+import { findInheritance, fingerprintOf, readWhole } from './inheritance.ts';
+import { canDecompress, digestTranscript, isCompressed } from './lines.ts';
 import { readNames } from './names.ts';
 import { readTranscript } from './read-transcript.ts';
 import { restorePath } from './restore-path.ts';
@@ -25,6 +26,8 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
       readTranscript(path, { ...options, name: nameOf(path, homes) }, onEvent),
     readWhole,
     findInheritance,
+    fingerprint: fingerprintOf,
+    digest: digestTranscript,
     resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
     forkCommand: (sessionIdOrPath) => ['codex', 'fork', idInName(sessionIdOrPath) ?? sessionIdOrPath],
     restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
@@ -32,13 +35,14 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
   };
 }
 
-/** A file that cannot be opened is none of this agent's; whoever goes on to read it is told why. */
+/** A compressed transcript that this Node cannot read goes by its name: whoever reads it is told what is missing. */
 function inspectFile(path: string, homes: string[]): TranscriptFile | null {
   try {
-    const head = readHead(path);
-    if (head === null) return null;
+    const closed = isCompressed(path) && !canDecompress();
+    const head = closed ? null : readHead(path);
+    const sessionId = idInName(path) ?? head?.id;
+    if (sessionId === undefined || (head === null && !closed)) return null;
     const home = homeOf(path, homes);
-    const sessionId = idInName(path) ?? head.id;
     const archived = home !== null && path.startsWith(join(home, ARCHIVED) + sep);
     return describeFile(path, sessionId, { name: nameOf(path, homes) ?? undefined, archived });
   } catch (error) {
