@@ -53,6 +53,12 @@ function describeFinding(given: () => SourceFixture): void {
     expect(source.roots.some((root) => path.startsWith(root))).toBe(true);
   });
 
+  it('locates a session by its id', () => {
+    const { source, path, sessionId } = given();
+    expect(source.locate(sessionId)).toBe(path);
+    expect(source.locate('../../etc/passwd')).toBeNull();
+  });
+
   it('describes a file by its path as it finds it', () => {
     const { source, path } = given();
     expect(source.inspect(path)).toEqual(source.find().find((file) => file.path === path));
@@ -72,6 +78,7 @@ function describeFinding(given: () => SourceFixture): void {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, bytes);
     expect(source.find().map((file) => file.sessionId)).toContain(sessionId);
+    expect(source.locate(sessionId)).toBe(target);
   });
 
   it('names the session in the commands that resume and fork it', () => {
@@ -218,7 +225,8 @@ function describeForks(given: () => SourceFixture): void {
     const files = source.find();
     const [origin, copy] = [path, fork.path].map((wanted) => files.find((file) => file.path === wanted));
     if (!origin || !copy) throw new Error('the fixture lacks a transcript');
-    expect(source.fingerprint(copy)).toBe(source.fingerprint(origin));
+    expect(source.head(copy).fingerprint).toBe(source.head(origin).fingerprint);
+    expect(source.head(origin).workingDirectory).toBe('/home/dev/widgets');
   });
 
   it('takes a session that was not forked for what it is', () => {

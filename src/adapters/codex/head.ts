@@ -2,7 +2,7 @@ import { asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
 import { readFirstLine } from './lines.ts';
 
 /** What a transcript's first line says of it. Later `session_meta` lines are copies from other sessions. */
-export interface TranscriptHead {
+export interface CodexHead {
   id: string;
   cwd: string | null;
   branch: string | null;
@@ -22,12 +22,12 @@ export interface HistoryBase {
 }
 
 /** The head of the file at `path`, or null when it is not a Codex transcript. */
-export function readHead(path: string): TranscriptHead | null {
+export function readHead(path: string): CodexHead | null {
   const line = readFirstLine(path);
   return line === null ? null : parseHead(line.toString('utf8'));
 }
 
-export function parseHead(line: string): TranscriptHead | null {
+export function parseHead(line: string): CodexHead | null {
   if (!line.includes('"session_meta"')) return null;
   const object = asRecord(parseJson(line));
   const payload = asRecord(object?.payload);

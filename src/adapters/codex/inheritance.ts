@@ -1,6 +1,11 @@
 import type { TranscriptEvent } from '../../domain/transcript-event.ts';
-import type { Inheritance, TranscriptFile, WholeRead } from '../../ports/transcript-source.ts';
-import { readHead, type TranscriptHead } from './head.ts';
+import type {
+  Inheritance,
+  TranscriptFile,
+  TranscriptHead,
+  WholeRead,
+} from '../../ports/transcript-source.ts';
+import { type CodexHead, readHead } from './head.ts';
 import { readLines } from './lines.ts';
 import { readTranscript } from './read-transcript.ts';
 import { readPrefix } from './route-line.ts';
@@ -31,10 +36,10 @@ export function readWhole(
   return { ...readTranscript(file.path, request, onEvent), missingParents };
 }
 
-/** A fork goes by its parent's id, and a session that is none by its own. */
-export function fingerprintOf(file: TranscriptFile): string | null {
+/** See TranscriptSource.head. A fork goes by its parent's id, and a session that is none by its own. */
+export function describeHead(file: TranscriptFile): TranscriptHead {
   const head = readHead(file.path);
-  return head === null ? null : (head.parentId ?? head.id);
+  return { fingerprint: head?.parentId ?? head?.id ?? null, workingDirectory: head?.cwd ?? null };
 }
 
 /**
@@ -42,7 +47,7 @@ export function fingerprintOf(file: TranscriptFile): string | null {
  * lowest end along the way bounds each of them.
  */
 function inheritedParts(
-  head: TranscriptHead | null,
+  head: CodexHead | null,
   siblings: TranscriptFile[],
   missingParents: string[],
 ): { path: string; endOrdinal: number }[] {
@@ -69,7 +74,7 @@ function inheritedParts(
  * are UUIDs of version 7, which sort by time: a turn that is older than the session is not the session's.
  * 0 when the transcript names no turns: better to index a copy than to lose what is new.
  */
-function copiedBytes(path: string, head: TranscriptHead): number {
+function copiedBytes(path: string, head: CodexHead): number {
   let own: number | null = null;
   let turns = 0;
   const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {

@@ -2,7 +2,7 @@ import type { TranscriptEvent } from '../../domain/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../ports/transcript-source.ts';
 import type { LineVisitor } from '../jsonl/read-lines.ts';
 import type { LineContext } from './calls.ts';
-import { readHead, type TranscriptHead } from './head.ts';
+import { type CodexHead, readHead } from './head.ts';
 import { asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
 import { tellLegacyEvent, tellLegacyItem } from './legacy-line.ts';
 import { readLines } from './lines.ts';
@@ -44,7 +44,7 @@ export function readTranscript(
   return { end, lines: lines - request.linesBefore, skipped };
 }
 
-function tellHead(head: TranscriptHead, emit: (event: TranscriptEvent) => void): void {
+function tellHead(head: CodexHead, emit: (event: TranscriptEvent) => void): void {
   if (head.parentId !== null) emit({ kind: 'parent', sessionId: head.parentId });
   emit({
     kind: 'context',
