@@ -77,6 +77,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       agent: file.agent,
       machine: input.settings.machine,
       workingDirectory: progress.draft.workingDirectory ?? '',
+      remoteUrl: progress.draft.remoteUrl,
     },
     progress.draft.workingDirectory === null ? null : input.probe(progress.draft.workingDirectory),
   );

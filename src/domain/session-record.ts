@@ -21,11 +21,19 @@ export interface SessionIdentity {
 }
 
 export function identityOf(
-  session: { sessionId: string; agent: Agent; machine: string; workingDirectory: string },
+  session: {
+    sessionId: string;
+    agent: Agent;
+    machine: string;
+    workingDirectory: string;
+    /** As the transcript has it; what the folder says goes before. */
+    remoteUrl: string | null;
+  },
   repository: { root: string; remoteUrl: string | null } | null,
 ): SessionIdentity {
   const path = repository?.root ?? session.workingDirectory;
-  const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
+  const remoteUrl = repository?.remoteUrl ?? session.remoteUrl;
+  const key = remoteUrl === null ? null : repoKey(remoteUrl);
   return {
     session_id: session.sessionId,
     agent: session.agent,

@@ -1,6 +1,9 @@
 import type { Commit, Role } from './session.ts';
 
-/** One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent. */
+/**
+ * One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent.
+ * A `remote` is the URL of the git remote, without user name and password.
+ */
 export type TranscriptEvent =
   | {
       kind: 'message';
@@ -21,6 +24,7 @@ export type TranscriptEvent =
       cwd?: string;
       relocated?: boolean;
       branch?: string;
+      remote?: string;
       model?: string;
       version?: string;
       timestamp?: string;
