@@ -35,6 +35,9 @@ export const settingsSchema = z.strictObject({
   claude: z
     .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.claude') })
     .optional(),
+  codex: z
+    .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.codex') })
+    .optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -14,6 +14,7 @@ export interface Config {
   home: string;
   machine: string;
   claudeHomes: string[];
+  codexHomes: string[];
   /** The session that smart-fork was called from, which it must not find. */
   currentSessionId: string | null;
   embedding: {
@@ -48,7 +49,8 @@ export async function loadConfig(environment: Environment = process.env): Promis
   return {
     home,
     machine: filled(env.SMART_FORK_MACHINE) ?? settings.machine ?? hostname(),
-    claudeHomes: claudeHomes(env, settings),
+    claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
+    codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
     embedding: {
       model:
@@ -102,10 +104,10 @@ function userHome(environment: Environment): string {
   return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
 }
 
-function claudeHomes(env: Environment, settings: Settings): string[] {
-  const own = filled(env.CLAUDE_CONFIG_DIR);
-  if (own !== undefined) return [resolve(own)];
-  return (settings.claude?.homes ?? [join(userHome(env), '.claude')]).map((path) => expandHome(path, env));
+/** The agent's own variable goes before the settings: the agent writes there. */
+function agentHomes(env: Environment, variable: string, configured: string[]): string[] {
+  const own = filled(env[variable]);
+  return (own === undefined ? configured : [own]).map((path) => expandHome(path, env));
 }
 
 function expandHome(path: string, env: Environment): string {

@@ -202,7 +202,12 @@ function changedFiles(
   const stamps = deps.state.stamps(storeId, chunkingName(deps.model));
   const changed = files.filter((file) => {
     const stamp = stamps.get(file.path);
-    return stamp?.size !== file.size || stamp.mtimeMs !== file.mtimeMs || stamp.inode !== file.inode;
+    return (
+      stamp?.size !== file.size ||
+      stamp.mtimeMs !== file.mtimeMs ||
+      stamp.inode !== file.inode ||
+      stamp.name !== (file.name ?? null)
+    );
   });
   report.unchanged = files.length - changed.length;
   return changed;

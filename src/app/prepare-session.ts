@@ -217,6 +217,7 @@ function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, c
     size: file.size,
     mtimeMs: file.mtimeMs,
     inode: file.inode,
+    name: file.name ?? null,
     contentHash,
     progress,
   };

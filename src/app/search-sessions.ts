@@ -14,7 +14,7 @@ import { rankByPrd } from './rank-by-prd.ts';
 export interface SearchDependencies {
   store: PointStore;
   embedder: Embedder;
-  modelState: () => ModelState;
+  modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
   machine: ThisMachine;
@@ -102,7 +102,7 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
   const limits = { sessions: 100, chunks: many, intents: many };
   const keyword: ModePlan = { mode: 'keyword', vector: null, chunks: false, intents: false, limits };
   if (wanted === 'keyword') return keyword;
-  const model = deps.modelState();
+  const model = await deps.modelState();
   if (model.state !== 'ready') {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     notices.push({

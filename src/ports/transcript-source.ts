@@ -96,6 +96,8 @@ export interface TranscriptSource {
    * known already are taken over. Fewer parts come back when the file has become shorter.
    */
   digest(path: string, bytes: number, knownParts: string[]): string[];
+  /** Whether the agent also takes a transcript's path for a session's id, which works from any folder. */
+  readonly resumesByPath: boolean;
   /** The shell words that resume or fork a session (without `cd`). */
   resumeCommand(sessionId: string): string[];
   forkCommand(sessionIdOrPath: string): string[];

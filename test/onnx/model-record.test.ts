@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectModel, locateModel, readModelRecord } from '../../src/adapters/onnx/model-files.ts';
-import { knownModel, resolveModelRecord } from '../../src/domain/models.ts';
+import { knownModel } from '../../src/domain/known-models.ts';
+import { resolveModelRecord } from '../../src/domain/models.ts';
 import { writeTinyModel } from '../support/tiny-model.ts';
 
 const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';

@@ -31,6 +31,7 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
     findInheritance,
     head: describeHead,
     digest: digestTranscript,
+    resumesByPath: false,
     resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
     forkCommand: (sessionIdOrPath) => ['codex', 'fork', idInName(sessionIdOrPath) ?? sessionIdOrPath],
     restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],

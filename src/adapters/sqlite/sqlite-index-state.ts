@@ -23,7 +23,9 @@ export function openSqliteIndexState(path: string): IndexState {
     stamps: (storeId, chunking) =>
       guard(() => {
         const rows = database
-          .prepare('SELECT path, size, mtime_ms, inode FROM cursors WHERE store_id = ? AND chunking = ?')
+          .prepare(
+            'SELECT path, size, mtime_ms, inode, name FROM cursors WHERE store_id = ? AND chunking = ?',
+          )
           .all(storeId, chunking);
         return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
       }),
@@ -31,7 +33,7 @@ export function openSqliteIndexState(path: string): IndexState {
       guard(() =>
         inTransaction(database, () => {
           const put = database.prepare(
-            'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+            'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
           );
           for (const cursor of cursors) put.run(...valuesOf(cursor));
         }),
@@ -64,6 +66,7 @@ function valuesOf(cursor: Cursor) {
     cursor.size,
     cursor.mtimeMs,
     String(cursor.inode),
+    cursor.name,
     cursor.contentHash,
     cursor.progress.fingerprint,
     JSON.stringify(cursor.progress),
@@ -87,5 +90,6 @@ function stampOf(row: Row) {
     size: numberOf(row, 'size'),
     mtimeMs: numberOf(row, 'mtime_ms'),
     inode: Number(textOf(row, 'inode')),
+    name: typeof row.name === 'string' ? row.name : null,
   };
 }
