@@ -136,7 +136,7 @@ function whatOf(verb: string, { unit, done, total }: Progress): string {
 function paceOf({ unit, done, total }: Progress, throughput: Throughput): string {
   const rate = throughput.perSecond();
   if (rate === null) return '';
-  const number = rate >= 10 ? count(rate) : rate.toFixed(1);
+  const number = rate >= 10 ? count(rate) : rate.toFixed(1).replace('.0', '');
   const pace = isMeasure(unit) ? `${number} ${unit}/s` : `${number}/s`;
   return total > done ? `${pace}, ${timeLeft(((total - done) / rate) * 1000)} left` : pace;
 }

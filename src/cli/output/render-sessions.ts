@@ -21,8 +21,9 @@ export function renderSessions(sessions: SessionCard[], look: Look, options: { n
 }
 
 const NARROW = 60;
-const WIDE = 100;
-const VERY_WIDE = 130;
+const MEDIUM = 90;
+const WIDE = 130;
+const VERY_WIDE = 160;
 
 interface Field {
   /** Columns of the terminal from which the field is shown. */
@@ -46,15 +47,15 @@ const FIELDS: Field[] = [
     from: 0,
     column: () => ({ header: 'repository' }),
     cell: ({ repo_name }, _, ink) =>
-      truncate(sanitizeLine(repo_name), ink.columns >= WIDE ? 24 : 16, ink.symbols.ellipsis),
+      truncate(sanitizeLine(repo_name), ink.columns >= MEDIUM ? 20 : 16, ink.symbols.ellipsis),
   },
   {
     from: WIDE,
     column: () => ({ header: 'branch' }),
-    cell: ({ branch }, _, ink) => truncate(sanitizeLine(branch ?? ''), 24, ink.symbols.ellipsis),
+    cell: ({ branch }, _, ink) => truncate(sanitizeLine(branch ?? ''), 20, ink.symbols.ellipsis),
   },
   {
-    from: WIDE,
+    from: MEDIUM,
     column: ({ style }) => ({ header: 'outcome', paint: style.dim }),
     cell: ({ outcome }) => outcome,
   },
@@ -64,7 +65,7 @@ const FIELDS: Field[] = [
     cell: ({ agent, local, machine }) => agentName(agent) + (local ? '' : ` on ${sanitizeLine(machine)}`),
   },
   {
-    from: 0,
+    from: MEDIUM,
     column: ({ style }) => ({ header: 'msgs', align: 'right', paint: style.dim }),
     cell: ({ message_count }) => count(message_count),
   },
