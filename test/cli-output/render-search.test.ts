@@ -171,7 +171,7 @@ What you can do:
 
 describe('any text in any width', () => {
   it('never exceeds the width, commands aside, and lets no control character through', () => {
-    for (let seed = 0; seed < 60; seed++) {
+    for (let seed = 0; seed < 25; seed++) {
       const response = randomResponse(seed);
       const commands = response.results.map(({ fork_command }) => fork_command);
       for (const columns of [20, 40, 80, 200]) {

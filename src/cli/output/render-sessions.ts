@@ -15,7 +15,7 @@ export function renderSessions(sessions: SessionCard[], look: Look, options: { n
     return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
   const fields = FIELDS.filter(({ from }) => ink.columns >= from);
   const columns = fields.map(({ column }) => column(ink));
-  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs, ink)));
+  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs)));
   const [header = '', ...lines] = tableLines(columns, rows, ink);
   return [ink.style.dim(header), ...lines].join('\n');
 }
@@ -29,7 +29,7 @@ interface Field {
   /** Columns of the terminal from which the field is shown. */
   from: number;
   column(ink: Ink): Column;
-  cell(session: SessionCard, nowMs: number, ink: Ink): string;
+  cell(session: SessionCard, nowMs: number): string;
 }
 
 const FIELDS: Field[] = [
@@ -45,14 +45,13 @@ const FIELDS: Field[] = [
   },
   {
     from: 0,
-    column: () => ({ header: 'repository' }),
-    cell: ({ repo_name }, _, ink) =>
-      truncate(sanitizeLine(repo_name), ink.columns >= MEDIUM ? 20 : 16, ink.symbols.ellipsis),
+    column: ({ columns }) => ({ header: 'repository', max: columns >= MEDIUM ? 20 : 16 }),
+    cell: ({ repo_name }) => sanitizeLine(repo_name),
   },
   {
     from: WIDE,
-    column: () => ({ header: 'branch' }),
-    cell: ({ branch }, _, ink) => truncate(sanitizeLine(branch ?? ''), 20, ink.symbols.ellipsis),
+    column: () => ({ header: 'branch', max: 20 }),
+    cell: ({ branch }) => sanitizeLine(branch ?? ''),
   },
   {
     from: MEDIUM,
@@ -61,7 +60,7 @@ const FIELDS: Field[] = [
   },
   {
     from: VERY_WIDE,
-    column: ({ style }) => ({ header: 'agent', paint: style.dim }),
+    column: ({ style }) => ({ header: 'agent', max: 24, paint: style.dim }),
     cell: ({ agent, local, machine }) => agentName(agent) + (local ? '' : ` on ${sanitizeLine(machine)}`),
   },
   {
