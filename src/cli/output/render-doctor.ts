@@ -8,7 +8,7 @@ import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 export function renderDoctor(checks: DoctorCheck[], look: Look): string {
   const ink = createInk(look);
   const names = checks.map(({ name }) => displayWidth(sanitizeLine(name)));
-  const nameWidth = Math.min(Math.max(0, ...names), ink.columns >> 2);
+  const nameWidth = Math.min(Math.max(0, ...names), Math.floor(ink.columns / 3));
   return [...checks.flatMap((check) => checkLines(check, nameWidth, ink)), '', verdict(checks, ink)].join(
     '\n',
   );

@@ -68,5 +68,5 @@ function chartLines(title: string, rows: Row[], ink: Ink): string[] {
     const number = padStart(count(row.count), numberWidth);
     return `  ${padEnd(labels[i] ?? '', labelWidth)}  ${number}  ${style.accent(bar ?? '')}`.trimEnd();
   });
-  return ['', style.strong(title), ...lines];
+  return ['', ...wrap(title, columns).map(style.strong), ...lines];
 }
