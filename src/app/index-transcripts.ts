@@ -100,7 +100,12 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
       source,
       probe: deps.probe,
       tokenizer: deps.tokenizer,
-      settings: { machine: deps.machine, sizes: deps.model.chunk, chunking: chunkingName(deps.model), storeId },
+      settings: {
+        machine: deps.machine,
+        sizes: deps.model.chunk,
+        chunking: chunkingName(deps.model),
+        storeId,
+      },
       stored: await deps.store.getSession(file.sessionId),
       cursor: fresh ? null : deps.state.get(file.path),
       storedHashes: () => deps.store.getHashes(file.sessionId),
@@ -118,7 +123,11 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     group = [];
     groupPoints = 0;
     groupSince = deps.now();
-    for (const { cursor } of lost) await take(files.find(({ path }) => path === cursor.path), true);
+    for (const { cursor } of lost)
+      await take(
+        files.find(({ path }) => path === cursor.path),
+        true,
+      );
     await new Promise((resolve) => setImmediate(resolve));
   };
   const take = async (file: TranscriptFile | undefined, fresh: boolean): Promise<void> => {
@@ -171,7 +180,10 @@ function withoutDuplicates(files: TranscriptFile[], report: IndexReport): Transc
   const best = new Map<string, TranscriptFile>();
   for (const file of files) {
     const other = best.get(file.sessionId);
-    const wins = other === undefined || file.size > other.size || (file.size === other.size && file.mtimeMs > other.mtimeMs);
+    const wins =
+      other === undefined ||
+      file.size > other.size ||
+      (file.size === other.size && file.mtimeMs > other.mtimeMs);
     if (wins) best.set(file.sessionId, file);
   }
   report.duplicates = files.length - best.size;
@@ -190,7 +202,12 @@ function changedFiles(
   const stamps = deps.state.stamps(storeId, chunkingName(deps.model));
   const changed = files.filter((file) => {
     const stamp = stamps.get(file.path);
-    return stamp?.size !== file.size || stamp.mtimeMs !== file.mtimeMs || stamp.inode !== file.inode;
+    return (
+      stamp?.size !== file.size ||
+      stamp.mtimeMs !== file.mtimeMs ||
+      stamp.inode !== file.inode ||
+      stamp.name !== (file.name ?? null)
+    );
   });
   report.unchanged = files.length - changed.length;
   return changed;
@@ -216,7 +233,11 @@ async function inheritanceOf(
   return { ...found, inheritedBytes: 0 };
 }
 
-function groupByFingerprint(source: TranscriptSource, all: TranscriptFile[], heads: Map<string, TranscriptFile[]>): void {
+function groupByFingerprint(
+  source: TranscriptSource,
+  all: TranscriptFile[],
+  heads: Map<string, TranscriptFile[]>,
+): void {
   for (const file of all) {
     if (file.agent !== source.agent) continue;
     const fingerprint = fingerprintOf(source, file) ?? '';
@@ -236,11 +257,20 @@ function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string |
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
   const isNew = change.expected === null;
-  return isNew && change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
+  return (
+    isNew &&
+    change.upserts.length === 0 &&
+    payload.inherited_messages === 0 &&
+    cursor.progress.draft.toolCalls === 0
+  );
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
-  return new SmartForkError('STORE_INCOMPATIBLE', `the store was filled for ${stored}, but the model is now ${wanted}`, {
-    hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild the index: smart-fork reindex`,
-  });
+  return new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled for ${stored}, but the model is now ${wanted}`,
+    {
+      hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild the index: smart-fork reindex`,
+    },
+  );
 }

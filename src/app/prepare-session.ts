@@ -1,5 +1,11 @@
-import { addToChunks, type Chunk, type ChunkMessage, lexicalText, openChunk } from '../domain/chunking.ts';
-import { emptyChunkerState } from '../domain/chunking.ts';
+import {
+  addToChunks,
+  type Chunk,
+  type ChunkMessage,
+  emptyChunkerState,
+  lexicalText,
+  openChunk,
+} from '../domain/chunking.ts';
 import { addToIntents, emptyIntentState, type Intent, openIntent } from '../domain/intents.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { findMarkers } from '../domain/markers.ts';
@@ -7,12 +13,23 @@ import type { ChunkSizes } from '../domain/model-record.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { MARKERS } from '../domain/session.ts';
 import { addEvent, emptyDraft } from '../domain/session-draft.ts';
-import { chunkPoint, identityOf, intentPoint, type SessionIdentity, sessionPoint } from '../domain/session-record.ts';
+import {
+  chunkPoint,
+  identityOf,
+  intentPoint,
+  type SessionIdentity,
+  sessionPoint,
+} from '../domain/session-record.ts';
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
 import type { SessionChange, TextPointChange } from '../ports/point-store.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { Inheritance, SkippedLine, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type {
+  Inheritance,
+  SkippedLine,
+  TranscriptFile,
+  TranscriptSource,
+} from '../ports/transcript-source.ts';
 
 export interface PrepareSettings {
   machine: string;
@@ -60,6 +77,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       agent: file.agent,
       machine: input.settings.machine,
       workingDirectory: progress.draft.workingDirectory ?? '',
+      remoteUrl: progress.draft.remoteUrl,
     },
     progress.draft.workingDirectory === null ? null : input.probe(progress.draft.workingDirectory),
   );
@@ -148,7 +166,12 @@ function readEvents({ file, source, settings }: PrepareInput, progress: ReadingP
       progress.turn += 1;
       intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
     }
-    take({ role: event.role, text: event.text, timestamp: event.timestamp, turn: Math.max(0, progress.turn) });
+    take({
+      role: event.role,
+      text: event.text,
+      timestamp: event.timestamp,
+      turn: Math.max(0, progress.turn),
+    });
   };
   const { offset, lines, inheritedBytes } = progress;
   const result = source.read(file.path, { from: offset, linesBefore: lines, inheritedBytes }, onEvent);
@@ -171,7 +194,10 @@ function textChanges(
   const intents = growingIntent === null ? reading.intents : [...reading.intents, growingIntent];
   return [
     ...intents.map((intent) => ({ point: intentPoint(identity, intent), tokens: null })),
-    ...chunks.map((chunk) => ({ point: chunkPoint(identity, chunk), tokens: tokenizer.stream(lexicalText(chunk)) })),
+    ...chunks.map((chunk) => ({
+      point: chunkPoint(identity, chunk),
+      tokens: tokenizer.stream(lexicalText(chunk)),
+    })),
   ];
 }
 
@@ -191,6 +217,7 @@ function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, c
     size: file.size,
     mtimeMs: file.mtimeMs,
     inode: file.inode,
+    name: file.name ?? null,
     contentHash,
     progress,
   };

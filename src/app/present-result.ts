@@ -65,7 +65,9 @@ export function presentResult(
     tags: session.tags,
     parent_session_id: session.parent?.session_id ?? null,
     scores: {
-      parts: Object.fromEntries(Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)])),
+      parts: Object.fromEntries(
+        Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),
+      ),
       weights: ranked.scores.weights,
     },
   };

@@ -8,13 +8,13 @@ import type { Embedder, ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { presentResult, type Presented } from './present-result.ts';
+import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
 export interface SearchDependencies {
   store: PointStore;
   embedder: Embedder;
-  modelState: () => ModelState;
+  modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
   machine: ThisMachine;
@@ -44,7 +44,10 @@ const WEAK_CONFIDENCE = 0.3;
  * Finds the sessions to fork from. Never fails for what the query says: it is words, not syntax.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`.
  */
-export async function searchSessions(deps: SearchDependencies, request: SearchRequest): Promise<SearchResponse> {
+export async function searchSessions(
+  deps: SearchDependencies,
+  request: SearchRequest,
+): Promise<SearchResponse> {
   const started = performance.now();
   const query = request.query.toWellFormed().slice(0, LONGEST_QUERY);
   const filter = request.filter ?? {};
@@ -60,7 +63,8 @@ export async function searchSessions(deps: SearchDependencies, request: SearchRe
   const prd = request.ranking === 'prd' && plan.vector !== null;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
   const byDefault = rankSessions(lists, weightsFor(lists), now);
-  const ranked = prd && plan.vector ? await rankByPrd(deps.store, lists, plan.vector, now) : toPresented(byDefault, lists);
+  const ranked =
+    prd && plan.vector ? await rankByPrd(deps.store, lists, plan.vector, now) : toPresented(byDefault, lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
   const certainty = await certaintyOf(deps, byDefault, stems);
   const results = await present(deps, wanted, stems, certainty);
@@ -98,7 +102,7 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
   const limits = { sessions: 100, chunks: many, intents: many };
   const keyword: ModePlan = { mode: 'keyword', vector: null, chunks: false, intents: false, limits };
   if (wanted === 'keyword') return keyword;
-  const model = deps.modelState();
+  const model = await deps.modelState();
   if (model.state !== 'ready') {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     notices.push({
@@ -109,9 +113,14 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
     return keyword;
   }
   if (!chunks && !intents) {
-    if (wanted === 'dense') throw modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
+    if (wanted === 'dense')
+      throw modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
     if (counts.sessions > 0) {
-      notices.push({ code: 'NO_VECTORS', message: 'keyword only: nothing is embedded yet', hint: 'smart-fork index' });
+      notices.push({
+        code: 'NO_VECTORS',
+        message: 'keyword only: nothing is embedded yet',
+        hint: 'smart-fork index',
+      });
     }
     return keyword;
   }
@@ -123,7 +132,10 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
   return { mode: wanted, vector: null, chunks, intents, limits };
 }
 
-function modelUnavailable(reason: string, hint = 'Run smart-fork model pull, or search with --mode keyword.'): SmartForkError {
+function modelUnavailable(
+  reason: string,
+  hint = 'Run smart-fork model pull, or search with --mode keyword.',
+): SmartForkError {
   return new SmartForkError('MODEL_UNAVAILABLE', `cannot search by meaning: ${reason}`, { hint });
 }
 
@@ -145,7 +157,8 @@ async function askStore(
   if (plan.mode !== 'keyword') plan.vector = await deps.embedder.embedQuery(query);
   const { limits, vector } = plan;
   const info = vector === null ? null : await deps.store.info();
-  if (info?.model && info.model.id !== deps.embedder.model.id) throw otherModel(info.model.id, deps.embedder.model.id);
+  if (info?.model && info.model.id !== deps.embedder.model.id)
+    throw otherModel(info.model.id, deps.embedder.model.id);
   const lists = await deps.store.search({ tokens, vector, filter, limits });
   return {
     ...lists,
@@ -155,9 +168,13 @@ async function askStore(
 }
 
 function otherModel(stored: string, wanted: string): SmartForkError {
-  return new SmartForkError('STORE_INCOMPATIBLE', `the store was filled by ${stored}, but the model is now ${wanted}`, {
-    hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), search with --mode keyword, or rebuild: smart-fork reindex`,
-  });
+  return new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled by ${stored}, but the model is now ${wanted}`,
+    {
+      hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), search with --mode keyword, or rebuild: smart-fork reindex`,
+    },
+  );
 }
 
 function prdNeedsVectors(): Notice {
@@ -182,13 +199,21 @@ function toPresented(ranked: RankedSession[], lists: RankedLists): Presented[] {
 }
 
 /** The probability that the first session of the default ranking is the right one. */
-async function certaintyOf(deps: SearchDependencies, ranked: RankedSession[], stems: Map<string, number>): Promise<number> {
+async function certaintyOf(
+  deps: SearchDependencies,
+  ranked: RankedSession[],
+  stems: Map<string, number>,
+): Promise<number> {
   const bySimilarity = ranked.toSorted((a, b) => b.similarity - a.similarity);
   const first = ranked[0];
   if (first === undefined) return 0;
   const second = bySimilarity.find(({ session_id }) => session_id !== first.session_id);
-  const ids = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) => (hit === null ? [] : [hit.point_id]));
-  const texts = (await deps.store.getPoints(ids)).map(({ payload }) => (payload.type === 'chunk' ? payload.content : ''));
+  const ids = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) =>
+    hit === null ? [] : [hit.point_id],
+  );
+  const texts = (await deps.store.getPoints(ids)).map(({ payload }) =>
+    payload.type === 'chunk' ? payload.content : '',
+  );
   const gap = first.similarity - (second?.similarity ?? 0);
   return confidence(coverage(texts, stems, deps.tokenizer), gap);
 }
@@ -200,7 +225,9 @@ async function present(
   certainty: number,
 ): Promise<SearchResult[]> {
   const sessions = await deps.store.getSessions(ranked.map(({ session_id }) => session_id));
-  const ids = ranked.flatMap(({ best }) => [best.chunkByWords, best.chunkByVector, best.intent].flatMap((hit) => hit?.point_id ?? []));
+  const ids = ranked.flatMap(({ best }) =>
+    [best.chunkByWords, best.chunkByVector, best.intent].flatMap((hit) => hit?.point_id ?? []),
+  );
   const points = new Map((await deps.store.getPoints(ids)).map(({ id, payload }) => [id, payload]));
   return ranked.flatMap((one, index) => {
     const session = sessions.find(({ session_id }) => session_id === one.session_id);

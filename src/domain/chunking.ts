@@ -92,7 +92,8 @@ function whereToCut(
   if (tokens + piece.tokens <= sizes.max) return 0;
   const turnStart = pieces.findIndex((other) => other.turn === piece.turn);
   const turnTokens = turnStart < 0 ? 0 : sum(pieces.slice(turnStart)) + piece.tokens;
-  if (turnStart > 0 && tokens - turnTokens >= sizes.min / 2 && turnTokens + sizes.overlap <= sizes.max) return turnStart;
+  if (turnStart > 0 && tokens - turnTokens >= sizes.min / 2 && turnTokens + sizes.overlap <= sizes.max)
+    return turnStart;
   return pieces.length;
 }
 

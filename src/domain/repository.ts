@@ -8,13 +8,20 @@ export function repoId(path: string): string {
 
 /** The last part of a path in either style. */
 export function repoName(path: string): string {
-  return path.replace(/[\\/]+$/, '').split(/[\\/]/).at(-1) || path;
+  return (
+    path
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) || path
+  );
 }
 
 /** `host/owner/name`, lower case, of a git remote's URL; null for a local path or what is not a URL. */
 export function repoKey(remoteUrl: string): string | null {
   const url = remoteUrl.trim();
-  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::\d+)?\/(.+)$/i.exec(url);
+  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::\d+)?\/(.+)$/i.exec(
+    url,
+  );
   const scp = /^(?:[^@/\s]+@)?([^:/\s\\]{2,}):(?!\/\/)(.+)$/.exec(url);
   const match = scheme ?? scp;
   const host = match?.[1];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import type { Chunk } from './chunking.ts';
 import { sha256 } from './hash.ts';
 import type { Intent } from './intents.ts';
 import { findMarkers } from './markers.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import { pointId } from './point-id.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 import type { Agent, Marker } from './session.ts';
+import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 
 /** What all points of a session have in common. */
 export interface SessionIdentity {
@@ -21,11 +21,19 @@ export interface SessionIdentity {
 }
 
 export function identityOf(
-  session: { sessionId: string; agent: Agent; machine: string; workingDirectory: string },
+  session: {
+    sessionId: string;
+    agent: Agent;
+    machine: string;
+    workingDirectory: string;
+    /** As the transcript has it; what the folder says goes before. */
+    remoteUrl: string | null;
+  },
   repository: { root: string; remoteUrl: string | null } | null,
 ): SessionIdentity {
   const path = repository?.root ?? session.workingDirectory;
-  const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
+  const remoteUrl = repository?.remoteUrl ?? session.remoteUrl;
+  const key = remoteUrl === null ? null : repoKey(remoteUrl);
   return {
     session_id: session.sessionId,
     agent: session.agent,

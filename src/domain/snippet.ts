@@ -29,7 +29,10 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
 }
 
 /** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */
-function bestWindow(places: { start: number; end: number; stem: string }[], stems: Map<string, number>): number {
+function bestWindow(
+  places: { start: number; end: number; stem: string }[],
+  stems: Map<string, number>,
+): number {
   let best = 0;
   let bestWeight = -1;
   for (const [index, first] of places.entries()) {
@@ -52,7 +55,12 @@ function bestWindow(places: { start: number; end: number; stem: string }[], stem
 function startOf(text: string, at: number): number {
   if (at < 40) return 0;
   const before = text.slice(Math.max(0, at - 80), at);
-  const sentence = Math.max(before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! '), before.lastIndexOf(': '));
+  const sentence = Math.max(
+    before.lastIndexOf('. '),
+    before.lastIndexOf('? '),
+    before.lastIndexOf('! '),
+    before.lastIndexOf(': '),
+  );
   if (sentence >= 0) return at - before.length + sentence + 2;
   const word = text.indexOf(' ', at - 40);
   return word >= 0 && word < at ? word + 1 : at;

@@ -2,9 +2,14 @@ const LONGEST_LINE = 200;
 
 /** The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters. */
 export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
-  const folded = argument.slice(0, LONGEST_LINE * 4).replace(/\s+/g, ' ').trim();
+  const folded = argument
+    .slice(0, LONGEST_LINE * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
   const line = folded === '' ? name : style === 'path' ? `${name} ${folded}` : `${name}: ${folded}`;
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return line.length <= LONGEST_LINE
+    ? line
+    : `${line.slice(0, LONGEST_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** A path relative to the folder the agent works in, where it lies within it. */
@@ -19,7 +24,8 @@ export function relativePath(path: string, workingDirectory: string | null): str
 export function findCommits(output: string): { hash: string; subject: string }[] {
   const commits: { hash: string; subject: string }[] = [];
   for (const match of output.matchAll(COMMIT)) {
-    if (match[1] !== undefined && match[2] !== undefined) commits.push({ hash: match[1], subject: match[2].trim() });
+    if (match[1] !== undefined && match[2] !== undefined)
+      commits.push({ hash: match[1], subject: match[2].trim() });
   }
   return commits;
 }

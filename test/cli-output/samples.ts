@@ -1,6 +1,9 @@
 import type { Look } from '../../src/cli/output/ink.ts';
 import type { SearchResponse, SearchResult } from '../../src/domain/result.ts';
 
+// Dates are printed in local time.
+process.env.TZ = 'UTC';
+
 export const NOW = Date.parse('2026-02-03T12:00:00Z');
 
 export function plainLook(columns = 80, unicode = true): Look {

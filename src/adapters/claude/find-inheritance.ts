@@ -10,7 +10,8 @@ export function readTranscriptHead(path: string): TranscriptHead {
   const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
   return {
     fingerprint: /"uuid":"([0-9a-f-]{36})"/.exec(head)?.[1] ?? null,
-    workingDirectory: directory === undefined ? null : String(JSON.parse(Buffer.from(directory, 'latin1').toString('utf8'))),
+    workingDirectory:
+      directory === undefined ? null : String(JSON.parse(Buffer.from(directory, 'latin1').toString('utf8'))),
   };
 }
 
@@ -61,7 +62,8 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
     while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
     if (shared === 0 || !isOriginOf(other, own, shared)) continue;
     const inheritedBytes = own[shared - 1]?.end ?? 0;
-    if (best === null || inheritedBytes > best.inheritedBytes) best = { parentId: sibling.sessionId, inheritedBytes };
+    if (best === null || inheritedBytes > best.inheritedBytes)
+      best = { parentId: sibling.sessionId, inheritedBytes };
   }
   return best;
 }

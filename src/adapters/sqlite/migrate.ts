@@ -55,6 +55,7 @@ export const STATE_STEPS: string[] = [
     size INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     inode TEXT NOT NULL,
+    name TEXT,
     content_hash TEXT NOT NULL,
     fingerprint TEXT,
     progress TEXT NOT NULL
@@ -70,9 +71,13 @@ export function migrate(database: Database, path: string, steps: string[]): void
   inTransaction(database, () => {
     const version = versionOf(database);
     if (version > steps.length) {
-      throw new SmartForkError('STORE_INCOMPATIBLE', `${path} was written by a newer smart-fork (schema ${version})`, {
-        hint: 'Update smart-fork: npm install -g smart-fork@latest',
-      });
+      throw new SmartForkError(
+        'STORE_INCOMPATIBLE',
+        `${path} was written by a newer smart-fork (schema ${version})`,
+        {
+          hint: 'Update smart-fork: npm install -g smart-fork@latest',
+        },
+      );
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
@@ -92,5 +97,7 @@ export function readMeta(database: Database, key: string): string | null {
 }
 
 export function writeMeta(database: Database, key: string, value: string): void {
-  database.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
+  database
+    .prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+    .run(key, value);
 }

@@ -62,7 +62,8 @@ function hintFor(text: string, path: string): string {
   if (/not a database|malformed|file is encrypted/i.test(text)) {
     return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
-  if (/full|ENOSPC/i.test(text)) return 'Free some disk space and run the command again; nothing indexed is lost.';
+  if (/full|ENOSPC/i.test(text))
+    return 'Free some disk space and run the command again; nothing indexed is lost.';
   if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
     return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
   }

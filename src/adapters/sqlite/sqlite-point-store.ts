@@ -79,7 +79,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     findByIdPrefix: (prefix, limit) =>
       run(() =>
         database
-          .prepare('SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?')
+          .prepare(
+            'SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?',
+          )
           .all(prefix, prefix, limit)
           .map(sessionOf),
       ),
@@ -88,7 +90,11 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         database
           .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
           .all(JSON.stringify(ids))
-          .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row), hasVector: numberOf(row, 'has_vector') === 1 })),
+          .map((row) => ({
+            id: textOf(row, 'id'),
+            payload: textPointOf(row),
+            hasVector: numberOf(row, 'has_vector') === 1,
+          })),
       ),
     getChunks: (sessionId, from = 0) =>
       run(() =>
@@ -104,7 +110,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     getHashes: (sessionId) =>
       run(() => {
         const rows = database
-          .prepare('SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?')
+          .prepare(
+            'SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
+          )
           .all(sessionId);
         return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
       }),
@@ -126,8 +134,14 @@ function createStore(database: Database, path: string, chunking: string, guard: 
       ),
     countWithoutVector: () =>
       run(() => {
-        const rows = database.prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type').all();
-        const of = (type: string) => numberOf(rows.find((row) => row.type === type), 'n');
+        const rows = database
+          .prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type')
+          .all();
+        const of = (type: string) =>
+          numberOf(
+            rows.find((row) => row.type === type),
+            'n',
+          );
         return { intents: of('intent'), chunks: of('chunk') };
       }),
     setVectors: (model, items) =>

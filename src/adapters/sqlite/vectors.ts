@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/search.ts';
 import { readMeta, writeMeta } from './migrate.ts';
 import type { Database } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
-import { createRequire } from 'node:module';
 import type { Condition } from './session-filter.ts';
 
 export interface StoredModel {
@@ -19,7 +19,13 @@ export interface VectorTables {
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
   /** Nearest points by cosine, best first; only those of sessions that pass the condition. */
-  nearest(type: 'chunk' | 'intent', vector: Float32Array, limit: number, condition: Condition | null, asOf?: string): Hit[];
+  nearest(
+    type: 'chunk' | 'intent',
+    vector: Float32Array,
+    limit: number,
+    condition: Condition | null,
+    asOf?: string,
+  ): Hit[];
   /** Cosine of every chunk of the sessions with these rowids. */
   scoreChunks(sessionIds: string[], vector: Float32Array): Hit[];
 }
@@ -69,7 +75,9 @@ export function createVectorTables(database: Database): VectorTables {
     add(type, rowid, vector) {
       const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
       database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
-      database.prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`).run(BigInt(rowid), bytes);
+      database
+        .prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`)
+        .run(BigInt(rowid), bytes);
     },
     remove(type, rowid) {
       if (ready()) database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
@@ -78,7 +86,12 @@ export function createVectorTables(database: Database): VectorTables {
       if (!ready()) return [];
       const rows = database
         .prepare(nearestSql(type, condition, asOf))
-        .all(bytesOf(vector), Math.min(limit, MOST_NEIGHBOURS), ...(condition?.params ?? []), ...(asOf ? [asOf] : []));
+        .all(
+          bytesOf(vector),
+          Math.min(limit, MOST_NEIGHBOURS),
+          ...(condition?.params ?? []),
+          ...(asOf ? [asOf] : []),
+        );
       return rows.map((row) => ({
         session_id: textOf(row, 'session_id'),
         point_id: textOf(row, 'id'),
@@ -112,7 +125,9 @@ export function checkModel(stored: StoredModel, wanted: StoredModel): void {
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${wanted.id} (${wanted.dimensions})`,
-    { hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex` },
+    {
+      hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex`,
+    },
   );
 }
 

@@ -15,7 +15,11 @@ export interface SessionWriter {
 }
 
 /** Statements are prepared once; every method runs inside a transaction of the caller's. */
-export function createSessionWriter(database: Database, vectors: VectorTables, tokenizer: LexicalTokenizer): SessionWriter {
+export function createSessionWriter(
+  database: Database,
+  vectors: VectorTables,
+  tokenizer: LexicalTokenizer,
+): SessionWriter {
   const findSession = database.prepare('SELECT rowid, content_hash FROM sessions WHERE session_id = ?');
   const insertSession = database.prepare(
     `INSERT INTO sessions (session_id, agent, machine, repo_id, repo_key, repo_name, branch, started_at, ended_at,

@@ -1,10 +1,10 @@
 import type { SearchResult } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { explanationLines } from './explain.ts';
 import { flow, type Piece, painted } from './flow.ts';
 import type { Ink } from './ink.ts';
 import { agentName, markerPieces, outcomePiece, shortId, tagPieces, titleOf } from './labels.ts';
 import { passageLines } from './passage.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 

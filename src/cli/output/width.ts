@@ -51,8 +51,21 @@ function wrapLine(line: string, width: number): string[] {
   const body = line.trimStart();
   const indent = ' '.repeat(Math.min(line.length - body.length, width >> 1));
   const room = width - indent.length;
-  const lines = NARROW.test(body) ? wrapNarrow(body, room) : wrapAnsi(body, room, { hard: true }).split('\n');
+  const lines = NARROW.test(body) ? wrapNarrow(body, room) : wrapWide(body, room);
   return lines.map((part) => indent + part);
+}
+
+function wrapWide(text: string, width: number): string[] {
+  return wrapAnsi(text, width, { hard: true })
+    .split('\n')
+    .flatMap((line) => breakHard(line, width));
+}
+
+/** wrap-ansi measures words by themselves; a mark that joins with the space before it can make a line too wide. */
+function breakHard(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const head = headOf(line, width);
+  return head === '' ? [line] : [head, ...breakHard(line.slice(head.length), width)];
 }
 
 /** What wrap-ansi does, for the plain text that nearly all text is: it looks at every character's properties. */
