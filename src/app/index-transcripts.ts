@@ -2,11 +2,12 @@ import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { ModelRecord } from '../domain/model-record.ts';
 import type { Progress } from '../domain/result.ts';
-import type { IndexState } from '../ports/index-state.ts';
+import type { FileStamp, IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { Inheritance, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
+import { createOthers, inheritanceOf } from './find-parent.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 
 export interface IndexDependencies {
@@ -25,6 +26,8 @@ export interface IndexRequest {
   files?: TranscriptFile[];
   /** Reads every transcript from its beginning, changed or not. */
   force?: boolean;
+  /** Leaves the token streams of sessions that grew to a later `refresh`, whose work grows with the sessions' length. */
+  deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -68,10 +71,22 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   }
   await run.flush();
   run.report.interrupted = request.signal?.aborted === true;
-  if (run.report.indexed > 0) await deps.store.refresh(request.signal);
+  if (run.report.indexed > 0 && request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
+}
+
+/** Transcripts that have changed since they were read, newest first. Reads none of them. */
+export async function findChangedTranscripts(
+  deps: IndexDependencies,
+  onProblem: (path: string, reason: string) => void,
+): Promise<TranscriptFile[]> {
+  const { storeId } = await deps.store.info();
+  const known = deps.state.stamps(storeId, chunkingName(deps.model));
+  const report = emptyReport();
+  const files = withoutDuplicates(createOthers(deps, known, onProblem).all(), report);
+  return changedFiles(files, known, false, report);
 }
 
 interface Run {
@@ -84,10 +99,10 @@ interface Run {
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
-  const all = deps.sources.flatMap((source) => source.find(onProblem));
-  const files = withoutDuplicates(request.files ?? all, report);
-  const pending = changedFiles(deps, files, storeId, request.force === true, report);
-  const heads = new Map<string, TranscriptFile[]>();
+  const known = deps.state.stamps(storeId, chunkingName(deps.model));
+  const others = createOthers(deps, request.force === true ? new Map() : known, onProblem);
+  const files = withoutDuplicates(request.files ?? others.all(), report);
+  const pending = changedFiles(files, known, request.force === true, report);
   let group: PreparedSession[] = [];
   let groupPoints = 0;
   let groupSince = deps.now();
@@ -109,7 +124,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
       stored: await deps.store.getSession(file.sessionId),
       cursor: fresh ? null : deps.state.get(file.path),
       storedHashes: () => deps.store.getHashes(file.sessionId),
-      inheritance: (fingerprint) => inheritanceOf(deps, source, file, fingerprint, all, heads),
+      inheritance: (fingerprint) => inheritanceOf(deps, source, file, fingerprint, others),
     });
   };
   const flush = async (): Promise<void> => {
@@ -192,66 +207,18 @@ function withoutDuplicates(files: TranscriptFile[], report: IndexReport): Transc
 }
 
 function changedFiles(
-  deps: IndexDependencies,
   files: TranscriptFile[],
-  storeId: string,
+  known: Map<string, FileStamp>,
   force: boolean,
   report: IndexReport,
 ): TranscriptFile[] {
   if (force) return files;
-  const stamps = deps.state.stamps(storeId, chunkingName(deps.model));
   const changed = files.filter((file) => {
-    const stamp = stamps.get(file.path);
-    return (
-      stamp?.size !== file.size ||
-      stamp.mtimeMs !== file.mtimeMs ||
-      stamp.inode !== file.inode ||
-      stamp.name !== (file.name ?? null)
-    );
+    const stamp = known.get(file.path);
+    return stamp?.size !== file.size || stamp.mtimeMs !== file.mtimeMs || stamp.inode !== file.inode;
   });
   report.unchanged = files.length - changed.length;
   return changed;
-}
-
-/** Copied lines are left to the parent, but only where the parent is here or was indexed: nothing may be lost. */
-async function inheritanceOf(
-  deps: IndexDependencies,
-  source: TranscriptSource,
-  file: TranscriptFile,
-  fingerprint: string | null,
-  all: TranscriptFile[],
-  heads: Map<string, TranscriptFile[]>,
-): Promise<Inheritance | null> {
-  if (heads.size === 0) groupByFingerprint(source, all, heads);
-  const paths = new Set(fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path));
-  const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
-  for (const other of all) if (paths.has(other.path)) siblings.add(other);
-  const found = source.findInheritance(file, [...siblings]);
-  if (found === null) return null;
-  const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
-  if (isHere || (await deps.store.getSession(found.parentId)) !== null) return found;
-  return { ...found, inheritedBytes: 0 };
-}
-
-function groupByFingerprint(
-  source: TranscriptSource,
-  all: TranscriptFile[],
-  heads: Map<string, TranscriptFile[]>,
-): void {
-  for (const file of all) {
-    if (file.agent !== source.agent) continue;
-    const fingerprint = fingerprintOf(source, file) ?? '';
-    heads.set(fingerprint, [...(heads.get(fingerprint) ?? []), file]);
-  }
-}
-
-function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string | null {
-  try {
-    return source.head(file).fingerprint;
-  } catch {
-    // Reading the file itself will fail too, and is reported there.
-    return null;
-  }
 }
 
 function isEmpty({ change, cursor }: PreparedSession): boolean {

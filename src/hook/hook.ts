@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
 import { type HookInput, parseHookInput } from './parse-input.ts';
 import { readBounded, type Stdin } from './read-bounded.ts';
@@ -53,7 +53,7 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   // A session that smart-fork itself started is not the user's work.
   if (options.env.SMART_FORK_CHILD === '1') return;
   try {
-    const home = options.home ?? (options.env.SMART_FORK_HOME || join(homedir(), '.smart-fork'));
+    const home = resolve(options.home ?? (options.env.SMART_FORK_HOME || join(homedir(), '.smart-fork')));
     writeJobFile(join(home, 'spool'), {
       event: input.event,
       transcriptPath: input.transcriptPath,

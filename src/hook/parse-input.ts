@@ -40,7 +40,11 @@ function readFields(text: string): (key: string) => string | null {
   const whole = parseJson(text);
   const isObject = typeof whole === 'object' && whole !== null;
   return (key) => {
-    const value: unknown = isObject ? Reflect.get(whole, key) : whole === undefined ? findField(text, key) : undefined;
+    const value: unknown = isObject
+      ? Reflect.get(whole, key)
+      : whole === undefined
+        ? findField(text, key)
+        : undefined;
     return typeof value === 'string' && value !== '' && value.length <= LONGEST_FIELD ? value : null;
   };
 }

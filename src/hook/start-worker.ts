@@ -1,5 +1,6 @@
-import { openSync, closeSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isProcessAlive } from '../adapters/system/is-process-alive.ts';
 
 /** A worker rewrites its record four times as often. */
 const RECORD_MS = 90_000;
@@ -12,7 +13,12 @@ const STARTING_MS = 15_000;
  */
 export function startWorker(home: string, command: string[], env: Record<string, string | undefined>): void {
   const [program, ...args] = command;
-  if (program === undefined || isAlive(join(home, 'worker.json')) || !claimStart(join(home, 'worker.starting'))) return;
+  if (
+    program === undefined ||
+    isAlive(join(home, 'worker.json')) ||
+    !claimStart(join(home, 'worker.starting'))
+  )
+    return;
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(program, args, {
     cwd: home,
@@ -42,10 +48,10 @@ function isAlive(record: string): boolean {
   try {
     if (Date.now() - statSync(record).mtimeMs > RECORD_MS) return false;
     const pid = /"pid":(\d+)/.exec(readFileSync(record, 'utf8'))?.[1];
-    return pid !== undefined && process.kill(Number(pid), 0);
-  } catch (error) {
-    // A process that we may not signal is one.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return pid !== undefined && isProcessAlive(Number(pid));
+  } catch {
+    // No record: no worker.
+    return false;
   }
 }
 
