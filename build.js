@@ -16,7 +16,13 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
   minifyWhitespace: true,
-  external: ['onnxruntime-node', 'sqlite-vec', '@photostructure/sqlite', '@huggingface/hub', '@huggingface/tokenizers'],
+  external: [
+    '@huggingface/hub',
+    '@huggingface/tokenizers',
+    '@photostructure/sqlite',
+    'onnxruntime-node',
+    'sqlite-vec',
+  ],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

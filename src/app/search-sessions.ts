@@ -13,7 +13,8 @@ import { rankByPrd } from './rank-by-prd.ts';
 
 export interface SearchDependencies {
   store: PointStore;
-  embedder: Embedder;
+  /** Asked only when the query must be embedded. */
+  embedder: () => Promise<Embedder>;
   modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
@@ -154,17 +155,21 @@ async function askStore(
   query: string,
   filter: SessionFilter,
 ): Promise<RankedLists> {
-  if (plan.mode !== 'keyword') plan.vector = await deps.embedder.embedQuery(query);
+  if (plan.mode !== 'keyword') plan.vector = await embedQuery(deps, query);
   const { limits, vector } = plan;
-  const info = vector === null ? null : await deps.store.info();
-  if (info?.model && info.model.id !== deps.embedder.model.id)
-    throw otherModel(info.model.id, deps.embedder.model.id);
   const lists = await deps.store.search({ tokens, vector, filter, limits });
   return {
     ...lists,
     chunksByVector: plan.chunks ? lists.chunksByVector : null,
     intentsByVector: plan.intents ? lists.intentsByVector : null,
   };
+}
+
+async function embedQuery(deps: SearchDependencies, query: string): Promise<Float32Array> {
+  const [embedder, info] = await Promise.all([deps.embedder(), deps.store.info()]);
+  if (info.model !== null && info.model.id !== embedder.model.id)
+    throw otherModel(info.model.id, embedder.model.id);
+  return embedder.embedQuery(query);
 }
 
 function otherModel(stored: string, wanted: string): SmartForkError {

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { sanitize } from '../../src/cli/output/sanitize.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../src/cli/output/width.ts';
+import { sanitize } from '../../src/domain/sanitize.ts';
 import { randomText } from './random-text.ts';
 
 describe('displayWidth', () => {

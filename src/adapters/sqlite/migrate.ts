@@ -38,6 +38,8 @@ export const INDEX_STEPS: string[] = [
   CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
   CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
   `,
