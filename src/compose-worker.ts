@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFileSpool } from './adapters/spool/file-spool.ts';
 import { createWorkerRecordFile } from './adapters/spool/worker-record-file.ts';
@@ -65,7 +65,11 @@ export interface WorkerStatus extends SpoolCounts {
 /** What `smart-fork status` and `doctor` say of the worker. Opens no database and starts nothing. */
 export function readWorkerStatus(home: string): WorkerStatus {
   const record = createWorkerRecordFile(home).read();
-  const spool = openFileSpool({ folder: join(home, 'spool'), now: () => Date.now() });
+  const folder = join(home, 'spool');
+  if (record === null && !existsSync(folder)) {
+    return { running: false, record, waiting: 0, delayed: 0, failed: 0, failures: [] };
+  }
+  const spool = openFileSpool({ folder, now: () => Date.now() });
   const running = record !== null && record.pid !== null && isProcessAlive(record.pid);
   return { running, record, ...spool.counts(), failures: spool.failed() };
 }

@@ -9,6 +9,7 @@ import type { WorkerRun } from './worker-run.ts';
 
 /** Transcripts that are written together. */
 const BATCH = 25;
+const MOST_TRIES_ABSENT = 2;
 
 /** However well hooks do. */
 const LOOK_EVERY_MS = 300_000;
@@ -79,24 +80,28 @@ async function isStoreAway(run: WorkerRun, error: unknown): Promise<boolean> {
 
 function settle(run: WorkerRun, taken: TakenJob, outcome: JobOutcome, ms: number): void {
   const { job } = taken;
-  const about = { session: job.sessionId, path: job.transcriptPath, event: job.event };
-  if (outcome.kind === 'failed') return failJob(run, taken, outcome.reason);
+  if (outcome.kind === 'failed') failJob(run, taken, outcome.reason);
   // A session that has only just begun has no transcript; elsewhere it may come late, or the agent has deleted it.
-  if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < 2) {
-    return failJob(run, taken, 'there is no such transcript');
+  else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MOST_TRIES_ABSENT) {
+    failJob(run, taken, 'there is no such transcript');
+  } else finishJob(run, taken, outcome, ms);
+}
+
+function finishJob(run: WorkerRun, taken: TakenJob, outcome: JobOutcome, ms: number): void {
+  const { job } = taken;
+  const { record, deps } = run;
+  deps.spool.finish(taken);
+  record.jobs += 1;
+  const about = { session: job.sessionId, path: job.transcriptPath, event: job.event };
+  if (outcome.kind !== 'indexed') {
+    deps.log.info(outcome.kind, about);
+    return;
   }
-  run.deps.spool.finish(taken);
-  run.record.jobs += 1;
-  if (outcome.kind !== 'indexed') return run.deps.log.info(outcome.kind, about);
-  run.stale ||= outcome.points > 0;
+  const { sessionId, path, points } = outcome;
+  run.stale ||= points > 0;
   run.refreshNow ||= job.event === 'session-end';
-  run.record.lastJob = {
-    sessionId: outcome.sessionId,
-    path: outcome.path,
-    at: new Date(run.deps.now()).toISOString(),
-    ms,
-  };
-  run.deps.log.info('indexed', { ...about, session: outcome.sessionId, points: outcome.points, ms });
+  record.lastJob = { sessionId, path, at: new Date(deps.now()).toISOString(), ms };
+  deps.log.info('indexed', { ...about, session: sessionId, points, ms });
 }
 
 function failJob(run: WorkerRun, taken: TakenJob, reason: string): void {

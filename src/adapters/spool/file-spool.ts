@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '../../domain/job.ts';
-import type { JobSpool, TakenJob } from '../../ports/job-spool.ts';
-import { openFailedJobs } from './failed-jobs.ts';
+import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
+import { type FailedJobs, openFailedJobs } from './failed-jobs.ts';
 import { readJobFile } from './read-job-file.ts';
-import { openRetryNotes, type RetryNote } from './retry-notes.ts';
+import { openRetryNotes, type RetryNotes } from './retry-notes.ts';
 import { watchFolder } from './watch-folder.ts';
 import { writeJobFile } from './write-job-file.ts';
 
@@ -21,116 +21,168 @@ const FIRST_RETRY_MS = 2000;
 const RETRY_FACTOR = 3;
 /** A hook that was killed while writing leaves its file behind. */
 const LEFTOVER_MS = 3_600_000;
+const DIED = 'the worker died while it was working on this';
 
 /**
  * The spool as a folder: `<name>.json` waits, `taken/` is being worked on, `retry/` remembers tries, `failed/` was put aside.
  */
-export function openFileSpool({ folder, now, random = Math.random }: SpoolOptions): JobSpool {
-  for (const part of ['taken', 'retry', 'failed'])
-    mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
-  const retries = openRetryNotes(join(folder, 'retry'));
-  const failures = openFailedJobs(join(folder, 'failed'));
-  const waitingPath = (name: string) => join(folder, `${name}.json`);
-  const takenPath = (name: string) => join(folder, 'taken', `${name}.json`);
-  const stops = new Set<() => void>();
+export function openFileSpool(options: SpoolOptions): JobSpool {
+  for (const part of ['taken', 'retry', 'failed']) {
+    mkdirSync(join(options.folder, part), { recursive: true, mode: 0o700 });
+  }
+  return new FileSpool(options);
+}
 
-  const due = () => {
-    const notes = retries.all();
-    return listWaiting(folder).filter(({ name }) => (notes.get(name)?.notBefore ?? 0) <= now());
-  };
-  const triesOf = (name: string) =>
-    retries.all().get(name)?.tries ?? (failures.has(name) ? MOST_TRIES - 1 : 0);
-  const putBack = (name: string) => {
-    if (existsSync(waitingPath(name))) rmSync(takenPath(name), { force: true, recursive: true });
-    else renameSync(takenPath(name), waitingPath(name));
-  };
-  const putAside = (name: string, job: Job | null, reason: string, tries: number) => {
-    failures.put({ name, job, reason, tries, failedAt: new Date(now()).toISOString() });
-    retries.remove(name);
-    rmSync(takenPath(name), { force: true, recursive: true });
-  };
-  const fail = ({ name, job, tries }: TakenJob, reason: string) => {
+class FileSpool implements JobSpool {
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #retries: RetryNotes;
+  readonly #failures: FailedJobs;
+  readonly #stops = new Set<() => void>();
+
+  constructor({ folder, now, random = Math.random }: SpoolOptions) {
+    this.#folder = folder;
+    this.#now = now;
+    this.#random = random;
+    this.#retries = openRetryNotes(join(folder, 'retry'));
+    this.#failures = openFailedJobs(join(folder, 'failed'));
+  }
+
+  add(job: Job): void {
+    writeJobFile(this.#folder, job);
+  }
+
+  take(): TakenJob | null {
+    for (const name of this.#due()) {
+      if (!move(this.#waiting(name), this.#taken(name))) continue;
+      const read = readJobFile(this.#taken(name));
+      if (read.job !== null) return { name, job: read.job, tries: this.#triesOf(name) };
+      this.#putAside(name, null, read.reason, 1);
+    }
+    return null;
+  }
+
+  finish({ name, tries }: TakenJob): void {
+    rmSync(this.#taken(name), { force: true });
+    if (tries === 0) return;
+    this.#retries.remove(name);
+    this.#failures.remove(name);
+  }
+
+  fail(taken: TakenJob, reason: string): { retryInMs: number } | 'put aside' {
+    return this.#retry(taken, reason, FIRST_RETRY_MS * RETRY_FACTOR ** taken.tries);
+  }
+
+  giveBack({ name }: TakenJob): void {
+    if (existsSync(this.#waiting(name))) rmSync(this.#taken(name), { force: true });
+    else renameSync(this.#taken(name), this.#waiting(name));
+  }
+
+  recover(): number {
+    const names = listNames(join(this.#folder, 'taken'));
+    for (const name of names) {
+      const { job } = readJobFile(this.#taken(name));
+      const tries = this.#triesOf(name);
+      if (job === null) this.#putAside(name, null, 'not a job', 1);
+      // Whoever ended the worker once hardly did it for this job: the first time it is taken again at once.
+      else
+        this.#retry(
+          { name, job, tries },
+          DIED,
+          tries === 0 ? 0 : FIRST_RETRY_MS * RETRY_FACTOR ** (tries - 1),
+        );
+    }
+    removeLeftovers(this.#folder, this.#now());
+    return names.length;
+  }
+
+  hasDue(): boolean {
+    return this.#due().length > 0;
+  }
+
+  nextRetryInMs(): number | null {
+    const waiting = new Set(listNames(this.#folder));
+    const times = [...this.#retries.all()].flatMap(([name, note]) =>
+      waiting.has(name) ? [note.notBefore] : [],
+    );
+    return times.length === 0 ? null : Math.max(0, Math.min(...times) - this.#now());
+  }
+
+  counts(): SpoolCounts {
+    const waiting = listNames(this.#folder).length;
+    return { waiting, delayed: waiting - this.#due().length, failed: this.#failures.count() };
+  }
+
+  failed(): FailedJob[] {
+    return this.#failures.all();
+  }
+
+  onArrival(listener: () => void): () => void {
+    const tell = () => {
+      if (this.hasDue()) listener();
+    };
+    const stopWatching = watchFolder(this.#folder, tell);
+    const stop = () => {
+      this.#stops.delete(stop);
+      stopWatching();
+    };
+    this.#stops.add(stop);
+    tell();
+    return stop;
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #retry(
+    { name, job, tries }: TakenJob,
+    reason: string,
+    delayMs: number,
+  ): { retryInMs: number } | 'put aside' {
     const count = tries + 1;
     if (count >= MOST_TRIES) {
-      putAside(name, job, reason, count);
-      return 'put aside' as const;
+      this.#putAside(name, job, reason, count);
+      return 'put aside';
     }
-    const retryInMs = FIRST_RETRY_MS * RETRY_FACTOR ** tries * (1 - random() / 2);
-    retries.put(name, { tries: count, notBefore: now() + retryInMs });
-    putBack(name);
+    const retryInMs = delayMs * (1 - this.#random() / 2);
+    this.#retries.put(name, { tries: count, notBefore: this.#now() + retryInMs });
+    this.giveBack({ name, job, tries });
     return { retryInMs };
-  };
+  }
 
-  return {
-    add: (job) => writeJobFile(folder, job),
-    take() {
-      for (const { name } of due()) {
-        if (!take(waitingPath(name), takenPath(name))) continue;
-        const read = readJobFile(takenPath(name));
-        if (read.job !== null) return { name, job: read.job, tries: triesOf(name) };
-        putAside(name, null, read.reason, 1);
-      }
-      return null;
-    },
-    finish({ name, tries }) {
-      rmSync(takenPath(name), { force: true });
-      if (tries === 0) return;
-      retries.remove(name);
-      failures.remove(name);
-    },
-    fail,
-    giveBack: ({ name }) => putBack(name),
-    recover() {
-      const names = listNames(join(folder, 'taken'));
-      for (const name of names) {
-        const read = readJobFile(takenPath(name));
-        const taken = { name, job: read.job, tries: triesOf(name) };
-        if (taken.job === null) putAside(name, null, 'not a job', 1);
-        else fail({ ...taken, job: taken.job }, 'the worker died while it was working on this');
-      }
-      removeLeftovers(folder, now());
-      return names.length;
-    },
-    hasDue: () => due().length > 0,
-    nextRetryInMs() {
-      const waiting = new Set(listNames(folder));
-      const times = [...retries.all()].flatMap(([name, note]) => (waiting.has(name) ? [note.notBefore] : []));
-      return times.length === 0 ? null : Math.max(0, Math.min(...times) - now());
-    },
-    counts() {
-      const waiting = listNames(folder);
-      const notes = retries.all();
-      const delayed = waiting.filter((name) => isDelayed(notes.get(name), now())).length;
-      return { waiting: waiting.length, delayed, failed: failures.count() };
-    },
-    failed: () => failures.all(),
-    onArrival(listener) {
-      const stop = watchFolder(folder, () => {
-        if (due().length > 0) listener();
-      });
-      if (due().length > 0) listener();
-      stops.add(stop);
-      return () => {
-        stops.delete(stop);
-        stop();
-      };
-    },
-    close() {
-      for (const stop of stops) stop();
-      stops.clear();
-    },
-  };
-}
+  #putAside(name: string, job: Job | null, reason: string, tries: number): void {
+    this.#failures.put({ name, job, reason, tries, failedAt: new Date(this.#now()).toISOString() });
+    this.#retries.remove(name);
+    rmSync(this.#taken(name), { force: true, recursive: true });
+  }
 
-function isDelayed(note: RetryNote | undefined, now: number): boolean {
-  return note !== undefined && note.notBefore > now;
-}
+  /** A job for what was put aside has one try: the last one. */
+  #triesOf(name: string): number {
+    return this.#retries.all().get(name)?.tries ?? (this.#failures.has(name) ? MOST_TRIES - 1 : 0);
+  }
 
-/** Newest first. */
-function listWaiting(folder: string): { name: string; mtimeMs: number }[] {
-  return listNames(folder)
-    .map((name) => ({ name, mtimeMs: modifiedAt(join(folder, `${name}.json`)) }))
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  /** Names of the jobs that may be taken now, newest first. */
+  #due(): string[] {
+    const names = listNames(this.#folder);
+    if (names.length === 0) return [];
+    const notes = this.#retries.all();
+    const now = this.#now();
+    return names
+      .filter((name) => (notes.get(name)?.notBefore ?? 0) <= now)
+      .map((name) => ({ name, mtimeMs: modifiedAt(this.#waiting(name)) }))
+      .sort((a, b) => b.mtimeMs - a.mtimeMs)
+      .map(({ name }) => name);
+  }
+
+  #waiting(name: string): string {
+    return join(this.#folder, `${name}.json`);
+  }
+
+  #taken(name: string): string {
+    return join(this.#folder, 'taken', `${name}.json`);
+  }
 }
 
 function listNames(folder: string): string[] {
@@ -144,7 +196,7 @@ function modifiedAt(path: string): number {
 }
 
 /** False when somebody else took it away. */
-function take(from: string, to: string): boolean {
+function move(from: string, to: string): boolean {
   try {
     rmSync(to, { force: true, recursive: true });
     renameSync(from, to);
