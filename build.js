@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/cli/main.ts', 'src/index.ts'],
+  entryPoints: ['src/cli/main.ts', 'src/hook/main.ts', 'src/index.ts'],
   outdir: 'dist',
   outbase: 'src',
   bundle: true,

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFileSpool } from './adapters/spool/file-spool.ts';
 import { createWorkerRecordFile } from './adapters/spool/worker-record-file.ts';
 import { isProcessAlive } from './adapters/system/is-process-alive.ts';
+import { makeFolder } from './adapters/system/make-folder.ts';
 import { isOnBattery, lowerPriority } from './adapters/system/power.ts';
 import { runWorker } from './app/run-worker.ts';
 import type { WorkerIndex, WorkerReport, WorkerRequest } from './app/worker-run.ts';
+import type { Parts } from './compose.ts';
 import type { FailedJob, SpoolCounts } from './ports/job-spool.ts';
 import type { WorkerRecord } from './ports/worker-record.ts';
 
@@ -29,7 +31,7 @@ const IDLE_MS = 30_000;
 export async function runWorkerProcess(settings: WorkerSettings): Promise<WorkerReport> {
   const { home, host, idleMs = IDLE_MS, watch = false, open, until, signal } = settings;
   lowerPriority();
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   const [{ openSqliteLease }, { openRotatingLog }] = await Promise.all([
     import('./adapters/sqlite/sqlite-lease.ts'),
     import('./adapters/log/rotating-log.ts'),
@@ -53,6 +55,25 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
     lease.close();
     await log.close();
   }
+}
+
+/** What the worker indexes with; closing it closes the parts. */
+export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
+  return {
+    index: {
+      store: await parts.store(),
+      state: parts.state(),
+      sources: parts.sources,
+      probe: parts.probe,
+      tokenizer: parts.tokenizer,
+      model: await parts.model(),
+      machine: parts.machine.name,
+      now: parts.machine.now,
+    },
+    modelState: () => parts.modelState(),
+    embedder: () => parts.embedder(),
+    close: () => parts.close(),
+  };
 }
 
 export interface WorkerStatus extends SpoolCounts {

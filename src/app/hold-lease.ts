@@ -35,7 +35,7 @@ export async function takeLease(
 
 /** Renews the lease until it is given up. */
 export function keepLease(deps: WorkerDependencies, signal: AbortSignal): KeptLease {
-  const { lease, records, log, now } = deps;
+  const { lease, records, log } = deps;
   const stop = new AbortController();
   const abort = () => stop.abort();
   if (signal.aborted) abort();
@@ -56,7 +56,7 @@ export function keepLease(deps: WorkerDependencies, signal: AbortSignal): KeptLe
     } else if (record.pid !== null) write(deps.pid);
   };
   const timer = setInterval(renew, RENEW_EVERY_MS);
-  log.info('the worker starts', { pid: deps.pid, at: new Date(now()).toISOString() });
+  log.info('the worker starts', { pid: deps.pid });
   return {
     record,
     signal: stop.signal,

@@ -215,7 +215,12 @@ function changedFiles(
   if (force) return files;
   const changed = files.filter((file) => {
     const stamp = known.get(file.path);
-    return stamp?.size !== file.size || stamp.mtimeMs !== file.mtimeMs || stamp.inode !== file.inode;
+    return (
+      stamp?.size !== file.size ||
+      stamp.mtimeMs !== file.mtimeMs ||
+      stamp.inode !== file.inode ||
+      stamp.name !== (file.name ?? null)
+    );
   });
   report.unchanged = files.length - changed.length;
   return changed;

@@ -1,13 +1,13 @@
-import { mkdirSync } from 'node:fs';
 import { createStream } from 'rotating-file-stream';
 import type { Log, LogFields } from '../../ports/log.ts';
+import { makeFolder } from '../system/make-folder.ts';
 
 const SIZE = '1M';
 const FILES = 4;
 
 /** A log in `<folder>/<name>.log`, a line for each entry; older ones are `<name>.1.log` and so on, 4 MB in all. */
 export function openRotatingLog(folder: string, name: string): Log {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const nameOf = (index: number | Date | null) => (index === null ? `${name}.log` : `${name}.${index}.log`);
   const stream = createStream(nameOf, { path: folder, size: SIZE, rotate: FILES - 1, mode: 0o600 });
   let broken = false;

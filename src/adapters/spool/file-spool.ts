@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '../../domain/job.ts';
 import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { type FailedJobs, openFailedJobs } from './failed-jobs.ts';
 import { readJobFile } from './read-job-file.ts';
 import { openRetryNotes, type RetryNotes } from './retry-notes.ts';
@@ -28,7 +29,7 @@ const DIED = 'the worker died while it was working on this';
  */
 export function openFileSpool(options: SpoolOptions): JobSpool {
   for (const part of ['taken', 'retry', 'failed']) {
-    mkdirSync(join(options.folder, part), { recursive: true, mode: 0o700 });
+    makeFolder(join(options.folder, part));
   }
   return new FileSpool(options);
 }

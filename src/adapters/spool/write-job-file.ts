@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobName } from '../../domain/job.ts';
+import { makeFolder } from '../system/make-folder.ts';
 
 /**
  * Puts a job into the spool: written aside and renamed, so that nobody ever reads half a job. The hook calls this:
@@ -24,7 +25,7 @@ function writeNew(spool: string, path: string, text: string): void {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    mkdirSync(spool, { recursive: true, mode: 0o700 });
+    makeFolder(spool);
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   }
 }
