@@ -187,9 +187,9 @@ class FileSpool implements JobSpool {
 }
 
 function listNames(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-    .map((name) => name.slice(0, -'.json'.length));
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.startsWith('.'))
+    .map(({ name }) => name.slice(0, -'.json'.length));
 }
 
 function modifiedAt(path: string): number {
