@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import type { WatchTranscripts } from '../../ports/watch-transcripts.ts';
 
@@ -6,6 +7,8 @@ const DEPTH = 4;
 /** After the last change, and at the latest after the first. */
 const QUIET_MS = 300;
 const LATEST_MS = 2000;
+/** `ready` comes a moment before the last folder is being watched; the worker looks for itself after this. */
+const SETTLE_MS = 200;
 
 /** Watches the agents' folders; a transcript that is being written all the time is told of every two seconds. */
 export function createTranscriptWatch(
@@ -23,6 +26,7 @@ export function createTranscriptWatch(
     // No watches left, a folder that vanished: the worker's own look every few minutes finds what is missed.
     watcher.on('error', () => undefined);
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    await sleep(SETTLE_MS);
     return async () => {
       debounced.stop();
       await watcher.close();
