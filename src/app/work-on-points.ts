@@ -29,9 +29,10 @@ export async function refreshTokens(run: WorkerRun): Promise<true> {
 export async function embedWaiting(run: WorkerRun): Promise<boolean> {
   if (!run.canEmbed) return false;
   const { store } = run.opened.index;
+  // Asked first: without a model everything waits, and counting that after each turn would cost more and more.
+  if ((await run.opened.modelState()).state !== 'ready') return false;
   const waiting = await store.countWithoutVector();
   if (waiting.intents + waiting.chunks === 0) return false;
-  if ((await run.opened.modelState()).state !== 'ready') return false;
   run.record.state = run.deps.onBattery() ? 'paused' : 'embedding';
   if (run.record.state === 'paused') return false;
   try {
