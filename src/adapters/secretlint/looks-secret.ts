@@ -10,22 +10,26 @@ export function looksSecret(value: string, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || PLACEHOLDER.test(value) || CODE.test(value)) return false;
   if (value.startsWith('[REDACTED:') || /(.)\1{5}/.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-  if (password && kinds >= 3 && entropy(value) >= PASSWORD_ENTROPY && !isWordy(value)) return true;
+  const isMixed = kinds === 4 || UNNAMELY.test(value) || !isWordy(value);
+  if (password && kinds >= 3 && isMixed && entropy(value) >= PASSWORD_ENTROPY) return true;
   if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
 }
+
+/** Characters that people put into passwords and not into names. */
+const UNNAMELY = /[^A-Za-z0-9_.:/-]/;
 
 const PLACEHOLDER =
   /^(?:your|my|the|some|insert|replace|change|enter|paste|put)[_-]|xxx|\*\*\*|\.\.\.|…|example|placeholder|change-?me|redacted|dummy|^(?:test|fake|mock|sample)[_-]?(?:password|secret|token|key)/i;
 
 /** Variables, templates, member access, calls, paths, addresses, dates. */
 const CODE =
-  /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[\w$]+(?:\.[A-Za-z_$][A-Za-z_$]*)+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
+  /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
 /** Names are made of words and numbers: each part between separators and capitals is one or the other. */
 function isWordy(value: string): boolean {
   const parts = value
-    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)
     .filter((part) => part !== '');
   const words = parts.filter((part) =>
     /^(?:[A-Za-z]?[a-z]{2,}|[A-Z]{2,}|\d{1,8}|[a-zA-Z]|[vV]\d{1,3}|[A-Za-z]{3,}\d{1,3})$/.test(part),

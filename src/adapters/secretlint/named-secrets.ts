@@ -7,6 +7,8 @@ export function findNamedSecrets(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(ASSIGNMENT)) {
     const { name = '', quoted, bare } = match.groups ?? {};
+    const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
+    if (isCall) continue;
     const value = quoted ?? (bare ?? '').replace(/[.,:;!?]+$/, '');
     if (!looksSecret(value, isPassword(name))) continue;
     const end =

@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/redaction.ts';
 
 /** Fewer characters of key are a placeholder. */
-const SHORTEST_KEY = 64;
+const SHORTEST_KEY = 40;
 const LONGEST_KEY = 20_000;
 
 /**
