@@ -3,10 +3,12 @@ import type { Finding } from '../../domain/redaction.ts';
 /** A kind of credential that is told by how it begins, as its issuer documents it. */
 export interface Issuer {
   rule: string;
-  /** What it begins with, as a regular expression without groups; it is part of the screen, so it must be telling. */
+  /** What it begins with, as a regular expression without groups. */
   prefix: string;
   /** What follows. */
   rest: string;
+  /** What the screen looks for: the prefix, unless that begins with any letter or digit and would slow it down. */
+  sign: string;
 }
 
 /** Credentials of issuers that the library has no rule for (or only for some of their kinds). */
@@ -17,7 +19,7 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('alibaba', 'LTAI', '[A-Za-z0-9]{16,24}'),
   issuer('anthropic', 'sk-ant-', '[A-Za-z0-9_-]{24,180}'),
   issuer('atlassian', 'ATATT3', '[A-Za-z0-9_=-]{100,250}'),
-  issuer('azure', '[A-Za-z0-9_~.-]{3}\\dQ~', '[A-Za-z0-9_~.-]{31,34}'),
+  issuer('azure', '[A-Za-z0-9_~.-]{3}\\dQ~', '[A-Za-z0-9_~.-]{31,34}', 'Q~'),
   issuer('bitbucket', 'ATBB', '[A-Za-z0-9_=-]{24,40}'),
   issuer('buildkite', 'bkua_', '[a-f0-9]{40}'),
   issuer('circleci', 'CCIPAT_', '[A-Za-z0-9]{16,24}_[a-f0-9]{40}'),
@@ -46,8 +48,8 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('jwt', 'eyJ[A-Za-z0-9_-]{8,}\\.eyJ', '[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{16,}'),
   issuer('langsmith', 'lsv2_(?:pt|sk)_', '[a-f0-9]{32}_[a-f0-9]{10}'),
   issuer('linear', 'lin_oauth_', '[A-Za-z0-9]{32,64}'),
-  issuer('mailchimp', '[a-f0-9]{32}-us', '\\d{1,2}'),
-  issuer('mailgun', 'key-', '[a-f0-9]{32}'),
+  issuer('mailchimp', '[a-f0-9]{32}-us', '\\d{1,2}', '-us\\d'),
+  issuer('mailgun', 'key-(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
   issuer('mapbox', 'sk\\.eyJ', '[A-Za-z0-9_-]{20,200}\\.[A-Za-z0-9_-]{20,}'),
   issuer('netlify', 'nf[pcou]_', '[A-Za-z0-9]{36}'),
   issuer('newrelic', 'NR(?:AK|II|AA|JS|RA)-', '[A-Za-z0-9]{19,36}'),
@@ -73,8 +75,8 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('supabase', 'sb(?:p|_secret)_', '[A-Za-z0-9_-]{30,48}'),
   issuer('tailscale', 'tskey-[a-z]{3,10}-', '[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,48}'),
   issuer('tavily', 'tvly-', '[A-Za-z0-9-]{30,50}'),
-  issuer('telegram', '\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}'),
-  issuer('terraform', '[A-Za-z0-9]{14}\\.atlasv1\\.', '[A-Za-z0-9_=-]{60,70}'),
+  issuer('telegram', '\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
+  issuer('terraform', '[A-Za-z0-9]{14}\\.atlasv1\\.', '[A-Za-z0-9_=-]{60,70}', '\\.atlasv1\\.'),
   issuer('twilio', '(?:SK|AC)(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
   issuer('typeform', 'tfp_', '[A-Za-z0-9_.=-]{59}'),
   issuer('vault', 'hv[sbr]\\.', '[A-Za-z0-9_-]{24,300}'),
@@ -99,6 +101,6 @@ function looksMade(value: string): boolean {
   return !/(.)\1{7}/.test(value) && new Set(value).size >= 10;
 }
 
-function issuer(rule: string, prefix: string, rest: string): Issuer {
-  return { rule, prefix, rest };
+function issuer(rule: string, prefix: string, rest: string, sign = prefix): Issuer {
+  return { rule, prefix, rest, sign };
 }

@@ -30,4 +30,4 @@ const LIBRARY_PARTS = [
   'ops_ey',
 ];
 
-const SCREEN = new RegExp([...LIBRARY_PARTS, ...new Set(ISSUERS.map(({ prefix }) => prefix))].join('|'));
+const SCREEN = new RegExp([...LIBRARY_PARTS, ...new Set(ISSUERS.map(({ sign }) => sign))].join('|'));
