@@ -102,7 +102,8 @@ function stringsOf(line: string): JsonString[] {
   }
 }
 
-const BETWEEN_STRINGS = /^[\s{}[\]:,0-9eE+.a-z-]*$/;
+/** Punctuation, numbers and literals. */
+const BETWEEN_STRINGS = /^[\s{}[\]:,]*(?:(?:true|false|null|-?\d[\d.eE+-]*)(?=[\s{}[\]:,]|$)[\s{}[\]:,]*)*$/;
 
 function asText(line: string): JsonString[] {
   const end = line.trimEnd().length;

@@ -25,10 +25,21 @@ export function applyFindings(text: string, findings: Finding[]): { text: string
 
 /** Takes out what stands between `<private>` and `</private>`, tags included. */
 export function withoutPrivate(text: string): string {
-  return text.includes('<') ? text.replace(PRIVATE, '') : text;
+  if (!/<\/private>/i.test(text)) return text;
+  let kept = '';
+  let from = 0;
+  let opened: number | null = null;
+  for (const { index, 0: tag, 1: slash } of text.matchAll(/<(\/?)private>/gi)) {
+    if (slash === '') opened ??= index;
+    else if (opened !== null) {
+      kept += text.slice(from, opened);
+      from = index + tag.length;
+      opened = null;
+    }
+  }
+  return kept + text.slice(from);
 }
 
-const PRIVATE = /<private>[\s\S]*?<\/private>/gi;
 const MARK = /\[REDACTED:[a-z0-9-]+\]/g;
 
 /** A mark is never redacted again, or a second pass would count it as a secret. */

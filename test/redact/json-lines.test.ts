@@ -57,6 +57,13 @@ test('redacts lines that are no JSON as text', async () => {
   expect(text).toBe('// a note: [REDACTED:github]\n{"cut": "off [REDACTED:github]');
 });
 
+test('redacts words without quotes that are no JSON', async () => {
+  const token = `pul${'-'}${seededRandom(6).pick('abcdef0123456789', 40)}`;
+  expect((await redactText(`${token}\n12 true ${token}`)).text).toBe(
+    '[REDACTED:pulumi]\n12 true [REDACTED:pulumi]',
+  );
+});
+
 test('takes private parts of a prompt out of every line that repeats it', async () => {
   const prompt = 'fix it <private>for \\"Hooli\\"\\n</private>now';
   const { text, rules } = await redactText(`{"content":"${prompt}"}\n{"lastPrompt":"${prompt}"}\n`);

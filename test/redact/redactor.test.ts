@@ -72,6 +72,20 @@ test('takes a private tag that is never closed for text', async () => {
   expect((await redactOne('what does <private> mean?')).text).toBe('what does <private> mean?');
 });
 
+test('takes its time from the length of a text alone, whatever is in it', async () => {
+  const nasty = [
+    '<private>',
+    '-----END PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\n',
+    'https://a:b',
+    'password=',
+    'eyJ',
+  ];
+  const started = performance.now();
+  for (const piece of nasty) await redactOne(piece.repeat(Math.ceil(300_000 / piece.length)));
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 test("redacts by the user's own patterns, whole or by their group", async () => {
   const patterns = [
     { name: 'ticket', pattern: '\\bACME-\\d{4}\\b' },

@@ -21,8 +21,8 @@ export function findNamedSecrets(text: string): Finding[] {
 /** The same for a value that stands alone, as that of a JSON property. */
 export function findUnderName(name: string, text: string): Finding[] {
   if (!TELLING_KEY.test(name)) return [];
-  const value = text.trim();
-  const start = text.indexOf(value);
+  const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';
+  const start = text.lastIndexOf(value);
   return looksSecret(value, isPassword(name)) ? [{ rule: RULE, start, end: start + value.length }] : [];
 }
 

@@ -17,7 +17,7 @@ export function findPrivateKeys(text: string): Finding[] {
     findings.push({ rule: 'privatekey', start: index, end: index + begin.length + key.length });
   }
   for (const { index, 0: end } of text.matchAll(/-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g)) {
-    const start = startOfKey(text.slice(Math.max(0, index - LONGEST_KEY), index), index);
+    const start = startOfKey(text, index);
     if (index - start < SHORTEST_KEY || findings.some((known) => known.end > start)) continue;
     findings.push({ rule: 'privatekey', start, end: index + end.length });
   }
@@ -32,13 +32,14 @@ const CLOSED = new RegExp(
 const CUT_OFF = new RegExp(`^${HEADERS}(?:(?:\\s|\\\\[nr])*[A-Za-z0-9+/=]{16,})*`);
 
 /** Goes back over lines of key material from where a key ends whose beginning was cut off. */
-function startOfKey(before: string, at: number): number {
-  let start = at;
-  const lines = before.split(/(?<=\n|\\n)/);
-  while (lines.length > 0) {
-    const line = lines.pop() ?? '';
-    if (!/^[A-Za-z0-9+/=]{1,120}(?:\s|\\[nr])*$/.test(line)) break;
+function startOfKey(text: string, end: number): number {
+  let start = end;
+  while (end - start < LONGEST_KEY) {
+    const line = KEY_LINE.exec(text.slice(Math.max(0, start - 200), start))?.[1] ?? '';
+    if (line === '') break;
     start -= line.length;
   }
   return start;
 }
+
+const KEY_LINE = /(?:^|\s|\\[nr])([A-Za-z0-9+/=]{1,120}(?:\s|\\[nr])+)$/;
