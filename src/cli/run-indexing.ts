@@ -21,7 +21,7 @@ export interface IndexingOptions {
 
 /** Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
-  const started = performance.now();
+  const started = Date.now();
   const { parts } = context;
   const store = await parts.store();
   const problems: { path: string; reason: string }[] = [];
@@ -57,7 +57,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
-    took_ms: Math.round(performance.now() - started),
+    took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
 }

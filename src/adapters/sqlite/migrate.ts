@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/hash.ts';
 import { type Database, inTransaction } from './open-database.ts';
 
 /** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
@@ -83,7 +83,7 @@ export function migrate(database: Database, path: string, steps: string[]): void
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
-      database.prepare('INSERT INTO meta VALUES (?, ?)').run('id', randomUUID());
+      database.prepare('INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
