@@ -14,6 +14,7 @@ import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
@@ -25,6 +26,7 @@ export interface Parts {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  redactor(): Promise<Redactor>;
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
@@ -66,6 +68,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
+    redactor: once(async () => (await import('./adapters/secretlint/create-redactor.ts')).createRedactor()),
     model,
     modelState: async () => (await located()).state,
     async embedder() {

@@ -47,8 +47,8 @@ export interface IndexReport {
 }
 
 /** Sessions are written in groups: a transaction costs more than a small session. */
-const GROUP_POINTS = 600;
-const GROUP_MS = 400;
+const GROUP_POINTS = 2000;
+const GROUP_MS = 1000;
 
 /**
  * Brings the store up to date with transcripts, newest first: words at once, vectors are another use case. Can be

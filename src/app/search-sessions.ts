@@ -13,7 +13,8 @@ import { rankByPrd } from './rank-by-prd.ts';
 
 export interface SearchDependencies {
   store: PointStore;
-  embedder: Embedder;
+  /** Asked only when the query must be embedded. */
+  embedder: () => Promise<Embedder>;
   modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
@@ -48,7 +49,7 @@ export async function searchSessions(
   deps: SearchDependencies,
   request: SearchRequest,
 ): Promise<SearchResponse> {
-  const started = performance.now();
+  const started = Date.now();
   const query = request.query.toWellFormed().slice(0, LONGEST_QUERY);
   const filter = request.filter ?? {};
   const now = filter.asOf === undefined ? deps.machine.now() : Date.parse(filter.asOf);
@@ -75,7 +76,7 @@ export async function searchSessions(
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
     notices,
-    took_ms: Math.round((performance.now() - started) * 10) / 10,
+    took_ms: Date.now() - started,
     results,
     ...(weak && {
       words: words
@@ -154,17 +155,21 @@ async function askStore(
   query: string,
   filter: SessionFilter,
 ): Promise<RankedLists> {
-  if (plan.mode !== 'keyword') plan.vector = await deps.embedder.embedQuery(query);
+  if (plan.mode !== 'keyword') plan.vector = await embedQuery(deps, query);
   const { limits, vector } = plan;
-  const info = vector === null ? null : await deps.store.info();
-  if (info?.model && info.model.id !== deps.embedder.model.id)
-    throw otherModel(info.model.id, deps.embedder.model.id);
   const lists = await deps.store.search({ tokens, vector, filter, limits });
   return {
     ...lists,
     chunksByVector: plan.chunks ? lists.chunksByVector : null,
     intentsByVector: plan.intents ? lists.intentsByVector : null,
   };
+}
+
+async function embedQuery(deps: SearchDependencies, query: string): Promise<Float32Array> {
+  const [embedder, info] = await Promise.all([deps.embedder(), deps.store.info()]);
+  if (info.model !== null && info.model.id !== embedder.model.id)
+    throw otherModel(info.model.id, embedder.model.id);
+  return embedder.embedQuery(query);
 }
 
 function otherModel(stored: string, wanted: string): SmartForkError {

@@ -134,7 +134,7 @@ describe('the passage', () => {
   });
 
   it('may be absent', () => {
-    const text = show(searchResponse({ results: [searchResult({ snippet: snippetOf('') })] }));
+    const text = show(searchResponse({ results: [searchResult({ ...snippetOf('') })] }));
     expect(passageOf(text)).toEqual([]);
   });
 });
@@ -211,14 +211,12 @@ function randomResponse(seed: number): SearchResponse {
       tags: [text(6), 'x'],
       markers: ['PATTERN', 'WAITING'],
       session_id: text(7),
-      snippet: {
-        text: passage,
-        ranges: [
-          [3, 9],
-          [5, 20],
-          [passage.length - 4, passage.length],
-        ],
-      },
+      snippet: passage,
+      snippet_ranges: [
+        [3, 9],
+        [5, 20],
+        [passage.length - 4, passage.length],
+      ],
       fork_command: 'smart-fork retrieve something-with-a-long-name-that-does-not-fit-in-twenty-columns',
     }),
   );

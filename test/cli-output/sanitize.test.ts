@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sanitize, sanitizeLine, sanitizeMarked } from '../../src/cli/output/sanitize.ts';
+import { sanitize, sanitizeLine, sanitizeMarked } from '../../src/domain/sanitize.ts';
 import { randomText } from './random-text.ts';
 
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;

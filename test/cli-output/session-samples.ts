@@ -161,6 +161,7 @@ export function indexSummary(changes: Partial<IndexSummary> = {}): IndexSummary 
     found: 342,
     indexed: 47,
     unchanged: 293,
+    empty: 0,
     failed: [],
     duplicates: 0,
     points: 1234,

@@ -1,7 +1,7 @@
 import type { Progress } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { createStatusLine } from './status-line.ts';
 import type { Terminal } from './terminal.ts';
 import { createThroughput, type Throughput } from './throughput.ts';

@@ -37,6 +37,7 @@ function detailsOf(summary: IndexSummary): string[] {
   const { unchanged, duplicates, skipped, waiting } = summary;
   const details: string[] = [];
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
+  if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
   if (duplicates > 0)
     details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
   if (skipped.length > 0) {
