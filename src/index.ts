@@ -76,11 +76,15 @@ function smartForkOf(parts: Parts): SmartFork {
       const store = await parts.store();
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
-      return retrieveSession({ store, sources, machine, tokenizer }, request);
+      return retrieveSession(
+        { store, sources, machine, tokenizer, redactor: await parts.redactor() },
+        request,
+      );
     },
     async view(id) {
       const store = await parts.store();
-      return viewSession({ store, sources, machine }, await findSession(store, id));
+      const redactor = await parts.redactor();
+      return viewSession({ store, sources, machine, redactor }, await findSession(store, id));
     },
     session: async (id) => findSession(await parts.store(), id),
     sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),

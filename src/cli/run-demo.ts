@@ -63,7 +63,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   if (session === null) return;
   const { sources, machine, tokenizer } = parts;
   const { markdown } = await retrieveSession(
-    { store, sources, machine, tokenizer },
+    { store, sources, machine, tokenizer, redactor: await parts.redactor() },
     { session, query, maxTokens: CONTEXT_TOKENS },
   );
   const lines = markdown.split('\n');

@@ -26,7 +26,7 @@ export async function runRetrieve(context: CommandContext, options: RetrieveOpti
   const session = await findSession(store, options.id);
   const { sources, machine, tokenizer } = parts;
   const retrieved = await retrieveSession(
-    { store, sources, machine, tokenizer },
+    { store, sources, machine, tokenizer, redactor: await parts.redactor() },
     { session, maxTokens, ...(options.query !== undefined && { query: options.query }) },
   );
   terminal.err(whereItIs(retrieved));

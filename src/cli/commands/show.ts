@@ -23,7 +23,10 @@ export const showCommand = {
       const { viewSession } = await import('../../app/view-session.ts');
       const store = await parts.store();
       const { sources, machine } = parts;
-      const view = await viewSession({ store, sources, machine }, await findSession(store, args.id));
+      const view = await viewSession(
+        { store, sources, machine, redactor: await parts.redactor() },
+        await findSession(store, args.id),
+      );
       if (args.json === true) return terminal.out(JSON.stringify(view));
       const [{ renderSession }, { page }] = await Promise.all([
         import('../output/render-session.ts'),
