@@ -8,7 +8,7 @@ import { type PreparedSession, type PrepareInput, prepareSession } from '../../s
 import { readPassages, readTurns } from '../../src/app/read-conversation.ts';
 import { scanSecrets } from '../../src/app/scan-secrets.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
-import { seededRandom } from './credentials.ts';
+import { seededRandom } from './fake-credential.ts';
 
 const ID = '5d0c9d7e-54a4-4a8e-9b1b-2f7f3c1f0a11';
 const secret = (seed: number) => `gh${'p_'}${seededRandom(seed).pick('ABCDEFGHabcdefgh01234567', 36)}`;
