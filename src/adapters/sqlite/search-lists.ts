@@ -1,3 +1,4 @@
+import { isoTime } from '../../domain/iso-time.ts';
 import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain/search.ts';
 import type { Database, Row } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
@@ -7,7 +8,7 @@ import type { VectorTables } from './vectors.ts';
 /** The ranked lists of a query; see PointStore.search. */
 export function searchLists(database: Database, vectors: VectorTables, query: StoreQuery): RankedLists {
   const condition = sessionCondition(query.filter);
-  const { asOf } = query.filter;
+  const asOf = query.filter.asOf && isoTime(query.filter.asOf);
   const words = query.tokens === null ? null : matchExpression(query.tokens);
   const { limits, vector } = query;
   return {
