@@ -35,7 +35,7 @@ function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): voi
 
 /** A file matches by whole path parts at its end; `\` and `/` are the same. */
 function addFile(all: Condition[], file: string): void {
-  const path = file.replaceAll('\\', '/').replace(/^\.\//, '');
+  const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const value = `replace(value, '\\', '/')`;
   const sql = inList('files_touched', `${value} = ? OR substr(${value}, -length(?)) = ?`);
   all.push({ sql, params: [path, `/${path}`, `/${path}`] });
