@@ -36,9 +36,15 @@ export function tokenStatistics(database: Database, tokens: string[]): TokenStat
   };
 }
 
+/** What the tables' tokenizer takes for one token; anything else it would cut into pieces. */
+const WHOLE_TOKEN = /^[\w~+\u0080-\uffff]+$/;
+
 /** Tokens as FTS5 strings, any of which may match. An empty query matches nothing. */
 function matchExpression(tokens: string[]): string {
-  return tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
+  return tokens
+    .filter((token) => WHOLE_TOKEN.test(token))
+    .map((token) => `"${token}"`)
+    .join(' OR ');
 }
 
 function sessionsByWords(
