@@ -6,13 +6,17 @@ import { numberOf, sessionOf, textOf } from './rows.ts';
 import { sessionCondition } from './session-filter.ts';
 
 /** Sessions, newest first. The cursor is the place of the last one: its end and its id. */
-export function listSessions(database: Database, filter: SessionFilter, limit: number, cursor?: string): SessionPage {
+export function listSessions(
+  database: Database,
+  filter: SessionFilter,
+  limit: number,
+  cursor?: string,
+): SessionPage {
   const condition = sessionCondition(filter);
   const after = cursor === undefined ? null : placeOf(cursor);
-  const where = [
-    condition?.sql,
-    after && "(coalesce(s.ended_at, ''), s.session_id) < (?, ?)",
-  ].filter(Boolean);
+  const where = [condition?.sql, after && "(coalesce(s.ended_at, ''), s.session_id) < (?, ?)"].filter(
+    Boolean,
+  );
   const rows = database
     .prepare(
       `SELECT s.session_id, s.ended_at, s.payload FROM sessions s ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
@@ -23,7 +27,10 @@ export function listSessions(database: Database, filter: SessionFilter, limit: n
   const last = page.at(-1);
   return {
     sessions: page.map(sessionOf),
-    cursor: rows.length > limit && last !== undefined ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}` : null,
+    cursor:
+      rows.length > limit && last !== undefined
+        ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}`
+        : null,
   };
 }
 
@@ -49,7 +56,10 @@ export function countPoints(database: Database, path: string, filter: SessionFil
     chunks: numberOf(of('chunk'), 'n'),
     intents: numberOf(of('intent'), 'n'),
     vectors: points.reduce((total, row) => total + numberOf(row, 'vectors'), 0),
-    bytes: [path, `${path}-wal`].reduce((total, file) => total + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
+    bytes: [path, `${path}-wal`].reduce(
+      (total, file) => total + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
   };
 }
 

@@ -12,10 +12,12 @@ export function searchLists(database: Database, vectors: VectorTables, query: St
   const words = query.tokens === null ? null : matchExpression(query.tokens);
   const { limits, vector } = query;
   return {
-    sessionsByWords: words === null ? null : sessionsByWords(database, words, condition, limits.sessions, asOf),
+    sessionsByWords:
+      words === null ? null : sessionsByWords(database, words, condition, limits.sessions, asOf),
     chunksByWords: words === null ? null : chunksByWords(database, words, condition, limits.chunks, asOf),
     chunksByVector: vector === null ? null : vectors.nearest('chunk', vector, limits.chunks, condition, asOf),
-    intentsByVector: vector === null ? null : vectors.nearest('intent', vector, limits.intents, condition, asOf),
+    intentsByVector:
+      vector === null ? null : vectors.nearest('intent', vector, limits.intents, condition, asOf),
   };
 }
 
@@ -68,7 +70,12 @@ function sessionsByWords(
   return database
     .prepare(sql)
     .all(words, ...params)
-    .map((row) => ({ session_id: textOf(row, 'session_id'), point_id: '', score: numberOf(row, 'score'), ended_at: timeOf(row) }));
+    .map((row) => ({
+      session_id: textOf(row, 'session_id'),
+      point_id: '',
+      score: numberOf(row, 'score'),
+      ended_at: timeOf(row),
+    }));
 }
 
 function chunksByWords(
@@ -89,9 +96,17 @@ function chunksByWords(
            JOIN points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session
           WHERE chunk_fts MATCH ? AND ${only} ORDER BY f.rank, p.id LIMIT ?`;
   const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
-  return database.prepare(sql).all(words, ...params).map(chunkHit);
+  return database
+    .prepare(sql)
+    .all(words, ...params)
+    .map(chunkHit);
 }
 
 function chunkHit(row: Row): Hit {
-  return { session_id: textOf(row, 'session_id'), point_id: textOf(row, 'id'), score: numberOf(row, 'score'), ended_at: timeOf(row) };
+  return {
+    session_id: textOf(row, 'session_id'),
+    point_id: textOf(row, 'id'),
+    score: numberOf(row, 'score'),
+    ended_at: timeOf(row),
+  };
 }

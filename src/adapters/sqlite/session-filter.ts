@@ -28,7 +28,9 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
 }
 
 function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): void {
-  const known = Object.entries(repo).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const known = Object.entries(repo).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   const columns = known.map(([column]) => `s.${column} = ? COLLATE NOCASE`).join(' OR ');
   all.push({ sql: columns === '' ? '0' : columns, params: known.map(([, value]) => value) });
 }
@@ -46,5 +48,8 @@ function inList(field: string, condition: string): string {
 }
 
 function addIds(all: Condition[], operator: 'IN' | 'NOT IN', ids: string[]): void {
-  all.push({ sql: `s.session_id ${operator} (SELECT value FROM json_each(?))`, params: [JSON.stringify(ids)] });
+  all.push({
+    sql: `s.session_id ${operator} (SELECT value FROM json_each(?))`,
+    params: [JSON.stringify(ids)],
+  });
 }

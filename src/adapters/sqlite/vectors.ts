@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/search.ts';
 import { readMeta, writeMeta } from './migrate.ts';
 import type { Database } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
-import { createRequire } from 'node:module';
 import type { Condition } from './session-filter.ts';
 
 export interface StoredModel {
@@ -16,10 +16,17 @@ export interface VectorTables {
   model(): StoredModel | null;
   /** Makes the tables for a model, or checks that they are this model's. */
   prepare(model: StoredModel): void;
+  /** A vector without a direction is in no list. */
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
   /** Nearest points by cosine, best first; only those of sessions that pass the condition. */
-  nearest(type: 'chunk' | 'intent', vector: Float32Array, limit: number, condition: Condition | null, asOf?: string): Hit[];
+  nearest(
+    type: 'chunk' | 'intent',
+    vector: Float32Array,
+    limit: number,
+    condition: Condition | null,
+    asOf?: string,
+  ): Hit[];
   /** Cosine of every chunk of the sessions with these rowids. */
   scoreChunks(sessionIds: string[], vector: Float32Array): Hit[];
 }
@@ -67,9 +74,11 @@ export function createVectorTables(database: Database): VectorTables {
       ready();
     },
     add(type, rowid, vector) {
-      const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
       database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
-      database.prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`).run(BigInt(rowid), bytes);
+      if (!hasDirection(vector)) return;
+      database
+        .prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`)
+        .run(BigInt(rowid), bytesOf(vector));
     },
     remove(type, rowid) {
       if (ready()) database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
@@ -78,7 +87,12 @@ export function createVectorTables(database: Database): VectorTables {
       if (!ready()) return [];
       const rows = database
         .prepare(nearestSql(type, condition, asOf))
-        .all(bytesOf(vector), Math.min(limit, MOST_NEIGHBOURS), ...(condition?.params ?? []), ...(asOf ? [asOf] : []));
+        .all(
+          bytesOf(vector),
+          Math.min(limit, MOST_NEIGHBOURS),
+          ...(condition?.params ?? []),
+          ...(asOf ? [asOf] : []),
+        );
       return rows.map((row) => ({
         session_id: textOf(row, 'session_id'),
         point_id: textOf(row, 'id'),
@@ -112,7 +126,9 @@ export function checkModel(stored: StoredModel, wanted: StoredModel): void {
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${wanted.id} (${wanted.dimensions})`,
-    { hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex` },
+    {
+      hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex`,
+    },
   );
 }
 
@@ -127,6 +143,11 @@ function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?
             FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
             JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
            ORDER BY n.distance, p.id`;
+}
+
+/** A cosine with zero, or with what is no number, is none; sqlite-vec would rank it first. */
+function hasDirection(vector: Float32Array): boolean {
+  return vector.every(Number.isFinite) && vector.some((value) => value !== 0);
 }
 
 function tableOf(type: string): string {

@@ -3,7 +3,7 @@ import { repoId } from '../../../src/domain/repository.ts';
 import type { SessionFilter } from '../../../src/domain/search.ts';
 import { changeOf, type Sample, sessionPayload, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
 import { listAll } from './listing.ts';
-import { embedAll, type MakePlace, useFilledStore, useStore } from './use-store.ts';
+import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 
 const WORD = 'carburettor';
 
@@ -198,7 +198,7 @@ export function describeFilters(make: MakePlace): void {
           filter,
           limits: { sessions: 5, chunks: 5, intents: 5 },
         });
-        for (const hits of Object.values(lists)) {
+        for (const hits of listsOf(lists)) {
           expect(hits?.map(({ session_id, ended_at }) => ({ session_id, ended_at }))).toEqual([
             { session_id: 's', ended_at: '2026-05-20T09:00:00.000Z' },
           ]);

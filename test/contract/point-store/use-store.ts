@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Hit, RankedLists } from '../../../src/domain/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { changeOf, SAMPLE_MODEL, type Sample, vectorOf } from '../../support/sample-sessions.ts';
 import type { StorePlace } from '../point-store.ts';
@@ -43,6 +44,11 @@ export function useFilledStore(make: MakePlace, samples: Sample[]): () => PointS
     await place?.remove();
   });
   return () => pick(handles, 0);
+}
+
+/** The lists of an answer, typed. */
+export function listsOf(lists: RankedLists): (Hit[] | null)[] {
+  return [lists.sessionsByWords, lists.chunksByWords, lists.chunksByVector, lists.intentsByVector];
 }
 
 /** Gives every point that waits for a vector the one of its text. */
