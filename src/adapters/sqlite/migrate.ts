@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type Database, inTransaction } from './open-database.ts';
+import { type Database, inTransaction, prepareWrite } from './open-database.ts';
 
 /** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
 export const INDEX_STEPS: string[] = [
@@ -70,13 +70,17 @@ export function migrate(database: Database, path: string, steps: string[]): void
   inTransaction(database, () => {
     const version = versionOf(database);
     if (version > steps.length) {
-      throw new SmartForkError('STORE_INCOMPATIBLE', `${path} was written by a newer smart-fork (schema ${version})`, {
-        hint: 'Update smart-fork: npm install -g smart-fork@latest',
-      });
+      throw new SmartForkError(
+        'STORE_INCOMPATIBLE',
+        `${path} was written by a newer smart-fork (schema ${version})`,
+        {
+          hint: 'Update smart-fork: npm install -g smart-fork@latest',
+        },
+      );
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
-      database.prepare('INSERT INTO meta VALUES (?, ?)').run('id', randomUUID());
+      prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', randomUUID());
     }
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
@@ -92,5 +96,8 @@ export function readMeta(database: Database, key: string): string | null {
 }
 
 export function writeMeta(database: Database, key: string, value: string): void {
-  database.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
+  prepareWrite(
+    database,
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  ).run(key, value);
 }

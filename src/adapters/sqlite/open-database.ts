@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 export type Database = DatabaseSync;
@@ -48,6 +48,16 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
+/**
+ * A statement to `run`. Deleting from an FTS5 table leaves a last row id above 2^53 behind, which Node 26 refuses to give
+ * as a number, here and in every later statement of the connection.
+ */
+export function prepareWrite(database: Database, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
+}
+
 /** Turns what the driver throws into an error that names the file and says what to do. */
 export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;
@@ -62,7 +72,8 @@ function hintFor(text: string, path: string): string {
   if (/not a database|malformed|file is encrypted/i.test(text)) {
     return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
-  if (/full|ENOSPC/i.test(text)) return 'Free some disk space and run the command again; nothing indexed is lost.';
+  if (/full|ENOSPC/i.test(text))
+    return 'Free some disk space and run the command again; nothing indexed is lost.';
   if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
     return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
   }

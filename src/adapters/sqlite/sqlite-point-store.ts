@@ -3,7 +3,13 @@ import type { ChunkPayload } from '../../domain/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
-import { type Database, inTransaction, openDatabase, storeUnavailable } from './open-database.ts';
+import {
+  type Database,
+  inTransaction,
+  openDatabase,
+  prepareWrite,
+  storeUnavailable,
+} from './open-database.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createVectorTables } from './vectors.ts';
@@ -60,9 +66,10 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     deleteSessions: (ids) => change(() => ids.filter((id) => writer().remove(id)).length),
     setTags: (sessionId, tags) =>
       change(() => {
-        database
-          .prepare("UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?")
-          .run(JSON.stringify(tags), sessionId);
+        prepareWrite(
+          database,
+          "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
+        ).run(JSON.stringify(tags), sessionId);
       }),
     getSession: (sessionId) =>
       run(() => {
@@ -79,7 +86,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     findByIdPrefix: (prefix, limit) =>
       run(() =>
         database
-          .prepare('SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?')
+          .prepare(
+            'SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?',
+          )
           .all(prefix, prefix, limit)
           .map(sessionOf),
       ),
@@ -88,7 +97,11 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         database
           .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
           .all(JSON.stringify(ids))
-          .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row), hasVector: numberOf(row, 'has_vector') === 1 })),
+          .map((row) => ({
+            id: textOf(row, 'id'),
+            payload: textPointOf(row),
+            hasVector: numberOf(row, 'has_vector') === 1,
+          })),
       ),
     getChunks: (sessionId, from = 0) =>
       run(() =>
@@ -104,7 +117,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     getHashes: (sessionId) =>
       run(() => {
         const rows = database
-          .prepare('SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?')
+          .prepare(
+            'SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
+          )
           .all(sessionId);
         return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
       }),
@@ -126,15 +141,21 @@ function createStore(database: Database, path: string, chunking: string, guard: 
       ),
     countWithoutVector: () =>
       run(() => {
-        const rows = database.prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type').all();
-        const of = (type: string) => numberOf(rows.find((row) => row.type === type), 'n');
+        const rows = database
+          .prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type')
+          .all();
+        const of = (type: string) =>
+          numberOf(
+            rows.find((row) => row.type === type),
+            'n',
+          );
         return { intents: of('intent'), chunks: of('chunk') };
       }),
     setVectors: (model, items) =>
       change(() => {
         vectors.prepare(model);
         const find = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
-        const mark = database.prepare('UPDATE points SET has_vector = 1 WHERE rowid = ?');
+        const mark = prepareWrite(database, 'UPDATE points SET has_vector = 1 WHERE rowid = ?');
         for (const { id, contentHash, vector } of items) {
           const row = find.get(id);
           if (row === undefined || row.content_hash !== contentHash) continue;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/search.ts';
 import { readMeta, writeMeta } from './migrate.ts';
-import type { Database } from './open-database.ts';
+import { type Database, prepareWrite } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
 
@@ -74,14 +74,15 @@ export function createVectorTables(database: Database): VectorTables {
       ready();
     },
     add(type, rowid, vector) {
-      database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
       if (!hasDirection(vector)) return;
-      database
-        .prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`)
-        .run(BigInt(rowid), bytesOf(vector));
+      prepareWrite(database, `INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`).run(
+        BigInt(rowid),
+        bytesOf(vector),
+      );
     },
     remove(type, rowid) {
-      if (ready()) database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      if (ready()) prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
     },
     nearest(type, vector, limit, condition, asOf) {
       if (!ready()) return [];
