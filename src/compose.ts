@@ -6,6 +6,7 @@ import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
+import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -14,6 +15,7 @@ import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
@@ -36,12 +38,15 @@ export interface Parts {
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** What indexing needs. */
+  indexing(): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
 
 /** The one place that knows which adapter stands behind which port. */
 export function compose(config: Config): Parts {
+  const redactor = lazyRedactor();
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
   const located = once(() => locate(config));
@@ -57,7 +62,7 @@ export function compose(config: Config): Parts {
     state = null;
     embedder = null;
   };
-  return {
+  const parts: Parts = {
     config,
     machine: thisMachine(config),
     sources: [
@@ -92,9 +97,33 @@ export function compose(config: Config): Parts {
       state ??= openSqliteIndexState(statePath);
       return state;
     },
+    async indexing() {
+      const { sources, probe, tokenizer, machine } = parts;
+      return {
+        store: await parts.store(),
+        state: parts.state(),
+        sources,
+        probe,
+        tokenizer,
+        redactor,
+        model: await model(),
+        machine: machine.name,
+        now: machine.now,
+      };
+    },
     homeProblems: () => homeProblems(config.home),
     close,
   };
+  return parts;
+}
+
+/** The rules are loaded with the first text: a search has none. */
+function lazyRedactor(): Redactor {
+  const made = once(async () => {
+    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
+    return createRedactor();
+  });
+  return { redact: async (texts) => (await made()).redact(texts) };
 }
 
 interface Located {

@@ -45,22 +45,9 @@ export async function openSmartFork(config?: Config): Promise<SmartFork> {
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, probe, tokenizer, machine, modelState } = parts;
+  const { sources, tokenizer, machine, modelState } = parts;
   return {
-    index: async (request = {}) =>
-      indexTranscripts(
-        {
-          store: await parts.store(),
-          state: parts.state(),
-          sources,
-          probe,
-          tokenizer,
-          model: await parts.model(),
-          machine: machine.name,
-          now: machine.now,
-        },
-        request,
-      ),
+    index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
       embedPending(
         { store: await parts.store(), embedder: await parts.embedder() },

@@ -4,6 +4,7 @@ import type { ModelRecord } from '../domain/model-record.ts';
 import type { Progress } from '../domain/result.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
@@ -15,6 +16,7 @@ export interface IndexDependencies {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -100,6 +102,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
       source,
       probe: deps.probe,
       tokenizer: deps.tokenizer,
+      redactor: deps.redactor,
       settings: {
         machine: deps.machine,
         sizes: deps.model.chunk,

@@ -30,16 +30,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   let report: IndexReport;
   try {
     report = await indexTranscripts(
-      {
-        store,
-        state: parts.state(),
-        sources: parts.sources,
-        probe: parts.probe,
-        tokenizer: parts.tokenizer,
-        model: await parts.model(),
-        machine: parts.machine.name,
-        now: parts.machine.now,
-      },
+      await parts.indexing(),
       {
         force: options.force,
         signal: context.signal,

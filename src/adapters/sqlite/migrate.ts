@@ -57,6 +57,7 @@ export const STATE_STEPS: string[] = [
     size INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     inode TEXT NOT NULL,
+    name TEXT,
     content_hash TEXT NOT NULL,
     fingerprint TEXT,
     progress TEXT NOT NULL
