@@ -6,6 +6,7 @@ import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
+import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -26,7 +27,7 @@ export interface Parts {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
-  redactor(): Promise<Redactor>;
+  redactor: Redactor;
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
@@ -38,6 +39,8 @@ export interface Parts {
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** What indexing needs. */
+  indexing(): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -59,7 +62,7 @@ export function compose(config: Config): Parts {
     state = null;
     embedder = null;
   };
-  return {
+  const parts: Parts = {
     config,
     machine: thisMachine(config),
     sources: [
@@ -68,7 +71,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
-    redactor: once(async () => (await import('./adapters/secretlint/create-redactor.ts')).createRedactor()),
+    redactor: lazyRedactor(),
     model,
     modelState: async () => (await located()).state,
     async embedder() {
@@ -95,9 +98,33 @@ export function compose(config: Config): Parts {
       state ??= openSqliteIndexState(statePath);
       return state;
     },
+    async indexing() {
+      const { sources, probe, tokenizer, redactor, machine } = parts;
+      return {
+        store: await parts.store(),
+        state: parts.state(),
+        sources,
+        probe,
+        tokenizer,
+        redactor,
+        model: await model(),
+        machine: machine.name,
+        now: machine.now,
+      };
+    },
     homeProblems: () => homeProblems(config.home),
     close,
   };
+  return parts;
+}
+
+/** The rules are loaded with the first text: a search has none. */
+function lazyRedactor(): Redactor {
+  const made = once(async () => {
+    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
+    return createRedactor();
+  });
+  return { redact: async (texts) => (await made()).redact(texts) };
 }
 
 interface Located {
