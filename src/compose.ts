@@ -7,6 +7,7 @@ import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -71,7 +72,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
-    redactor: lazyRedactor(),
+    redactor: lazyRedactor(config),
     model,
     modelState: async () => (await located()).state,
     async embedder() {
@@ -107,6 +108,7 @@ export function compose(config: Config): Parts {
         probe,
         tokenizer,
         redactor,
+        privacy: await privacyRules(config),
         model: await model(),
         machine: machine.name,
         now: machine.now,
@@ -118,11 +120,17 @@ export function compose(config: Config): Parts {
   return parts;
 }
 
+async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
+  const { createPrivacyRules } = await import('./app/privacy-rules.ts');
+  const { exclude, ignoreFileText, userHome, patterns } = privacy;
+  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
 /** The rules are loaded with the first text: a search has none. */
-function lazyRedactor(): Redactor {
+function lazyRedactor({ privacy }: Config): Redactor {
   const made = once(async () => {
     const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
-    return createRedactor();
+    return createRedactor({ patterns: privacy.patterns });
   });
   return { redact: async (texts) => (await made()).redact(texts) };
 }

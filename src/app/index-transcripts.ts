@@ -9,6 +9,7 @@ import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
+import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
 
 export interface IndexDependencies {
   store: PointStore;
@@ -17,6 +18,7 @@ export interface IndexDependencies {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
+  privacy: PrivacyRules;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -37,6 +39,8 @@ export interface IndexReport {
   unchanged: number;
   /** Transcripts without a single message. */
   empty: number;
+  /** Kept out by the user's privacy rules. */
+  excluded: number;
   /** Copies of a session's transcript; the longest one counts. */
   duplicates: number;
   failed: { path: string; reason: string }[];
@@ -106,7 +110,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
       settings: {
         machine: deps.machine,
         sizes: deps.model.chunk,
-        chunking: chunkingName(deps.model),
+        chunking: readingRules(deps),
         storeId,
       },
       stored: await deps.store.getSession(file.sessionId),
@@ -137,8 +141,10 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     const prepared = file === undefined ? null : await attempt(() => prepare(file, fresh), file, report);
     if (prepared === null) return;
     for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-    if (isEmpty(prepared)) {
-      report.empty += 1;
+    const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
+    if (isKeptOut || isEmpty(prepared)) {
+      report[isKeptOut ? 'excluded' : 'empty'] += 1;
+      if (isKeptOut) await deps.store.deleteSessions([prepared.cursor.sessionId]);
       deps.state.put([prepared.cursor]);
       return;
     }
@@ -170,6 +176,7 @@ function emptyReport(): IndexReport {
     indexed: 0,
     unchanged: 0,
     empty: 0,
+    excluded: 0,
     duplicates: 0,
     failed: [],
     points: 0,
@@ -202,7 +209,7 @@ function changedFiles(
   report: IndexReport,
 ): TranscriptFile[] {
   if (force) return files;
-  const stamps = deps.state.stamps(storeId, chunkingName(deps.model));
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
   const changed = files.filter((file) => {
     const stamp = stamps.get(file.path);
     return (
@@ -255,6 +262,22 @@ function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string |
     // Reading the file itself will fail too, and is reported there.
     return null;
   }
+}
+
+function subjectOf({ change }: PreparedSession): PrivacySubject {
+  const { jsonl_path, working_directory, repo_key, repo_name, branch } = change.session.payload;
+  return {
+    path: jsonl_path,
+    workingDirectory: working_directory,
+    repoKey: repo_key,
+    repoName: repo_name,
+    branch,
+  };
+}
+
+/** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */
+function readingRules({ model, privacy }: IndexDependencies): string {
+  return `${chunkingName(model)} ${privacy.name}`;
 }
 
 function isEmpty({ change, cursor }: PreparedSession): boolean {

@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   doctor: async () => command((await import('./commands/doctor.ts')).doctorCommand),
   config: async () => command((await import('./commands/config.ts')).configCommand),
   model: async () => command((await import('./commands/model.ts')).modelCommand),
+  scan: async () => command((await import('./commands/scan.ts')).scanCommand),
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
