@@ -60,16 +60,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
 /** What the worker indexes with; closing it closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   return {
-    index: {
-      store: await parts.store(),
-      state: parts.state(),
-      sources: parts.sources,
-      probe: parts.probe,
-      tokenizer: parts.tokenizer,
-      model: await parts.model(),
-      machine: parts.machine.name,
-      now: parts.machine.now,
-    },
+    index: await parts.indexing(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
     close: () => parts.close(),
