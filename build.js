@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/cli/main.ts', 'src/hook/main.ts', 'src/index.ts'],
+  entryPoints: ['src/cli/main.ts', 'src/index.ts'],
   outdir: 'dist',
   outbase: 'src',
   bundle: true,
@@ -30,4 +30,15 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+});
+
+// Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.
+await build({
+  entryPoints: ['src/hook/main.ts'],
+  outfile: 'dist/hook/main.cjs',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
 });

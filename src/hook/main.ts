@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { runHook } from './hook.ts';
 
-// The hook by itself, for those who call it by its path: `node dist/hook/main.js stop`.
+// The hook as a program of its own: `node dist/hook/main.cjs stop`. Built as CommonJS, which Node starts a fifth sooner.
 process.on('uncaughtException', () => undefined);
-await runHook(process.argv[2], {
+void runHook(process.argv[2], {
   env: process.env,
   stdin: () => process.stdin,
-  worker: [process.execPath, fileURLToPath(new URL('../cli/main.js', import.meta.url)), 'worker'],
+  worker: [process.execPath, join(__dirname, '..', 'cli', 'main.js'), 'worker'],
 });

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobName } from '../../domain/job.ts';
 import { makeFolder } from '../system/make-folder.ts';
@@ -13,11 +13,17 @@ export function writeJobFile(spool: string, job: Job): void {
   const text = JSON.stringify(job);
   try {
     writeNew(spool, aside, text);
-    renameSync(aside, join(spool, `${name}.json`));
+    replace(aside, join(spool, `${name}.json`));
   } catch (error) {
     rmSync(aside, { force: true });
     throw error;
   }
+}
+
+/** A rename onto a file that is there makes ext4 flush the new one to the disk, which may take as long as a hook. */
+function replace(from: string, to: string): void {
+  if (existsSync(to)) rmSync(to, { force: true });
+  renameSync(from, to);
 }
 
 function writeNew(spool: string, path: string, text: string): void {
