@@ -34,8 +34,8 @@ await build({
 
 // Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.
 await build({
-  entryPoints: ['src/hook/main.ts'],
-  outfile: 'dist/hook/main.cjs',
+  entryPoints: ['src/bin.ts'],
+  outfile: 'dist/bin.cjs',
   bundle: true,
   format: 'cjs',
   platform: 'node',

@@ -41,7 +41,7 @@ async function besideAWorker(machine: WorkerMachine, programs: Programs): Promis
   const [hook, node]: [number[], number[]] = [[], []];
   for (let run = 0; run < RUNS; run += 1) {
     node.push(await timeProcess(machine, ['-e', '0'], ''));
-    hook.push(await timeProcess(machine, [programs.hook, 'stop'], machine.stopInput(id)));
+    hook.push(await timeProcess(machine, [programs.program, 'hook', 'stop'], machine.stopInput(id)));
   }
   return { what: 'a hook', ms: median(hook), nodeMs: median(node), target: '2 x node' };
 }
@@ -51,7 +51,7 @@ async function manyAtOnce(machine: WorkerMachine, programs: Programs): Promise<R
   for (const id of ids) machine.append(id, turnLines(id, 0));
   const node = await Promise.all(ids.map(() => timeProcess(machine, ['-e', '0'], '')));
   const hook = await Promise.all(
-    ids.map((id) => timeProcess(machine, [programs.hook, 'stop'], machine.stopInput(id))),
+    ids.map((id) => timeProcess(machine, [programs.program, 'hook', 'stop'], machine.stopInput(id))),
   );
   await until(() => machine.status().waiting === 0 && !machine.status().running, 60_000, 'the worker to end');
   return { what: `${AT_ONCE} hooks at once`, ms: median(hook), nodeMs: median(node), target: '2 x node' };

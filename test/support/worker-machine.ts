@@ -59,13 +59,13 @@ export class WorkerMachine {
   }
 
   hook(event: string, input: string | null, env: Record<string, string> = {}): Promise<Ended> {
-    const child = this.start([this.#programs.hook, event], env);
+    const child = this.start([this.#programs.program, 'hook', event], env);
     if (input !== null) child.stdin?.end(input);
     return ended(child);
   }
 
   worker(...mode: string[]): ChildProcess {
-    return this.start([this.#programs.worker, 'worker', ...mode]);
+    return this.start([this.#programs.program, 'worker', ...mode]);
   }
 
   start(args: string[], env: Record<string, string> = {}): ChildProcess {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
-/** The hook and a worker as programs, built from the sources as they are; laid out as in `dist/`. */
+/** The program as it is now, with the worker as its only command; laid out as in `dist/`. */
 export interface Programs {
-  hook: string;
-  worker: string;
+  /** As `smart-fork`: knows `hook` and `worker`. */
+  program: string;
   remove(): void;
 }
 
@@ -17,8 +17,8 @@ export async function buildPrograms(): Promise<Programs> {
   const common: BuildOptions = { bundle: true, platform: 'node', target: 'node20.19', logLevel: 'error' };
   await build({
     ...common,
-    entryPoints: [join(root, 'src/hook/main.ts')],
-    outfile: join(folder, 'hook/main.cjs'),
+    entryPoints: [join(root, 'src/bin.ts')],
+    outfile: join(folder, 'bin.cjs'),
     format: 'cjs',
     minify: true,
   });
@@ -31,8 +31,7 @@ export async function buildPrograms(): Promise<Programs> {
     packages: 'external',
   });
   return {
-    hook: join(folder, 'hook/main.cjs'),
-    worker: join(folder, 'cli/main.js'),
+    program: join(folder, 'bin.cjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

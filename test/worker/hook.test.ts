@@ -116,7 +116,7 @@ describe('the hook', () => {
   });
 
   test('does not wait for a stdin that stays open', async () => {
-    const child = machine.start([programs.hook, 'stop']);
+    const child = machine.start([programs.program, 'hook', 'stop']);
     const started = performance.now();
     child.stdin?.write(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
@@ -125,7 +125,7 @@ describe('the hook', () => {
   });
 
   test('waits for a slow stdin half a second and no longer', async () => {
-    const child = machine.start([programs.hook, 'stop']);
+    const child = machine.start([programs.program, 'hook', 'stop']);
     const started = performance.now();
     const timer = setInterval(() => child.stdin?.write(' '), 20);
     expect(await ended(child)).toEqual(SILENT);
@@ -139,7 +139,7 @@ describe('the hook', () => {
     ['a device that never ends', '/dev/zero'],
     ['a folder', '/'],
   ])('exits quietly when stdin is %s', async (_, path) => {
-    const child = spawn(process.execPath, [programs.hook, 'stop'], {
+    const child = spawn(process.execPath, [programs.program, 'hook', 'stop'], {
       env: machine.env,
       stdio: [openSync(path, 'r'), 'pipe', 'pipe'],
     });
@@ -147,7 +147,7 @@ describe('the hook', () => {
   });
 
   test.runIf(process.platform !== 'win32')('exits quietly when stdin is closed', () => {
-    const command = `exec "${process.execPath}" "${programs.hook}" stop <&- 2>&1`;
+    const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
     expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
   });
 
@@ -164,6 +164,22 @@ describe('the hook', () => {
   test.each(['', 'no-such-event', '--help'])('takes an event that it does not know: %j', async (event) => {
     expect(await machine.hook(event, machine.stopInput(SESSION))).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
+  });
+
+  test('answers to `index --repo`, which some have in their settings', async () => {
+    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    child.stdin?.end(machine.stopInput(SESSION));
+    expect(await ended(child)).toEqual(SILENT);
+    expect(jobs()).toMatchObject([{ event: 'stop', sessionId: SESSION }]);
+  });
+
+  test.each([
+    ['something else is piped into it', 'some text'],
+    ['nothing is', ''],
+  ])('leaves `index --repo` to the command line when %s', async (_, input) => {
+    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    child.stdin?.end(input);
+    expect((await ended(child)).out).not.toBe('');
   });
 
   test('leaves no half-written files behind', async () => {
