@@ -236,7 +236,11 @@ function asWritten({ role, text }: ChunkMessage): string {
 
 function turnsOf(messages: ChunkMessage[]): ChunkMessage[][] {
   const turns: ChunkMessage[][] = [];
-  for (const message of messages) (turns[message.turn] ??= []).push(message);
+  for (const message of messages) {
+    const turn = turns[message.turn];
+    if (turn === undefined) turns[message.turn] = [message];
+    else turn.push(message);
+  }
   return turns;
 }
 
@@ -248,7 +252,7 @@ function piecesCost(message: ChunkMessage): number {
 }
 
 function fencesOf(text: string): string[] {
-  return text.match(/^```ts\n[^]*?^```$\n/gm) ?? [];
+  return text.match(/^```ts\n[\s\S]*?^```$\n/gm) ?? [];
 }
 
 function randomConversation(seed: number, sizes: ChunkSizes): ChunkMessage[] {
