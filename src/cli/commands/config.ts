@@ -31,7 +31,7 @@ async function run({ config, terminal }: CommandContext, args: ConfigArguments):
   if (args.action === 'list') {
     const rows = known.map(({ key, description }) => ({
       key,
-      value: valueOf(config.settings, key) ?? null,
+      value: settingOf(config.settings, key) ?? null,
       description,
     }));
     if (args.json === true) return terminal.out(JSON.stringify({ path, settings: rows }));
@@ -40,7 +40,7 @@ async function run({ config, terminal }: CommandContext, args: ConfigArguments):
   }
   const key = knownKey(args.key, known);
   if (args.action === 'get') {
-    const value = valueOf(config.settings, key);
+    const value = settingOf(config.settings, key);
     return terminal.out(
       args.json === true ? JSON.stringify({ key, value: value ?? null }) : (display(value) ?? '(not set)'),
     );
@@ -71,7 +71,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-function valueOf(settings: object, key: string): unknown {
+function settingOf(settings: object, key: string): unknown {
   return key.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), settings);
 }
 
