@@ -6,6 +6,8 @@ import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
+import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -14,6 +16,7 @@ import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
@@ -25,6 +28,7 @@ export interface Parts {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
@@ -36,6 +40,8 @@ export interface Parts {
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** What indexing needs. */
+  indexing(): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -57,7 +63,7 @@ export function compose(config: Config): Parts {
     state = null;
     embedder = null;
   };
-  return {
+  const parts: Parts = {
     config,
     machine: thisMachine(config),
     sources: [
@@ -66,6 +72,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
+    redactor: lazyRedactor(config),
     model,
     modelState: async () => (await located()).state,
     async embedder() {
@@ -92,9 +99,40 @@ export function compose(config: Config): Parts {
       state ??= openSqliteIndexState(statePath);
       return state;
     },
+    async indexing() {
+      const { sources, probe, tokenizer, redactor, machine } = parts;
+      return {
+        store: await parts.store(),
+        state: parts.state(),
+        sources,
+        probe,
+        tokenizer,
+        redactor,
+        privacy: await privacyRules(config),
+        model: await model(),
+        machine: machine.name,
+        now: machine.now,
+      };
+    },
     homeProblems: () => homeProblems(config.home),
     close,
   };
+  return parts;
+}
+
+async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
+  const { createPrivacyRules } = await import('./app/privacy-rules.ts');
+  const { exclude, ignoreFileText, userHome, patterns } = privacy;
+  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
+/** The rules are loaded with the first text: a search has none. */
+function lazyRedactor({ privacy }: Config): Redactor {
+  const made = once(async () => {
+    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
+    return createRedactor({ patterns: privacy.patterns });
+  });
+  return { redact: async (texts) => (await made()).redact(texts) };
 }
 
 interface Located {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 
+const patterns = z.array(z.string().min(1)).max(1000);
+
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
   machine: z.string().min(1).max(200).optional().describe('name of this machine; the host name unless set'),
@@ -30,6 +32,24 @@ export const settingsSchema = z.strictObject({
       min_score: z.number().min(0).max(2).optional().describe('results below this score are left out'),
       mode: z.enum(SEARCH_MODES).optional().describe('hybrid, keyword or dense'),
       ranking: z.enum(RANKINGS).optional().describe('default, or the formula of the requirements document'),
+    })
+    .optional(),
+  privacy: z
+    .strictObject({
+      exclude: z
+        .strictObject({
+          repositories: patterns
+            .optional()
+            .describe('repositories to keep out: names, host/owner/name, globs'),
+          paths: patterns.optional().describe('folders to keep out, with everything below them'),
+          branches: patterns.optional().describe('branches to keep out'),
+        })
+        .optional(),
+      redact: z
+        .array(z.strictObject({ name: z.string().min(1), pattern: z.string().min(1) }))
+        .max(100)
+        .optional()
+        .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
     })
     .optional(),
   claude: z

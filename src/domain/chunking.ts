@@ -25,6 +25,7 @@ export interface Chunk {
 export interface ChunkerState {
   index: number;
   overlap: string;
+  overlapTokens: number;
   pieces: Piece[];
 }
 
@@ -46,7 +47,7 @@ const MARK_TOKENS = 4;
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
 
 export function emptyChunkerState(): ChunkerState {
-  return { index: 0, overlap: '', pieces: [] };
+  return { index: 0, overlap: '', overlapTokens: 0, pieces: [] };
 }
 
 /**
@@ -92,7 +93,7 @@ export function lexicalText(chunk: { content: string; overlap: number }): string
 function whereToCut(state: ChunkerState, piece: Piece, startsTurn: boolean, sizes: ChunkSizes): number {
   const { pieces } = state;
   if (pieces.length === 0) return 0;
-  const before = estimateTokens(state.overlap);
+  const before = state.overlapTokens;
   const tokens = before + sum(pieces);
   if (startsTurn && tokens >= sizes.min) return pieces.length;
   if (tokens + piece.tokens <= sizes.max) return 0;
@@ -112,6 +113,7 @@ function closeChunk(state: ChunkerState, count: number, sizes: ChunkSizes): Chun
   const chunk = toChunk(state, closed);
   state.index += 1;
   state.overlap = overlapOf(closed, sizes.overlap);
+  state.overlapTokens = estimateTokens(state.overlap);
   return chunk;
 }
 

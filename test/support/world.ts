@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type IndexReport, type IndexRequest, indexTranscripts } from '../../src/app/index-transcripts.ts';
 import { type SearchRequest, searchSessions } from '../../src/app/search-sessions.ts';
 import { compose, type Parts } from '../../src/compose.ts';
-import type { Config } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point.ts';
 import type { SearchResponse } from '../../src/domain/result.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -16,42 +16,29 @@ export interface World {
   home: string;
   claudeHome: string;
   codexHome: string;
-  config: Config;
+  /** What a process on this machine has in its environment. */
+  env: Record<string, string>;
 }
 
 export function createWorld(folder = tempFolder('world')): World {
   const [home, claudeHome, codexHome] = [join(folder, 'home'), join(folder, 'claude'), join(folder, 'codex')];
   mkdirSync(join(claudeHome, 'projects'), { recursive: true });
-  const config: Config = {
-    ...{ home, machine: 'workshop', claudeHomes: [claudeHome], codexHomes: [codexHome] },
-    currentSessionId: null,
-    embedding: {
-      ...{ model: 'nomic-ai/nomic-embed-text-v1.5', modelDirectory: null, hubUrl: null },
-      cacheDirectory: join(folder, 'hub'),
-      threads: 1,
-      idleMs: 60_000,
-    },
-    search: { maxResults: 5, minScore: 0, mode: 'hybrid', ranking: 'default' },
-    settings: {},
+  const env = {
+    ...{ HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home, SMART_FORK_MACHINE: 'workshop' },
+    ...{ CLAUDE_CONFIG_DIR: claudeHome, CODEX_HOME: codexHome, HF_HOME: join(folder, 'hub') },
   };
-  return { folder, home, claudeHome, codexHome, config };
+  return { folder, home, claudeHome, codexHome, env };
 }
 
 /** Opens the world's store and all that goes with it; closed when the test ends. */
-export function openWorld(world: World, changes: Partial<Config> = {}): Parts {
-  const parts = compose({ ...world.config, ...changes });
+export async function openWorld(world: World, env: Record<string, string> = {}): Promise<Parts> {
+  const parts = compose(await loadConfig({ ...world.env, ...env }));
   onTestFinished(() => parts.close());
   return parts;
 }
 
 export async function indexWorld(parts: Parts, request: IndexRequest = {}): Promise<IndexReport> {
-  const { sources, probe, tokenizer, machine } = parts;
-  const [store, model] = [await parts.store(), await parts.model()];
-  const state = parts.state();
-  return indexTranscripts(
-    { store, state, sources, probe, tokenizer, model, machine: machine.name, now: machine.now },
-    request,
-  );
+  return indexTranscripts(await parts.indexing(), request);
 }
 
 export async function searchWorld(
