@@ -26,16 +26,7 @@ export async function openCorpus(
   const store = await parts.store();
   const bar = createProgress({ verb: 'Indexing', terminal: options.terminal });
   await indexTranscripts(
-    {
-      store,
-      state: parts.state(),
-      sources: parts.sources,
-      probe: () => null,
-      tokenizer: parts.tokenizer,
-      model: await parts.model(),
-      machine: parts.machine.name,
-      now: parts.machine.now,
-    },
+    { ...(await parts.indexing()), probe: () => null },
     { onProgress: (progress) => bar.update(progress) },
   );
   bar.done();
