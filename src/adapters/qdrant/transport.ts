@@ -23,7 +23,9 @@ export type ReadyJson = { readonly json: string };
  * Plain `fetch`. The official client (1.18, the last one for Node 20) hands its own dispatcher to Node's fetch, which Node
  * 26 refuses; it also takes one digit of Retry-After and drops a path in the URL. Its types are used, its code is not.
  */
-export function createTransport(options: QdrantOptions): Transport {
+export function createTransport(
+  options: Pick<QdrantOptions, 'url' | 'apiKey' | 'timeouts' | 'retries'>,
+): Transport {
   const { base, shown } = serverAddress(options.url);
   const headers = headersFor(cleanApiKey(options.apiKey));
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };

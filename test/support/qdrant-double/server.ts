@@ -20,6 +20,7 @@ export type Fault =
   | { delay: number };
 
 export interface DoubleOptions {
+  /** Before 1.16, what came with it is refused. */
   version?: string;
   /** With keys, the root and /healthz alone answer without one. */
   keys?: { write: string; read?: string };
@@ -167,6 +168,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 function route(double: QdrantDouble, seen: SeenRequest): unknown {
   const { version = '1.18.3', tieOrder } = double.options;
   const path = seen.path.replace(/\?.*$/, '');
+  refuseNewer(version, seen.body);
   if (path === '/') return { title: 'qdrant - vector search engine', version, commit: 'double' };
   if (path === '/healthz') return 'healthz check passed';
   if (path === '/collections')
@@ -197,6 +199,14 @@ function route(double: QdrantDouble, seen: SeenRequest): unknown {
   if (call === 'DELETE ') return double.collections.delete(name);
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
   return onCollection(collection, call, fieldsOf(seen.body), seen.path.includes('wait=true'));
+}
+
+function refuseNewer(version: string, body: unknown): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 1 || minor >= 16) return;
+  for (const field of ['update_filter', 'update_mode', 'metadata']) {
+    if (JSON.stringify(body ?? null).includes(`"${field}":`)) throw formatError(`unknown field \`${field}\``);
+  }
 }
 
 const READING = new Set([
