@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { denseSize } from './collection-shape.ts';
 import { describeQdrantError, isMissingCollection, isOtherShape } from './errors.ts';
 import type { QdrantOptions } from './options.ts';
 import { prepareCollection } from './prepare-collection.ts';
@@ -10,6 +11,8 @@ import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOpe
 export interface Connection {
   /** What the server is; unknown versions count as new ones. */
   version(): Promise<ServerVersion>;
+  /** Size of the vectors that the collection takes, as it is now. */
+  dimensions(): Promise<number | null>;
   /** Points that are there, in no particular order. */
   retrieve(ids: string[], payload: PayloadSelection, vectors?: string[]): Promise<PointRecord[]>;
   scroll(request: Schemas['ScrollRequest']): Promise<{ points: PointRecord[]; next_page_offset?: unknown }>;
@@ -63,6 +66,7 @@ export function openConnection(options: QdrantOptions): Connection {
 
   return {
     version: () => guard(prepare),
+    dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
     ...readingOf(request),
     ...writingOf(request),
     close: () => {

@@ -83,12 +83,14 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, init);
   const text = await response.text();
   const answer = parse(text);
-  if (!response.ok)
-    throw new QdrantAnswerError(response.status, detailOf(answer, text), retryAfter(response.headers));
-  if (typeof answer !== 'object' || answer === null)
-    throw new QdrantAnswerError(502, 'not an answer of Qdrant’s', null);
-  // Every endpoint but the root wraps what it has to say.
-  return ('result' in answer ? answer.result : answer) as T;
+  const { status, headers } = response;
+  if (!response.ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
+  if (typeof answer === 'object' && answer !== null) {
+    if ('result' in answer) return answer.result as T;
+    // The root alone does not wrap what it has to say.
+    if ('version' in answer) return answer as T;
+  }
+  throw new QdrantAnswerError(status, 'this is no answer of Qdrant’s', null);
 }
 
 /** Refusals for want of a key are plain text. */

@@ -115,6 +115,7 @@ async function dropOutdated(connection: Connection, written: TextVector[]): Prom
 async function settleModel(connection: Connection, model: Model): Promise<void> {
   let stored = (await readRecord(connection)).model;
   if (stored === null) {
+    await checkDimensions(connection, model);
     await updateRecord(connection, { model: { id: model.id, dimensions: model.dimensions } });
     stored = (await readRecord(connection)).model;
   }
@@ -125,6 +126,17 @@ async function settleModel(connection: Connection, model: Model): Promise<void> 
     {
       hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or set QDRANT_COLLECTION to a new name.`,
     },
+  );
+}
+
+/** A wrong model must not be written down as the right one. */
+async function checkDimensions(connection: Connection, model: Model): Promise<void> {
+  const dimensions = await connection.dimensions();
+  if (dimensions === model.dimensions) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the collection takes vectors of ${dimensions} dimensions; those of ${model.id} have ${model.dimensions}`,
+    { hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.' },
   );
 }
 
