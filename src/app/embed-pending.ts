@@ -1,5 +1,5 @@
-import type { Progress } from '../domain/result.ts';
 import { pointText } from '../domain/point.ts';
+import type { Progress } from '../domain/result.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 
@@ -33,7 +33,9 @@ export async function embedPending(
       );
       const items = slice.flatMap((point, index) => {
         const vector = vectors[index];
-        return vector === undefined ? [] : [{ id: point.id, contentHash: point.payload.content_hash, vector }];
+        return vector === undefined
+          ? []
+          : [{ id: point.id, contentHash: point.payload.content_hash, vector }];
       });
       await store.setVectors({ id, dimensions }, items);
       done += slice.length;

@@ -31,13 +31,19 @@ export function planFork(
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
-  const target = here ? session.session_id : path;
+  const target = here || !source.resumesByPath ? session.session_id : path;
+  const archived =
+    source.inspect(path)?.archived === true ? source.restoreCommand?.(session.session_id) : undefined;
+  const prefix =
+    archived === undefined
+      ? ''
+      : `${commandLine(archived, null, platform)}${platform === 'win32' ? '; ' : ' && '}`;
   return {
     local: true,
     path,
     canFork: true,
-    command: commandLine(source.forkCommand(target), directory, platform),
-    resume: commandLine(source.resumeCommand(target), directory, platform),
+    command: prefix + commandLine(source.forkCommand(target), directory, platform),
+    resume: prefix + commandLine(source.resumeCommand(target), directory, platform),
   };
 }
 

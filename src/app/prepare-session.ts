@@ -1,5 +1,11 @@
-import { addToChunks, type Chunk, type ChunkMessage, lexicalText, openChunk } from '../domain/chunking.ts';
-import { emptyChunkerState } from '../domain/chunking.ts';
+import {
+  addToChunks,
+  type Chunk,
+  type ChunkMessage,
+  emptyChunkerState,
+  lexicalText,
+  openChunk,
+} from '../domain/chunking.ts';
 import { addToIntents, emptyIntentState, type Intent, openIntent } from '../domain/intents.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { findMarkers } from '../domain/markers.ts';
@@ -7,12 +13,25 @@ import type { ChunkSizes } from '../domain/model-record.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { MARKERS } from '../domain/session.ts';
 import { addEvent, emptyDraft } from '../domain/session-draft.ts';
-import { chunkPoint, identityOf, intentPoint, type SessionIdentity, sessionPoint } from '../domain/session-record.ts';
+import {
+  chunkPoint,
+  identityOf,
+  intentPoint,
+  type SessionIdentity,
+  sessionPoint,
+} from '../domain/session-record.ts';
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
 import type { SessionChange, TextPointChange } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { Inheritance, SkippedLine, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type {
+  Inheritance,
+  SkippedLine,
+  TranscriptFile,
+  TranscriptSource,
+} from '../ports/transcript-source.ts';
+import { redactEvents } from './redact-events.ts';
 
 export interface PrepareSettings {
   machine: string;
@@ -27,6 +46,8 @@ export interface PrepareInput {
   source: TranscriptSource;
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  /** Sees every text before anything is made of it. */
+  redactor: Redactor;
   settings: PrepareSettings;
   /** The session as it is stored, and where reading stopped then; the cursor is checked here. */
   stored: SessionPayload | null;
@@ -53,13 +74,14 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const { file, source, stored } = input;
   const resumed = resumableProgress(input);
   const progress = resumed ?? (await freshProgress(input));
-  const reading = readEvents(input, progress);
+  const reading = await readEvents(input, progress);
   const identity = identityOf(
     {
       sessionId: file.sessionId,
       agent: file.agent,
       machine: input.settings.machine,
       workingDirectory: progress.draft.workingDirectory ?? '',
+      remoteUrl: progress.draft.remoteUrl,
     },
     progress.draft.workingDirectory === null ? null : input.probe(progress.draft.workingDirectory),
   );
@@ -128,34 +150,50 @@ interface Reading {
 }
 
 /** Reads on and moves `progress` along. */
-function readEvents({ file, source, settings }: PrepareInput, progress: ReadingProgress): Reading {
+async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading> {
+  const events: TranscriptEvent[] = [];
+  const { offset, lines, inheritedBytes } = progress;
+  const options = { from: offset, linesBefore: lines, inheritedBytes };
+  const result = input.source.read(input.file.path, options, (event) => events.push(event));
+  const redacted = await redactEvents(events, input.redactor);
+  progress.offset = result.end;
+  progress.lines += result.lines;
+  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
+  return { ...foldEvents(redacted.events, progress, input.settings.sizes), skipped: result.skipped };
+}
+
+function foldEvents(
+  events: TranscriptEvent[],
+  progress: ReadingProgress,
+  sizes: ChunkSizes,
+): Omit<Reading, 'skipped'> {
   const chunks: Chunk[] = [];
   const intents: Intent[] = [];
   const take = (message: ChunkMessage) => {
     for (const marker of findMarkers(message.text)) {
       if (!progress.markers.includes(marker)) progress.markers.push(marker);
     }
-    chunks.push(...addToChunks(progress.chunker, message, settings.sizes));
+    chunks.push(...addToChunks(progress.chunker, message, sizes));
   };
-  const onEvent = (event: TranscriptEvent) => {
+  for (const event of events) {
     const own = addEvent(progress.draft, event);
     if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
       // A transcript that begins with a summary goes on from one that is elsewhere: the summary is all there is of it.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
-    if (!own || event.kind !== 'message') return;
+    if (!own || event.kind !== 'message') continue;
     if (event.role === 'user') {
       progress.turn += 1;
       intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
     }
-    take({ role: event.role, text: event.text, timestamp: event.timestamp, turn: Math.max(0, progress.turn) });
-  };
-  const { offset, lines, inheritedBytes } = progress;
-  const result = source.read(file.path, { from: offset, linesBefore: lines, inheritedBytes }, onEvent);
-  progress.offset = result.end;
-  progress.lines += result.lines;
-  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  return { chunks, intents, skipped: result.skipped };
+    take({
+      role: event.role,
+      text: event.text,
+      timestamp: event.timestamp,
+      turn: Math.max(0, progress.turn),
+    });
+  }
+  return { chunks, intents };
 }
 
 /** Finished points and, last of each kind, the one that still grows. */
@@ -171,7 +209,10 @@ function textChanges(
   const intents = growingIntent === null ? reading.intents : [...reading.intents, growingIntent];
   return [
     ...intents.map((intent) => ({ point: intentPoint(identity, intent), tokens: null })),
-    ...chunks.map((chunk) => ({ point: chunkPoint(identity, chunk), tokens: tokenizer.stream(lexicalText(chunk)) })),
+    ...chunks.map((chunk) => ({
+      point: chunkPoint(identity, chunk),
+      tokens: tokenizer.stream(lexicalText(chunk)),
+    })),
   ];
 }
 
@@ -191,6 +232,7 @@ function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, c
     size: file.size,
     mtimeMs: file.mtimeMs,
     inode: file.inode,
+    name: file.name ?? null,
     contentHash,
     progress,
   };

@@ -34,6 +34,7 @@ export function presentResult(
   const fork = planFork(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
+  const snippet = makeSnippet(text, stems, deps.tokenizer);
   return {
     rank: place.rank,
     score: Math.round(ranked.score * 10_000) / 10_000,
@@ -49,7 +50,8 @@ export function presentResult(
     started_at: session.started_at,
     ended_at: session.ended_at,
     message_count: session.message_count,
-    snippet: makeSnippet(text, stems, deps.tokenizer),
+    snippet: snippet.text,
+    snippet_ranges: snippet.ranges,
     match: {
       type: matched?.type ?? 'session',
       index: matched?.chunk_index ?? 0,
@@ -65,7 +67,9 @@ export function presentResult(
     tags: session.tags,
     parent_session_id: session.parent?.session_id ?? null,
     scores: {
-      parts: Object.fromEntries(Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)])),
+      parts: Object.fromEntries(
+        Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),
+      ),
       weights: ranked.scores.weights,
     },
   };

@@ -4,7 +4,12 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { Presented } from './present-result.ts';
 
 /** Ranks the sessions of the nearest chunks by the formula of the requirements document. */
-export async function rankByPrd(store: PointStore, lists: RankedLists, vector: Float32Array, now: number): Promise<Presented[]> {
+export async function rankByPrd(
+  store: PointStore,
+  lists: RankedLists,
+  vector: Float32Array,
+  now: number,
+): Promise<Presented[]> {
   const nearest = lists.chunksByVector ?? [];
   const ids = [...new Set(nearest.map(({ session_id }) => session_id))];
   const sessions = await store.getSessions(ids);

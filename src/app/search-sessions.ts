@@ -8,13 +8,14 @@ import type { Embedder, ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { presentResult, type Presented } from './present-result.ts';
+import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
 export interface SearchDependencies {
   store: PointStore;
-  embedder: Embedder;
-  modelState: () => ModelState;
+  /** Asked only when the query must be embedded. */
+  embedder: () => Promise<Embedder>;
+  modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
   machine: ThisMachine;
@@ -44,8 +45,11 @@ const WEAK_CONFIDENCE = 0.3;
  * Finds the sessions to fork from. Never fails for what the query says: it is words, not syntax.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`.
  */
-export async function searchSessions(deps: SearchDependencies, request: SearchRequest): Promise<SearchResponse> {
-  const started = performance.now();
+export async function searchSessions(
+  deps: SearchDependencies,
+  request: SearchRequest,
+): Promise<SearchResponse> {
+  const started = Date.now();
   const query = request.query.toWellFormed().slice(0, LONGEST_QUERY);
   const filter = request.filter ?? {};
   const now = filter.asOf === undefined ? deps.machine.now() : Date.parse(filter.asOf);
@@ -60,7 +64,8 @@ export async function searchSessions(deps: SearchDependencies, request: SearchRe
   const prd = request.ranking === 'prd' && plan.vector !== null;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
   const byDefault = rankSessions(lists, weightsFor(lists), now);
-  const ranked = prd && plan.vector ? await rankByPrd(deps.store, lists, plan.vector, now) : toPresented(byDefault, lists);
+  const ranked =
+    prd && plan.vector ? await rankByPrd(deps.store, lists, plan.vector, now) : toPresented(byDefault, lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
   const certainty = await certaintyOf(deps, byDefault, stems);
   const results = await present(deps, wanted, stems, certainty);
@@ -71,7 +76,7 @@ export async function searchSessions(deps: SearchDependencies, request: SearchRe
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
     notices,
-    took_ms: Math.round((performance.now() - started) * 10) / 10,
+    took_ms: Date.now() - started,
     results,
     ...(weak && {
       words: words
@@ -98,7 +103,7 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
   const limits = { sessions: 100, chunks: many, intents: many };
   const keyword: ModePlan = { mode: 'keyword', vector: null, chunks: false, intents: false, limits };
   if (wanted === 'keyword') return keyword;
-  const model = deps.modelState();
+  const model = await deps.modelState();
   if (model.state !== 'ready') {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     notices.push({
@@ -109,9 +114,14 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
     return keyword;
   }
   if (!chunks && !intents) {
-    if (wanted === 'dense') throw modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
+    if (wanted === 'dense')
+      throw modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
     if (counts.sessions > 0) {
-      notices.push({ code: 'NO_VECTORS', message: 'keyword only: nothing is embedded yet', hint: 'smart-fork index' });
+      notices.push({
+        code: 'NO_VECTORS',
+        message: 'keyword only: nothing is embedded yet',
+        hint: 'smart-fork index',
+      });
     }
     return keyword;
   }
@@ -123,7 +133,10 @@ async function planMode(deps: SearchDependencies, wanted: SearchMode, notices: N
   return { mode: wanted, vector: null, chunks, intents, limits };
 }
 
-function modelUnavailable(reason: string, hint = 'Run smart-fork model pull, or search with --mode keyword.'): SmartForkError {
+function modelUnavailable(
+  reason: string,
+  hint = 'Run smart-fork model pull, or search with --mode keyword.',
+): SmartForkError {
   return new SmartForkError('MODEL_UNAVAILABLE', `cannot search by meaning: ${reason}`, { hint });
 }
 
@@ -142,10 +155,8 @@ async function askStore(
   query: string,
   filter: SessionFilter,
 ): Promise<RankedLists> {
-  if (plan.mode !== 'keyword') plan.vector = await deps.embedder.embedQuery(query);
+  if (plan.mode !== 'keyword') plan.vector = await embedQuery(deps, query);
   const { limits, vector } = plan;
-  const info = vector === null ? null : await deps.store.info();
-  if (info?.model && info.model.id !== deps.embedder.model.id) throw otherModel(info.model.id, deps.embedder.model.id);
   const lists = await deps.store.search({ tokens, vector, filter, limits });
   return {
     ...lists,
@@ -154,10 +165,21 @@ async function askStore(
   };
 }
 
+async function embedQuery(deps: SearchDependencies, query: string): Promise<Float32Array> {
+  const [embedder, info] = await Promise.all([deps.embedder(), deps.store.info()]);
+  if (info.model !== null && info.model.id !== embedder.model.id)
+    throw otherModel(info.model.id, embedder.model.id);
+  return embedder.embedQuery(query);
+}
+
 function otherModel(stored: string, wanted: string): SmartForkError {
-  return new SmartForkError('STORE_INCOMPATIBLE', `the store was filled by ${stored}, but the model is now ${wanted}`, {
-    hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), search with --mode keyword, or rebuild: smart-fork reindex`,
-  });
+  return new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled by ${stored}, but the model is now ${wanted}`,
+    {
+      hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), search with --mode keyword, or rebuild: smart-fork reindex`,
+    },
+  );
 }
 
 function prdNeedsVectors(): Notice {
@@ -182,13 +204,21 @@ function toPresented(ranked: RankedSession[], lists: RankedLists): Presented[] {
 }
 
 /** The probability that the first session of the default ranking is the right one. */
-async function certaintyOf(deps: SearchDependencies, ranked: RankedSession[], stems: Map<string, number>): Promise<number> {
+async function certaintyOf(
+  deps: SearchDependencies,
+  ranked: RankedSession[],
+  stems: Map<string, number>,
+): Promise<number> {
   const bySimilarity = ranked.toSorted((a, b) => b.similarity - a.similarity);
   const first = ranked[0];
   if (first === undefined) return 0;
   const second = bySimilarity.find(({ session_id }) => session_id !== first.session_id);
-  const ids = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) => (hit === null ? [] : [hit.point_id]));
-  const texts = (await deps.store.getPoints(ids)).map(({ payload }) => (payload.type === 'chunk' ? payload.content : ''));
+  const ids = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) =>
+    hit === null ? [] : [hit.point_id],
+  );
+  const texts = (await deps.store.getPoints(ids)).map(({ payload }) =>
+    payload.type === 'chunk' ? payload.content : '',
+  );
   const gap = first.similarity - (second?.similarity ?? 0);
   return confidence(coverage(texts, stems, deps.tokenizer), gap);
 }
@@ -200,7 +230,9 @@ async function present(
   certainty: number,
 ): Promise<SearchResult[]> {
   const sessions = await deps.store.getSessions(ranked.map(({ session_id }) => session_id));
-  const ids = ranked.flatMap(({ best }) => [best.chunkByWords, best.chunkByVector, best.intent].flatMap((hit) => hit?.point_id ?? []));
+  const ids = ranked.flatMap(({ best }) =>
+    [best.chunkByWords, best.chunkByVector, best.intent].flatMap((hit) => hit?.point_id ?? []),
+  );
   const points = new Map((await deps.store.getPoints(ids)).map(({ id, payload }) => [id, payload]));
   return ranked.flatMap((one, index) => {
     const session = sessions.find(({ session_id }) => session_id === one.session_id);

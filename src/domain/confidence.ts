@@ -19,7 +19,11 @@ export function idf(documents: number, withToken: number): number {
 }
 
 /** The query's words that count (no stop words, unless there is nothing else), with the weight of each. */
-export function weighWords(words: QueryWord[], documents: number, withStem: Map<string, number>): Map<string, number> {
+export function weighWords(
+  words: QueryWord[],
+  documents: number,
+  withStem: Map<string, number>,
+): Map<string, number> {
   const telling = words.filter(({ stop }) => !stop);
   const counted = telling.length > 0 ? telling : words;
   return new Map(counted.map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));

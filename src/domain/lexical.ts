@@ -59,7 +59,8 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     forEachWord(text, (word) => {
       const expansion = expand(word);
       out += expansion.text;
-      if (previous !== null && !(previous.stop && expansion.stop)) out += `${previous.stem}+${expansion.stem} `;
+      if (previous !== null && !(previous.stop && expansion.stop))
+        out += `${previous.stem}+${expansion.stem} `;
       previous = expansion;
     });
     return out;
@@ -79,7 +80,9 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     locate: (text, stems) => {
       const places: { start: number; end: number; stem: string }[] = [];
       forEachWord(text, (word, start) => {
-        const stem = expand(word).text.split(' ').find((token) => stems.has(token));
+        const stem = expand(word)
+          .text.split(' ')
+          .find((token) => stems.has(token));
         if (stem !== undefined) places.push({ start, end: start + word.length, stem });
       });
       return places;
@@ -155,9 +158,16 @@ function isHighSurrogateOfWord(text: string, at: number): boolean {
   return /^[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 1));
 }
 
-function visitRun(run: string, start: number, ascii: boolean, visit: (word: string, start: number) => void): void {
+function visitRun(
+  run: string,
+  start: number,
+  ascii: boolean,
+  visit: (word: string, start: number) => void,
+): void {
   if (!ascii && WORDLESS_SCRIPT.test(run)) {
-    for (const { segment, index, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(run)) {
+    for (const { segment, index, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(
+      run,
+    )) {
       if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + index);
     }
   } else if (run.length <= LONGEST_WORD) {

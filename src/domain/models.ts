@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { SmartForkError } from './errors.ts';
+import { graphPaths, knownModel } from './known-models.ts';
 import type { ChunkSizes, ModelRecord } from './model-record.ts';
-
-export const DEFAULT_MODEL = 'nomic-ai/nomic-embed-text-v1.5';
-
-/** The record of a model that is known by name; undefined for any other. */
-export function knownModel(id: string): ModelRecord | undefined {
-  return KNOWN_MODELS.find((record) => record.id === id);
-}
 
 /** What can be learnt of a model by looking into its folder. JSON is as it was parsed: unchecked. */
 export interface ModelFolder {
@@ -42,37 +36,6 @@ export function resolveModelRecord(folder: ModelFolder): ModelRecord {
   const record = { ...base, ...own, id: id ?? base.id };
   return { ...record, file: own.file ?? findGraph(folder, record.file) };
 }
-
-/** Where an ONNX graph may lie in a model's repository or folder, the smaller ones first. */
-export function graphPaths(preferred?: string): string[] {
-  const paths = ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx'];
-  return preferred === undefined ? paths : [preferred, ...paths.filter((path) => path !== preferred)];
-}
-
-const KNOWN_MODELS: readonly ModelRecord[] = [
-  {
-    id: DEFAULT_MODEL,
-    file: 'onnx/model_quantized.onnx',
-    dimensions: 768,
-    // What it was trained on. It can be stretched to 8,192, but chunks end long before that.
-    maxTokens: 2048,
-    documentPrefix: 'search_document: ',
-    queryPrefix: 'search_query: ',
-    pooling: 'mean',
-    chunk: { min: 500, target: 750, max: 1000, overlap: 150 },
-  },
-  {
-    id: 'sentence-transformers/all-MiniLM-L6-v2',
-    file: 'onnx/model_quantized.onnx',
-    dimensions: 384,
-    // All its positions. Its authors cut at 256, which would lose the end of the longest chunks.
-    maxTokens: 512,
-    documentPrefix: '',
-    queryPrefix: '',
-    pooling: 'mean',
-    chunk: { min: 165, target: 250, max: 333, overlap: 50 },
-  },
-];
 
 const count = z.number().int().positive();
 
@@ -116,20 +79,21 @@ function recordFromConfig(folder: ModelFolder): ModelRecord {
   // These count positions from 2 on.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
+  // A model trained on from a known one names it here. It is read like that one, but is not that one: its vectors
+  // must not be mixed with the other's, so it goes by the folder's name.
+  const parent = knownModel(config._name_or_path ?? '');
   return {
-    id:
-      knownModel(config._name_or_path ?? '')?.id ??
-      `local/${
-        folder.directory
-          .split(/[\\/]+/)
-          .filter(Boolean)
-          .at(-1) ?? 'model'
-      }`,
+    id: `local/${
+      folder.directory
+        .split(/[\\/]+/)
+        .filter(Boolean)
+        .at(-1) ?? 'model'
+    }`,
     file: 'onnx/model_quantized.onnx',
     dimensions,
     maxTokens,
-    documentPrefix: prompts?.document ?? '',
-    queryPrefix: prompts?.query ?? '',
+    documentPrefix: prompts?.document ?? parent?.documentPrefix ?? '',
+    queryPrefix: prompts?.query ?? parent?.queryPrefix ?? '',
     pooling: poolingSchema.safeParse(folder.pooling).data?.pooling_mode_cls_token ? 'cls' : 'mean',
     chunk: chunkSizesFor(maxTokens),
   };

@@ -26,9 +26,15 @@ export interface PrdScore {
  * @param similarities cosine of the query with every chunk of the session.
  * @param now milliseconds since the epoch.
  */
-export function prdScore(similarities: number[], endedAt: string | null, markers: Marker[], now: number): PrdScore {
+export function prdScore(
+  similarities: number[],
+  endedAt: string | null,
+  markers: Marker[],
+  now: number,
+): PrdScore {
   const count = Math.max(1, similarities.length);
-  const days = endedAt === null ? Number.POSITIVE_INFINITY : Math.floor(Math.max(0, now - Date.parse(endedAt)) / DAY_MS);
+  const days =
+    endedAt === null ? Number.POSITIVE_INFINITY : Math.floor(Math.max(0, now - Date.parse(endedAt)) / DAY_MS);
   const parts: Record<PrdPart, number> = {
     best_similarity: Math.max(0, ...similarities),
     average_similarity: similarities.reduce((sum, one) => sum + one, 0) / count,
@@ -38,6 +44,9 @@ export function prdScore(similarities: number[], endedAt: string | null, markers
   };
   // The document gives a session one memory type; of several, the one that boosts most.
   const boost = Math.max(1, ...markers.map((marker) => BOOSTS[marker]));
-  const sum = Object.entries(PRD_WEIGHTS).reduce((total, [part, weight]) => total + weight * parts[part as PrdPart], 0);
+  const sum = Object.entries(PRD_WEIGHTS).reduce(
+    (total, [part, weight]) => total + weight * parts[part as PrdPart],
+    0,
+  );
   return { score: sum * boost, parts, boost };
 }

@@ -20,7 +20,10 @@ export interface RankedSession {
 }
 
 /** The weights for the lists that were asked: words alone, words and intent vectors, everything, or vectors alone. */
-export function weightsFor(lists: RankedLists, full?: Pick<Weights, 'session_words' | 'chunk_words' | 'chunk_vectors' | 'intent_vectors'>): Weights {
+export function weightsFor(
+  lists: RankedLists,
+  full?: Pick<Weights, 'session_words' | 'chunk_words' | 'chunk_vectors' | 'intent_vectors'>,
+): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
   const intents = lists.intentsByVector !== null;
@@ -31,7 +34,8 @@ export function weightsFor(lists: RankedLists, full?: Pick<Weights, 'session_wor
     intent_vectors: intentVector,
     recency: RECENCY_WEIGHT,
   });
-  if (words && chunks && intents) return full ? { ...full, recency: RECENCY_WEIGHT } : weigh(0.35, 0.35, 0.15, 0.15);
+  if (words && chunks && intents)
+    return full ? { ...full, recency: RECENCY_WEIGHT } : weigh(0.35, 0.35, 0.15, 0.15);
   if (words && chunks) return weigh(0.4, 0.4, 0.2, 0);
   if (words && intents) return weigh(0.4, 0.4, 0, 0.2);
   if (words) return weigh(0.5, 0.5, 0, 0);
@@ -49,7 +53,8 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
   const chunkVectors = betweenLastAndBest(lists.chunksByVector);
   const intentVectors = betweenLastAndBest(lists.intentsByVector);
   const endings = new Map<string, string | null>();
-  for (const list of Object.values(lists)) for (const hit of list ?? []) endings.set(hit.session_id, hit.ended_at);
+  for (const list of Object.values(lists))
+    for (const hit of list ?? []) endings.set(hit.session_id, hit.ended_at);
 
   const ranked = [...endings].map(([id, endedAt]): RankedSession => {
     const parts: Record<Part, number> = {

@@ -39,8 +39,10 @@ export interface SearchResult {
   started_at: string | null;
   ended_at: string | null;
   message_count: number;
-  /** The best matching passage; `ranges` are [start, end) offsets of matched words in UTF-16 units. */
-  snippet: { text: string; ranges: [number, number][] };
+  /** The best matching passage. */
+  snippet: string;
+  /** Where its matched words are: [start, end) in UTF-16 units. */
+  snippet_ranges: [number, number][];
   match: {
     type: 'chunk' | 'intent' | 'session';
     index: number;
@@ -108,6 +110,10 @@ export interface IndexSummary {
   found: number;
   indexed: number;
   unchanged: number;
+  /** Without a single message. */
+  empty: number;
+  /** Kept out by the user's privacy rules. */
+  excluded: number;
   failed: { path: string; reason: string }[];
   /** Transcripts that hold a session which another one holds too. */
   duplicates: number;

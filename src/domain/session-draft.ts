@@ -10,6 +10,8 @@ const MOST_COMMITS = 200;
 export interface SessionDraft {
   workingDirectory: string | null;
   branch: string | null;
+  /** URL of the git remote, where the transcript names it. */
+  remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
   titles: { custom: string | null; ai: string | null; summary: string | null; prompt: string | null };
@@ -31,6 +33,7 @@ export function emptyDraft(): SessionDraft {
   return {
     workingDirectory: null,
     branch: null,
+    remoteUrl: null,
     model: null,
     agentVersion: null,
     titles: { custom: null, ai: null, summary: null, prompt: null },
@@ -90,7 +93,8 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.role === 'user' && draft.titles.prompt === null) draft.titles.prompt = titleOf(event.text) || null;
+  if (event.role === 'user' && draft.titles.prompt === null)
+    draft.titles.prompt = titleOf(event.text) || null;
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     return false;
@@ -130,6 +134,7 @@ function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
   touchTime(draft, event.timestamp ?? null);
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
   if (event.branch) draft.branch = event.branch;
+  if (event.remote) draft.remoteUrl = event.remote;
   if (event.model) draft.model = event.model;
   if (event.version) draft.agentVersion = event.version;
 }

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import type { Chunk } from './chunking.ts';
-import { sha256 } from './hash.ts';
+import { nodeCrypto, sha256 } from './hash.ts';
 import type { Intent } from './intents.ts';
 import { findMarkers } from './markers.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
 import { pointId } from './point-id.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 import type { Agent, Marker } from './session.ts';
+import { outcomeOf, type SessionDraft, titleOfDraft } from './session-draft.ts';
 
 /** What all points of a session have in common. */
 export interface SessionIdentity {
@@ -21,11 +20,19 @@ export interface SessionIdentity {
 }
 
 export function identityOf(
-  session: { sessionId: string; agent: Agent; machine: string; workingDirectory: string },
+  session: {
+    sessionId: string;
+    agent: Agent;
+    machine: string;
+    workingDirectory: string;
+    /** As the transcript has it; what the folder says goes before. */
+    remoteUrl: string | null;
+  },
   repository: { root: string; remoteUrl: string | null } | null,
 ): SessionIdentity {
   const path = repository?.root ?? session.workingDirectory;
-  const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
+  const remoteUrl = repository?.remoteUrl ?? session.remoteUrl;
+  const key = remoteUrl === null ? null : repoKey(remoteUrl);
   return {
     session_id: session.sessionId,
     agent: session.agent,
@@ -117,7 +124,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
 
 /** `sha256:` over the digests of a transcript's parts: an append needs no second reading of what was there. */
 export function transcriptHash(parts: string[]): string {
-  const hash = createHash('sha256');
+  const hash = nodeCrypto().createHash('sha256');
   for (const part of parts) hash.update(Buffer.from(part, 'hex'));
   return `sha256:${hash.digest('hex')}`;
 }

@@ -11,10 +11,7 @@ const LENGTH = 280;
 
 /** The passage of a text that holds most of the wanted stems by weight; its beginning when it holds none. */
 export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
-  const plain = text
-    .replace(/^(?:USER|ASSISTANT): /gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = readable(text, new Set(stems.keys()), tokenizer);
   const places = tokenizer.locate(plain, new Set(stems.keys()));
   const start = startOf(plain, bestWindow(places, stems));
   const end = endOf(plain, start);
@@ -28,8 +25,26 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   };
 }
 
+/** The text on one line, without role marks and without tool calls that say nothing of what was asked. */
+function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
+    .filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0)
+    .map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const TOOL_LINE =
+  /^(?:(?:Bash|Grep|Glob|Task\w*|Agent|Skill|Web\w+|TodoWrite|AskUserQuestion|mcp__\w+): |(?:Edit|Write|Read|MultiEdit|NotebookEdit) \S+$)/;
+
 /** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */
-function bestWindow(places: { start: number; end: number; stem: string }[], stems: Map<string, number>): number {
+function bestWindow(
+  places: { start: number; end: number; stem: string }[],
+  stems: Map<string, number>,
+): number {
   let best = 0;
   let bestWeight = -1;
   for (const [index, first] of places.entries()) {
@@ -52,7 +67,12 @@ function bestWindow(places: { start: number; end: number; stem: string }[], stem
 function startOf(text: string, at: number): number {
   if (at < 40) return 0;
   const before = text.slice(Math.max(0, at - 80), at);
-  const sentence = Math.max(before.lastIndexOf('. '), before.lastIndexOf('? '), before.lastIndexOf('! '), before.lastIndexOf(': '));
+  const sentence = Math.max(
+    before.lastIndexOf('. '),
+    before.lastIndexOf('? '),
+    before.lastIndexOf('! '),
+    before.lastIndexOf(': '),
+  );
   if (sentence >= 0) return at - before.length + sentence + 2;
   const word = text.indexOf(' ', at - 40);
   return word >= 0 && word < at ? word + 1 : at;

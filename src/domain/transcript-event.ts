@@ -1,6 +1,9 @@
 import type { Commit, Role } from './session.ts';
 
-/** One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent. */
+/**
+ * One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent.
+ * A `remote` is the URL of the git remote, without user name and password.
+ */
 export type TranscriptEvent =
   | {
       kind: 'message';
@@ -16,6 +19,15 @@ export type TranscriptEvent =
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
   | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
-  | { kind: 'context'; cwd?: string; relocated?: boolean; branch?: string; model?: string; version?: string; timestamp?: string }
+  | {
+      kind: 'context';
+      cwd?: string;
+      relocated?: boolean;
+      branch?: string;
+      remote?: string;
+      model?: string;
+      version?: string;
+      timestamp?: string;
+    }
   | { kind: 'parent'; sessionId: string }
   | { kind: 'compaction'; timestamp: string | null; summary: string | null };

@@ -13,6 +13,8 @@ export interface Cursor {
   size: number;
   mtimeMs: number;
   inode: number;
+  /** What the agent calls the session, where it keeps that beside the transcript. */
+  name: string | null;
   /** content_hash of the session point as it was written. */
   contentHash: string;
   progress: ReadingProgress;
@@ -35,7 +37,7 @@ export interface ReadingProgress {
 }
 
 /** What tells a changed file from an unchanged one. */
-export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode'>;
+export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
 
 /**
  * This machine's own notes on its transcripts (`state.db`). Nothing in it is needed to be right: without it

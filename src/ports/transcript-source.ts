@@ -13,6 +13,13 @@ export interface TranscriptFile {
   /** Milliseconds since the epoch. */
   mtimeMs: number;
   inode: number;
+  /**
+   * What the user called the session, where the agent keeps that beside the transcript and not in it. A changed name
+   * is a reason to read a transcript again that did not grow.
+   */
+  name?: string;
+  /** Set aside in the agent: it must be brought back (`restoreCommand`) before it can be resumed or forked. */
+  archived?: true;
 }
 
 /** Lines that gave no event because they could not be read; `unknown type` lines are not among them. */
@@ -38,12 +45,25 @@ export interface ReadResult {
   skipped: SkippedLine[];
 }
 
+/** What `readWhole` read: counts are of the file itself, not of its parents. */
+export interface WholeRead extends ReadResult {
+  /** Ids of parents whose history belongs here but whose transcript is not on this machine. */
+  missingParents: string[];
+}
+
 /**
  * The transcripts of one agent on this machine.
  *
  * - `find` never throws for one unreadable file or folder; it reports it through `onProblem`.
  * - `read` calls `onEvent` for each event and never throws for the content of a file: a corrupt line
  *   is skipped and counted. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
+ * - Reading a transcript in parts, from `end` to `end`, gives the events of reading it in one go, wherever it is cut between
+ *   two lines. Only what lies beside the transcript (a name) is told at the beginning of every read.
+ * - A last line without a newline is read when it is complete JSON; else it stays behind `end`. When it gets its newline
+ *   later, the next read counts no line for it.
+ * - A message is told once, however often the transcript repeats it; instructions, environment and notices that the
+ *   agent's program wrote are not told as the user's.
+ * - The text of a tool message is one line of at most 200 characters: `Edit src/a.ts`, `Bash: npm test`.
  * - Nothing is ever written to a transcript.
  */
 export interface TranscriptSource {
@@ -54,6 +74,16 @@ export interface TranscriptSource {
   /** The transcript at a path, or null when it is not one of this agent's. */
   inspect(path: string): TranscriptFile | null;
   read(path: string, options: ReadOptions, onEvent: (event: TranscriptEvent) => void): ReadResult;
+  /**
+   * Reads a session as the agent would resume it: what a fork continues without holding a copy of it comes first, out of its
+   * parents' transcripts among `siblings`, as inherited events. Absent when this agent's transcripts hold all of it
+   * themselves; `read` then is enough.
+   */
+  readWhole?(
+    file: TranscriptFile,
+    siblings: TranscriptFile[],
+    onEvent: (event: TranscriptEvent) => void,
+  ): WholeRead;
   /**
    * The session that this one was forked from and how many bytes at its beginning are copied from it, or null.
    * `siblings` are the other transcripts that could be the origin.
@@ -66,11 +96,15 @@ export interface TranscriptSource {
    * known already are taken over. Fewer parts come back when the file has become shorter.
    */
   digest(path: string, bytes: number, knownParts: string[]): string[];
+  /** Whether the agent also takes a transcript's path for a session's id, which works from any folder. */
+  readonly resumesByPath: boolean;
   /** The shell words that resume or fork a session (without `cd`). */
   resumeCommand(sessionId: string): string[];
   forkCommand(sessionIdOrPath: string): string[];
   /** The transcript of a session on this machine, wherever the agent has moved it; null when there is none. */
   locate(sessionId: string): string | null;
+  /** The shell words that bring a session back that the agent has set aside; absent when the agent has no such thing. */
+  restoreCommand?(sessionId: string): string[];
   /** Where a transcript of this id must lie so that the agent finds it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
 }

@@ -1,6 +1,9 @@
 import type { Look } from '../../src/cli/output/ink.ts';
 import type { SearchResponse, SearchResult } from '../../src/domain/result.ts';
 
+// Dates are printed in local time.
+process.env.TZ = 'UTC';
+
 export const NOW = Date.parse('2026-02-03T12:00:00Z');
 
 export function plainLook(columns = 80, unicode = true): Look {
@@ -24,7 +27,7 @@ export function searchResult(changes: Partial<SearchResult> = {}, marked = DEFAU
     started_at: '2026-01-20T09:00:00Z',
     ended_at: '2026-01-20T11:00:00Z',
     message_count: 87,
-    snippet: snippetOf(marked),
+    ...snippetOf(marked),
     match: { type: 'chunk', index: 4, turn: 11, timestamp: '2026-01-20T10:00:00Z' },
     local: true,
     jsonl_path: '/home/ada/.claude/projects/x/8402b1ed.jsonl',
@@ -62,7 +65,7 @@ export function searchResponse(changes: Partial<SearchResponse> = {}): SearchRes
   };
 }
 
-export function snippetOf(marked: string): SearchResult['snippet'] {
+export function snippetOf(marked: string): Pick<SearchResult, 'snippet' | 'snippet_ranges'> {
   const ranges: [number, number][] = [];
   let text = '';
   for (const part of marked.split(/(\[\w+\])/)) {
@@ -70,7 +73,7 @@ export function snippetOf(marked: string): SearchResult['snippet'] {
     if (word) ranges.push([text.length, text.length + word.length]);
     text += word ?? part;
   }
-  return { text, ranges };
+  return { snippet: text, snippet_ranges: ranges };
 }
 
 const DEFAULT_PASSAGE =

@@ -20,6 +20,7 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     findInheritance,
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,
+    resumesByPath: true,
     resumeCommand: (sessionId) => ['claude', '--resume', sessionId],
     forkCommand: (sessionIdOrPath) => ['claude', '--resume', sessionIdOrPath, '--fork-session'],
     locate: (sessionId) => locateTranscript(roots, sessionId),

@@ -40,7 +40,9 @@ export function locateTranscript(roots: string[], sessionId: string): string | n
   if (!/^[\w.-]+$/.test(sessionId)) return null;
   const ignoreProblems = () => undefined;
   const found = roots
-    .flatMap((root) => list(root, ignoreProblems).map((project) => join(root, project.name, `${sessionId}.jsonl`)))
+    .flatMap((root) =>
+      list(root, ignoreProblems).map((project) => join(root, project.name, `${sessionId}.jsonl`)),
+    )
     .map((path) => inspectTranscript(path))
     .filter((file) => file !== null);
   return found.sort((a, b) => b.size - a.size)[0]?.path ?? null;
@@ -54,7 +56,8 @@ function list(folder: string, onProblem: OnProblem) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const absent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    const absent =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
     if (!absent) onProblem(folder, errorText(error));
     return [];
   }

@@ -41,7 +41,8 @@ export function parseLine(line: unknown, context: LineContext, emit: Emit): bool
       return parseAssistant(line, context, emit);
     case 'system':
       emitContext(line, emit);
-      if (line.subtype === 'compact_boundary') emit({ kind: 'compaction', timestamp: timestamp(line), summary: null });
+      if (line.subtype === 'compact_boundary')
+        emit({ kind: 'compaction', timestamp: timestamp(line), summary: null });
       return true;
     case 'attachment':
       return parseAttachment(line, context, emit);
@@ -58,7 +59,8 @@ export function parseLine(line: unknown, context: LineContext, emit: Emit): bool
       emitTitle('ai', line.aiTitle ?? line.title, emit);
       return true;
     case 'relocated':
-      if (typeof line.relocatedCwd === 'string') emit({ kind: 'context', cwd: line.relocatedCwd, relocated: true });
+      if (typeof line.relocatedCwd === 'string')
+        emit({ kind: 'context', cwd: line.relocatedCwd, relocated: true });
       return true;
     default:
       return true;
@@ -101,7 +103,12 @@ function parseAssistant(line: Record<string, unknown>, context: LineContext, emi
   return true;
 }
 
-function emitToolCall(block: Record<string, unknown>, line: Record<string, unknown>, context: LineContext, emit: Emit): void {
+function emitToolCall(
+  block: Record<string, unknown>,
+  line: Record<string, unknown>,
+  context: LineContext,
+  emit: Emit,
+): void {
   const name = text(block.name) || 'tool';
   const input = isRecord(block.input) ? block.input : {};
   const cwd = typeof line.cwd === 'string' ? line.cwd : null;
@@ -125,12 +132,19 @@ function emitCommits(block: unknown, line: Record<string, unknown>, context: Lin
 function parseAttachment(line: Record<string, unknown>, context: LineContext, emit: Emit): boolean {
   const { attachment } = line;
   if (!isRecord(attachment) || attachment.type !== 'queued_command' || line.isMeta === true) return true;
-  const prompt = typeof attachment.prompt === 'string' ? attachment.prompt : (joinText(attachment.prompt) ?? '');
+  const prompt =
+    typeof attachment.prompt === 'string' ? attachment.prompt : (joinText(attachment.prompt) ?? '');
   emitQueued(prompt, timestamp(line), text(line.uuid) || null, context, emit);
   return true;
 }
 
-function emitQueued(prompt: string, time: string | null, uuid: string | null, context: LineContext, emit: Emit): void {
+function emitQueued(
+  prompt: string,
+  time: string | null,
+  uuid: string | null,
+  context: LineContext,
+  emit: Emit,
+): void {
   if (/^\s*\{"task_id"/.test(prompt)) return;
   const words = cleanUserText(prompt);
   if (words === '') return;
@@ -147,7 +161,14 @@ function emitMessage(
 ): void {
   if (words === '') return;
   const uuid = text(line.uuid) || null;
-  emit({ kind: 'message', role, text: words, timestamp: timestamp(line), uuid, inherited: context.inherited });
+  emit({
+    kind: 'message',
+    role,
+    text: words,
+    timestamp: timestamp(line),
+    uuid,
+    inherited: context.inherited,
+  });
 }
 
 function emitContext(line: Record<string, unknown>, emit: Emit): void {

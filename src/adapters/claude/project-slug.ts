@@ -6,7 +6,9 @@ const LONGEST_SLUG = 200;
 export function projectSlug(workingDirectory: string): string {
   const path = resolveLinks(workingDirectory).normalize('NFC');
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-');
-  return slug.length <= LONGEST_SLUG ? slug : `${slug.slice(0, LONGEST_SLUG)}-${Math.abs(hash(path)).toString(36)}`;
+  return slug.length <= LONGEST_SLUG
+    ? slug
+    : `${slug.slice(0, LONGEST_SLUG)}-${Math.abs(hash(path)).toString(36)}`;
 }
 
 function resolveLinks(path: string): string {

@@ -12,28 +12,39 @@ const LIGHT_BYTES = 4096;
 const HEAD_BYTES = 1024;
 
 /** Reads a Claude Code transcript from a line on; a corrupt line costs that line. */
-export function readTranscript(path: string, sessionId: string, options: ReadOptions, emit: Emit): ReadResult {
+export function readTranscript(
+  path: string,
+  sessionId: string,
+  options: ReadOptions,
+  emit: Emit,
+): ReadResult {
   const skipped: SkippedLine[] = [];
-  const { end, lines } = readLines(path, options.from, options.linesBefore, (line, number, offset, complete) => {
-    const inherited = offset < options.inheritedBytes;
-    if (isBlank(line) || isComment(line)) return true;
-    const kind = sniff(line);
-    if (kind === 'ignored') return true;
-    if (kind === 'tool result' && complete) {
-      emitLightResult(line, inherited, emit);
+  const { end, lines } = readLines(
+    path,
+    options.from,
+    options.linesBefore,
+    (line, number, offset, complete) => {
+      const inherited = offset < options.inheritedBytes;
+      if (isBlank(line) || isComment(line)) return true;
+      const kind = sniff(line);
+      if (kind === 'ignored') return true;
+      if (kind === 'tool result' && complete) {
+        emitLightResult(line, inherited, emit);
+        return true;
+      }
+      const objects = parseObjects(line.toString('utf8'));
+      if (objects === null) {
+        if (complete) skipped.push({ line: number, reason: 'not JSON' });
+        return complete;
+      }
+      for (const object of objects) {
+        if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
+        else if (!parseLine(object, { sessionId, inherited }, emit))
+          skipped.push({ line: number, reason: 'no such shape' });
+      }
       return true;
-    }
-    const objects = parseObjects(line.toString('utf8'));
-    if (objects === null) {
-      if (complete) skipped.push({ line: number, reason: 'not JSON' });
-      return complete;
-    }
-    for (const object of objects) {
-      if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
-      else if (!parseLine(object, { sessionId, inherited }, emit)) skipped.push({ line: number, reason: 'no such shape' });
-    }
-    return true;
-  });
+    },
+  );
   return { end, lines: lines - options.linesBefore, skipped };
 }
 
@@ -70,7 +81,8 @@ function sniff(line: Buffer): 'ignored' | 'tool result' | 'parse' {
 
 function isLightResult(line: Buffer, head: string): boolean {
   if (line.length < LIGHT_BYTES) return false;
-  const opens = /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
+  const opens =
+    /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
   return opens && !line.includes('"type":"text"');
 }
 

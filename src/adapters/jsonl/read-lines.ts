@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
+const LEAST_BLOCK_BYTES = 4096;
 /** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 /** Stands for a line that was too long to hold: it parses as nothing. */
 const TOO_LONG = Buffer.from('(line too long)');
 
@@ -16,17 +18,33 @@ export type LineVisitor = (line: Buffer, number: number, offset: number, complet
  * The last line may lack its line feed: it comes with `complete` false, and counts only when the visitor accepts it.
  * @returns the offset behind the last line that counts, and how many lines counted.
  */
-export function readLines(path: string, from: number, linesBefore: number, visit: LineVisitor): { end: number; lines: number } {
+export function readLines(
+  path: string,
+  from: number,
+  linesBefore: number,
+  visit: LineVisitor,
+): { end: number; lines: number } {
   const file = open(path);
   try {
-    return scan(file, path, from, linesBefore, visit);
+    return scan(file, path, skipOwedNewline(file, path, from), linesBefore, visit);
   } finally {
     closeSync(file);
   }
 }
 
+/** A last line that counted without its line feed may have got it since: then it is none of a line of its own. */
+function skipOwedNewline(file: number, path: string, from: number): number {
+  if (from === 0) return 0;
+  const around = Buffer.alloc(3);
+  const read = readBlock(file, path, around, 0, from - 1);
+  if (read < 2 || around[0] === NEWLINE) return from;
+  if (around[1] === NEWLINE) return from + 1;
+  return read === 3 && around[1] === CARRIAGE_RETURN && around[2] === NEWLINE ? from + 2 : from;
+}
+
 function scan(file: number, path: string, from: number, linesBefore: number, visit: LineVisitor) {
-  let block: Buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+  const left = fstatSync(file).size - from;
+  let block: Buffer = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(LEAST_BLOCK_BYTES, left + 1)));
   let held = 0;
   let offset = from;
   let lines = linesBefore;

@@ -70,7 +70,7 @@ function explain(error: unknown, model: string, hubUrl: string, cacheDir: string
   if (isNetworkError(error)) {
     return {
       message: `Cannot reach ${hubUrl} for the model ${model}: ${deepestText(error)}`,
-      hint: 'Connect and try again (what has arrived is kept), set HF_ENDPOINT to a mirror, or copy the model here from elsewhere and set SMART_FORK_MODEL_DIR.',
+      hint: 'Connect and try again (what has arrived is kept), set HF_ENDPOINT to a mirror (behind a proxy: NODE_USE_ENV_PROXY=1), or copy the model here from elsewhere and set SMART_FORK_MODEL_DIR.',
     };
   }
   return { message: `Cannot fetch the model ${model}: ${errorText(error)}`, hint: 'Try again.' };

@@ -17,8 +17,17 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
 
   function take(): Lease<T> {
     clearTimeout(idle);
-    current ??= { opened: open(), users: new Set() };
+    current ??= openLease();
     return current;
+  }
+
+  function openLease(): Lease<T> {
+    const lease = { opened: open(), users: new Set<Promise<unknown>>() };
+    // Those who asked are told; the next to ask may have more luck.
+    lease.opened.catch(() => {
+      if (current === lease) current = undefined;
+    });
+    return lease;
   }
 
   async function close(): Promise<void> {
@@ -27,7 +36,6 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
     if (lease === undefined) return;
     current = undefined;
     await Promise.allSettled(lease.users);
-    // What could not be opened was reported to those who asked for it.
     const opened = await lease.opened.then(
       (value) => ({ value }),
       () => undefined,
@@ -48,7 +56,8 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
   }
 
   function closeLater(): NodeJS.Timeout {
-    return setTimeout(() => void close(), idleMs).unref();
+    // Nobody waits for this: what cannot be released is left to the end of the process.
+    return setTimeout(() => close().catch(() => undefined), idleMs).unref();
   }
 
   return { use, close };

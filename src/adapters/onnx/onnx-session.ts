@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model-record.ts';
 import { poolTokens } from './pooling.ts';
 
@@ -23,7 +24,7 @@ export async function openOnnxSession(
   directory: string,
   threads: number,
 ): Promise<OnnxSession> {
-  const runtime = await import('onnxruntime-node');
+  const runtime = await loadRuntime();
   const session = await runtime.InferenceSession.create(
     join(directory, record.file),
     sessionOptions(threads),
@@ -44,6 +45,23 @@ export async function openOnnxSession(
     },
     release: () => session.release(),
   };
+}
+
+/** Never with the module: the runtime is heavy, and there are systems that it has no build for. */
+async function loadRuntime(): Promise<Runtime> {
+  try {
+    return await import('onnxruntime-node');
+  } catch (error) {
+    const system = `${process.platform}-${process.arch}`;
+    throw new SmartForkError(
+      'MODEL_UNAVAILABLE',
+      `onnxruntime cannot be loaded on ${system}: ${errorText(error)}`,
+      {
+        hint: 'It has builds for Linux with glibc, Windows, and Macs with Apple silicon. Search by words works without it.',
+        cause: error,
+      },
+    );
+  }
 }
 
 function sessionOptions(threads: number): InferenceSession.SessionOptions {

@@ -1,7 +1,7 @@
 import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
-import { graphPaths } from '../../domain/models.ts';
+import { graphPaths } from '../../domain/known-models.ts';
 import { fileSize, linkBlob, repoFolder } from './hub-cache.ts';
 import { type Download, downloadFile } from './hub-download.ts';
 import { describePullError, diskFull } from './hub-errors.ts';
@@ -14,7 +14,6 @@ export interface PullOptions {
   file?: string | undefined;
   /** The hub's cache, shared with other tools. */
   cacheDir: string;
-  /** Without a slash at its end. */
   hubUrl?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: PullProgress) => void) | undefined;
@@ -34,7 +33,8 @@ export interface PullProgress {
  * Throws MODEL_UNAVAILABLE with a hint, or the signal's reason.
  */
 export async function pullModel(options: PullOptions): Promise<string> {
-  const { id, cacheDir, hubUrl = 'https://huggingface.co' } = options;
+  const { id, cacheDir } = options;
+  const hubUrl = (options.hubUrl ?? 'https://huggingface.co').replace(/\/+$/, '');
   try {
     options.signal?.throwIfAborted();
     const { commit, files } = await askHub({ ...options, hubUrl });

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/hash.ts';
 import { type Database, inTransaction, prepareWrite } from './open-database.ts';
 
 /** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
@@ -38,6 +38,8 @@ export const INDEX_STEPS: string[] = [
   CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
   CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
   `,
@@ -55,6 +57,7 @@ export const STATE_STEPS: string[] = [
     size INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     inode TEXT NOT NULL,
+    name TEXT,
     content_hash TEXT NOT NULL,
     fingerprint TEXT,
     progress TEXT NOT NULL
@@ -80,7 +83,7 @@ export function migrate(database: Database, path: string, steps: string[]): void
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
-      prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', randomUUID());
+      prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });

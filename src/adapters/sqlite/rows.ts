@@ -1,5 +1,5 @@
-import { type ChunkPayload, type IntentPayload, type SessionPayload } from '../../domain/point.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point.ts';
 import type { Row } from './open-database.ts';
 
 /** A text column; an absent one is a fault of the database, not of the caller. */

@@ -23,14 +23,18 @@ export function openSqliteIndexState(path: string): IndexState {
     stamps: (storeId, chunking) =>
       guard(() => {
         const rows = database
-          .prepare('SELECT path, size, mtime_ms, inode FROM cursors WHERE store_id = ? AND chunking = ?')
+          .prepare(
+            'SELECT path, size, mtime_ms, inode, name FROM cursors WHERE store_id = ? AND chunking = ?',
+          )
           .all(storeId, chunking);
         return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
       }),
     put: (cursors) =>
       guard(() =>
         inTransaction(database, () => {
-          const put = database.prepare('INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+          const put = database.prepare(
+            'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          );
           for (const cursor of cursors) put.run(...valuesOf(cursor));
         }),
       ),
@@ -62,6 +66,7 @@ function valuesOf(cursor: Cursor) {
     cursor.size,
     cursor.mtimeMs,
     String(cursor.inode),
+    cursor.name,
     cursor.contentHash,
     cursor.progress.fingerprint,
     JSON.stringify(cursor.progress),
@@ -81,5 +86,10 @@ function cursorOf(row: Row): Cursor {
 }
 
 function stampOf(row: Row) {
-  return { size: numberOf(row, 'size'), mtimeMs: numberOf(row, 'mtime_ms'), inode: Number(textOf(row, 'inode')) };
+  return {
+    size: numberOf(row, 'size'),
+    mtimeMs: numberOf(row, 'mtime_ms'),
+    inode: Number(textOf(row, 'inode')),
+    name: typeof row.name === 'string' ? row.name : null,
+  };
 }

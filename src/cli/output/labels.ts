@@ -1,7 +1,7 @@
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Agent, Marker, Outcome } from '../../domain/session.ts';
 import type { Piece } from './flow.ts';
 import type { Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 
 /** The names that sessions' properties have in print, the same in every command. */
 

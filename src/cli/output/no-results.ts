@@ -1,6 +1,6 @@
 import type { SearchResponse } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { count } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
@@ -26,14 +26,14 @@ export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
 function wordLines(words: WordCount[], ink: Ink): string[] {
   if (words.length === 0) return [];
   const right = Math.max(...words.map(({ sessions }) => count(sessions).length));
-  const room = ink.columns - '    sessions'.length - right;
+  const room = ink.columns - '     sessions'.length - right;
   const left = Math.min(room, Math.max(...words.map(({ word }) => displayWidth(word))));
   const lines = words.map(({ word, sessions }) => {
     const label = padEnd(truncate(word, left, ink.symbols.ellipsis), left);
     const number = `${padStart(count(sessions), right)} ${sessions === 1 ? 'session' : 'sessions'}`;
-    return `  ${label} ${sessions === 0 ? ink.style.warn(number) : ink.style.dim(number)}`;
+    return `  ${label}  ${sessions === 0 ? ink.style.warn(number) : ink.style.dim(number)}`;
   });
-  return ['', 'Sessions that hold each word:', ...lines];
+  return ['', ...wrap('Sessions that hold each word:', ink.columns), ...lines];
 }
 
 function advice(words: WordCount[], ink: Ink): string[] {
@@ -42,7 +42,7 @@ function advice(words: WordCount[], ink: Ink): string[] {
     missing.length > 0 && missing.length < words.length
       ? `search again without ${missing.join(', ')}, or with other words instead`
       : 'search again with other words, or fewer',
-    'browse recent sessions: smart-fork list',
+    'browse recent sessions: smart-fork sessions',
     'start a fresh session',
   ];
   const mark = `  ${ink.symbols.bullet} `;

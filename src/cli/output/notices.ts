@@ -1,6 +1,6 @@
 import type { Notice } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { wrap } from './width.ts';
 
 /** A line for each notice; longer ones go on below, indented. */

@@ -1,6 +1,6 @@
-import { type Marked, paintRanges, sliceMarked } from './highlight.ts';
+import { type Marked, paintRanges, sliceMarked } from '../../domain/marked-text.ts';
+import { sanitizeMarked } from '../../domain/sanitize.ts';
 import type { Ink } from './ink.ts';
-import { sanitizeMarked } from './sanitize.ts';
 import { displayWidth, wrap } from './width.ts';
 
 /** The lines of a passage that hold most of its marked words, wrapped to `width` columns. */

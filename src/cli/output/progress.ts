@@ -1,7 +1,8 @@
 import type { Progress } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
+import { createStatusLine } from './status-line.ts';
 import type { Terminal } from './terminal.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
 import { count, duration } from './time.ts';
@@ -35,25 +36,18 @@ const NARROWEST_BAR = 6;
 
 function barReporter(verb: string, terminal: Terminal): ProgressReporter {
   const throughput = createThroughput();
+  const line = createStatusLine(terminal);
   let latest: Progress | null = null;
-  let shown = '';
   let paintedAt = Number.NEGATIVE_INFINITY;
   let pending: NodeJS.Timeout | undefined;
   let finished = false;
 
-  const erase = () => {
-    if (shown) terminal.stderr.write(eraseSequence(shown, terminal.errorLook.columns));
-    shown = '';
-  };
   const paint = () => {
     clearTimeout(pending);
     pending = undefined;
-    if (!latest || finished) return;
+    if (!latest) return;
     paintedAt = performance.now();
-    const line = barLine(verb, latest, throughput, createInk(terminal.errorLook));
-    erase();
-    terminal.stderr.write(line);
-    shown = line;
+    line.show(barLine(verb, latest, throughput, createInk(terminal.errorLook)));
   };
   return {
     update(progress) {
@@ -65,14 +59,14 @@ function barReporter(verb: string, terminal: Terminal): ProgressReporter {
       else pending ??= setTimeout(paint, wait).unref();
     },
     log(text) {
-      erase();
+      line.erase();
       terminal.err(text);
-      paint();
+      if (!finished) paint();
     },
     done() {
       finished = true;
       clearTimeout(pending);
-      erase();
+      line.erase();
     },
   };
 }
@@ -95,12 +89,6 @@ function lineReporter(verb: string, terminal: Terminal): ProgressReporter {
       finished = true;
     },
   };
-}
-
-/** A terminal that was made narrower has broken the line into several: go up to its first row and clear from there. */
-function eraseSequence(shown: string, columns: number): string {
-  const rows = Math.max(1, Math.ceil(displayWidth(shown) / columns));
-  return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;
 }
 
 /** "Indexing session 47 of 342 ▕███    ▏ 38/s, 8 s left"; what does not fit is left out from the right. */
@@ -136,7 +124,7 @@ function whatOf(verb: string, { unit, done, total }: Progress): string {
 function paceOf({ unit, done, total }: Progress, throughput: Throughput): string {
   const rate = throughput.perSecond();
   if (rate === null) return '';
-  const number = rate >= 10 ? count(rate) : rate.toFixed(1);
+  const number = rate >= 10 ? count(rate) : rate.toFixed(1).replace('.0', '');
   const pace = isMeasure(unit) ? `${number} ${unit}/s` : `${number}/s`;
   return total > done ? `${pace}, ${timeLeft(((total - done) / rate) * 1000)} left` : pace;
 }

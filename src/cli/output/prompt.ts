@@ -1,4 +1,4 @@
-import { sanitizeLine } from './sanitize.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ConfirmOptions {

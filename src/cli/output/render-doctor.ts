@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '../../domain/result.ts';
+import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
 import { plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
@@ -8,7 +8,7 @@ import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 export function renderDoctor(checks: DoctorCheck[], look: Look): string {
   const ink = createInk(look);
   const names = checks.map(({ name }) => displayWidth(sanitizeLine(name)));
-  const nameWidth = Math.min(Math.max(0, ...names), ink.columns >> 2);
+  const nameWidth = Math.min(Math.max(0, ...names), Math.floor(ink.columns / 3));
   return [...checks.flatMap((check) => checkLines(check, nameWidth, ink)), '', verdict(checks, ink)].join(
     '\n',
   );

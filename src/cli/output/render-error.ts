@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { sanitize } from '../../domain/sanitize.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitize } from './sanitize.ts';
 import { wrap } from './width.ts';
 
 /** "error: what failed" and "hint: what to do". Stack traces and causes only for `debug`. */

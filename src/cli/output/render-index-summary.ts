@@ -1,18 +1,19 @@
 import type { IndexSummary } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { count, duration, plural } from './time.ts';
 import { wrap } from './width.ts';
 
 /** What a run of indexing did: a line when all went well, more when something needs a look. */
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
-  const { style } = ink;
+  const { style, symbols } = ink;
+  const well = summary.indexed > 0 || isNothingNew(summary);
   return [
     ...(summary.interrupted
-      ? marked('Stopped early. Run it again to go on from here.', ink.symbols.warn, style.warn, ink)
+      ? marked('Stopped early. Run it again to go on from here.', symbols.warn, style.warn, ink)
       : []),
-    ...marked(resultOf(summary), ink.symbols.ok, style.good, ink),
+    ...marked(resultOf(summary), well ? symbols.ok : symbols.warn, well ? style.good : style.warn, ink),
     ...detailsOf(summary).flatMap((detail) =>
       wrap(detail, ink.columns - 2).map((line) => `  ${style.dim(line)}`),
     ),
@@ -23,14 +24,21 @@ export function renderIndexSummary(summary: IndexSummary, look: Look): string {
 function resultOf(summary: IndexSummary): string {
   const { found, indexed, points, took_ms } = summary;
   if (found === 0) return 'No transcripts found, nothing to index.';
-  if (indexed === 0)
+  if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
   return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'point')} written.`;
 }
 
-function detailsOf({ indexed, unchanged, duplicates, skipped, waiting }: IndexSummary): string[] {
+function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
+  return indexed === 0 && failed.length === 0 && !interrupted;
+}
+
+function detailsOf(summary: IndexSummary): string[] {
+  const { unchanged, duplicates, skipped, waiting } = summary;
   const details: string[] = [];
-  if (indexed > 0 && unchanged > 0) details.push(`${count(unchanged)} unchanged`);
+  if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
+  if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
+  if (summary.excluded > 0) details.push(`${count(summary.excluded)} kept out by your privacy rules`);
   if (duplicates > 0)
     details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
   if (skipped.length > 0) {

@@ -1,10 +1,10 @@
 import type { SearchResponse } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { shortId } from './labels.ts';
 import { noResultLines, weakResultLines } from './no-results.ts';
 import { noticeLines } from './notices.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { searchResultLines } from './search-result.ts';
 import { duration, plural } from './time.ts';
 import { displayWidth, truncate, wrap } from './width.ts';

@@ -1,7 +1,7 @@
+import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { titleOf } from './labels.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
 import { sessionFacts } from './session-facts.ts';
 import { clock, dateTime, plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
@@ -53,9 +53,10 @@ function commandLines(label: string, command: string | null, { style }: Ink): st
 function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const head = ` turn ${turn.index + 1}${symbols.separator}${turnTime(turn, before)} `.replace(/\W+$/, ' ');
-  const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(head)));
+  const title = truncate(head, columns - 2, symbols.ellipsis);
+  const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(title)));
   return [
-    style.dim(`${symbols.rule.repeat(2)}${head}${rule}`),
+    style.dim(`${symbols.rule.repeat(2)}${title}${rule}`),
     ...speechLines('You', turn.user, style.accent, ink),
     ...speechLines('Agent', turn.assistant, style.good, ink),
     ...traceLines('tools', tally(turn.tools, symbols.times), ink),

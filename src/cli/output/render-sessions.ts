@@ -1,8 +1,8 @@
 import type { SessionCard } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { agentName, shortId, titleOf } from './labels.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { type Column, tableLines } from './table.ts';
 import { count, plural, timeAgo } from './time.ts';
 import { truncate } from './width.ts';
@@ -15,20 +15,21 @@ export function renderSessions(sessions: SessionCard[], look: Look, options: { n
     return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
   const fields = FIELDS.filter(({ from }) => ink.columns >= from);
   const columns = fields.map(({ column }) => column(ink));
-  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs, ink)));
+  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs)));
   const [header = '', ...lines] = tableLines(columns, rows, ink);
   return [ink.style.dim(header), ...lines].join('\n');
 }
 
 const NARROW = 60;
-const WIDE = 100;
-const VERY_WIDE = 130;
+const MEDIUM = 90;
+const WIDE = 130;
+const VERY_WIDE = 160;
 
 interface Field {
   /** Columns of the terminal from which the field is shown. */
   from: number;
   column(ink: Ink): Column;
-  cell(session: SessionCard, nowMs: number, ink: Ink): string;
+  cell(session: SessionCard, nowMs: number): string;
 }
 
 const FIELDS: Field[] = [
@@ -44,27 +45,26 @@ const FIELDS: Field[] = [
   },
   {
     from: 0,
-    column: () => ({ header: 'repository' }),
-    cell: ({ repo_name }, _, ink) =>
-      truncate(sanitizeLine(repo_name), ink.columns >= WIDE ? 24 : 16, ink.symbols.ellipsis),
+    column: ({ columns }) => ({ header: 'repository', max: columns >= MEDIUM ? 20 : 16 }),
+    cell: ({ repo_name }) => sanitizeLine(repo_name),
   },
   {
     from: WIDE,
-    column: () => ({ header: 'branch' }),
-    cell: ({ branch }, _, ink) => truncate(sanitizeLine(branch ?? ''), 24, ink.symbols.ellipsis),
+    column: () => ({ header: 'branch', max: 20 }),
+    cell: ({ branch }) => sanitizeLine(branch ?? ''),
   },
   {
-    from: WIDE,
+    from: MEDIUM,
     column: ({ style }) => ({ header: 'outcome', paint: style.dim }),
     cell: ({ outcome }) => outcome,
   },
   {
     from: VERY_WIDE,
-    column: ({ style }) => ({ header: 'agent', paint: style.dim }),
+    column: ({ style }) => ({ header: 'agent', max: 24, paint: style.dim }),
     cell: ({ agent, local, machine }) => agentName(agent) + (local ? '' : ` on ${sanitizeLine(machine)}`),
   },
   {
-    from: 0,
+    from: MEDIUM,
     column: ({ style }) => ({ header: 'msgs', align: 'right', paint: style.dim }),
     cell: ({ message_count }) => count(message_count),
   },

@@ -1,7 +1,7 @@
 import type { StatsReport } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { bytes, count, plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
@@ -68,5 +68,5 @@ function chartLines(title: string, rows: Row[], ink: Ink): string[] {
     const number = padStart(count(row.count), numberWidth);
     return `  ${padEnd(labels[i] ?? '', labelWidth)}  ${number}  ${style.accent(bar ?? '')}`.trimEnd();
   });
-  return ['', style.strong(title), ...lines];
+  return ['', ...wrap(title, columns).map(style.strong), ...lines];
 }

@@ -1,10 +1,10 @@
 import type { SearchResult } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import { explanationLines } from './explain.ts';
 import { flow, type Piece, painted } from './flow.ts';
 import type { Ink } from './ink.ts';
 import { agentName, markerPieces, outcomePiece, shortId, tagPieces, titleOf } from './labels.ts';
 import { passageLines } from './passage.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
@@ -28,7 +28,9 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
     ...titleLines(result, options.confidence, ink, room),
     ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
     ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
-    ...passageLines(result.snippet, ink, room - 2).map((line) => gutter + line),
+    ...passageLines({ text: result.snippet, ranges: result.snippet_ranges }, ink, room - 2).map(
+      (line) => gutter + line,
+    ),
     ...(options.explain ? explanationLines(result, ink, room) : []),
   ];
   const rank = style.accent(padEnd(`${result.rank}.`, indent));

@@ -1,6 +1,6 @@
+import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
 import { agentName, shortId } from './labels.ts';
-import { sanitizeLine } from './sanitize.ts';
 import { bytes, dateTime, duration, plural, timeAgo } from './time.ts';
 
 type Fact = [label: string, value: string];
@@ -37,8 +37,8 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
   const last = ended_at ?? started_at;
   if (!last) return null;
   const lasted = started_at && ended_at ? Date.parse(ended_at) - Date.parse(started_at) : 0;
-  const over = lasted >= 60_000 ? `, over ${duration(lasted)}` : '';
-  return `${dateTime(last)} (${timeAgo(last, nowMs)}${over})`;
+  const length = lasted >= 60_000 ? `, lasted ${duration(lasted)}` : '';
+  return `${dateTime(last)} (${timeAgo(last, nowMs)}${length})`;
 }
 
 function messagesOf(session: SessionRecord): string {

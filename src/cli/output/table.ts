@@ -4,6 +4,8 @@ import { displayWidth, padEnd, padStart, truncate } from './width.ts';
 export interface Column {
   header: string;
   align?: 'right';
+  /** Widest it may become. */
+  max?: number;
   /** Gives up its width first, and takes what is left over. One column at most. */
   flexible?: boolean;
   paint?: (text: string) => string;
@@ -39,8 +41,8 @@ export function tableLines(columns: Column[], rows: string[][], ink: Ink): strin
 }
 
 function columnWidths(columns: Column[], rows: string[][], total: number): number[] {
-  const widths = columns.map(({ header }, i) =>
-    Math.max(displayWidth(header), ...rows.map((row) => displayWidth(row[i] ?? ''))),
+  const widths = columns.map(({ header, max = Number.POSITIVE_INFINITY }, i) =>
+    Math.min(max, Math.max(displayWidth(header), ...rows.map((row) => displayWidth(row[i] ?? '')))),
   );
   const flexible = columns.findIndex((column) => column.flexible);
   if (flexible === -1) return widths;

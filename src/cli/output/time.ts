@@ -33,7 +33,7 @@ export function clock(iso: string | null): string {
 
 /** "42 ms", "8 s", "2 min 5 s", "1 h 3 min", "3 days". */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 9950) return `${(ms / 1000).toFixed(1).replace('.0', '')} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -1,5 +1,4 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
 
 /** Columns that text takes in a terminal. Text here is plain: it is measured first and coloured afterwards. */
 export function displayWidth(text: string): number {
@@ -51,11 +50,34 @@ function wrapLine(line: string, width: number): string[] {
   const body = line.trimStart();
   const indent = ' '.repeat(Math.min(line.length - body.length, width >> 1));
   const room = width - indent.length;
-  const lines = NARROW.test(body) ? wrapNarrow(body, room) : wrapAnsi(body, room, { hard: true }).split('\n');
+  const lines = NARROW.test(body) ? wrapNarrow(body, room) : wrapWide(body, room);
   return lines.map((part) => indent + part);
 }
 
-/** What wrap-ansi does, for the plain text that nearly all text is: it looks at every character's properties. */
+/** Between words where they fit; a run without spaces, as in Japanese, fills the line and goes on in the next. */
+function wrapWide(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<= )/)) {
+    const fits = displayWidth(`${line}${word}`.trimEnd()) <= width;
+    if (fits) {
+      line += word;
+      continue;
+    }
+    const parts = displayWidth(word.trimEnd()) > width ? breakHard(line + word, width) : [line, word];
+    lines.push(...parts.slice(0, -1).map((part) => part.trimEnd()));
+    line = parts.at(-1) ?? '';
+  }
+  return [...lines, line.trimEnd()].filter((part) => part !== '');
+}
+
+function breakHard(line: string, width: number): string[] {
+  if (displayWidth(line.trimEnd()) <= width) return [line];
+  const head = headOf(line, width);
+  return head === '' ? [line] : [head, ...breakHard(line.slice(head.length).trimStart(), width)];
+}
+
+/** The same for the plain text that nearly all text is: no need to measure. */
 function wrapNarrow(text: string, width: number): string[] {
   const lines: string[] = [];
   let from = 0;

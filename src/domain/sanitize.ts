@@ -1,8 +1,8 @@
-import { type Marked, replaceMarked } from './highlight.ts';
+import { type Marked, replaceMarked } from './marked-text.ts';
 
 /**
  * Text from a transcript, made safe to print: terminal control sequences, control characters other than newline and
- * tab, and characters that reorder what follows them are taken out.
+ * tab, characters that reorder what follows them and characters that nobody sees are taken out.
  */
 export function sanitize(text: string): string {
   return HARMLESS.test(text) ? text : text.replace(UNSAFE, harmless);
@@ -33,9 +33,10 @@ const OTHER_ESCAPE = /\x1b[ -/]*[0-~]/u;
 const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/u;
 const BROKEN = /\p{Surrogate}/u;
 const UNSAFE = new RegExp(
-  [CONTROL_STRING, CONTROL_SEQUENCE, OTHER_ESCAPE, LINE_END, CONTROL, REORDERING, BROKEN]
+  [CONTROL_STRING, CONTROL_SEQUENCE, OTHER_ESCAPE, LINE_END, CONTROL, REORDERING, INVISIBLE, BROKEN]
     .map((part) => part.source)
     .join('|'),
   'gu',

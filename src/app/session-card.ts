@@ -1,0 +1,28 @@
+import type { SessionPayload } from '../domain/point.ts';
+import type { SessionCard } from '../domain/result.ts';
+import type { ThisMachine } from '../ports/this-machine.ts';
+import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { planFork } from './plan-fork.ts';
+
+/** A session as lists show it. */
+export function sessionCard(
+  deps: { sources: TranscriptSource[]; machine: ThisMachine },
+  session: SessionPayload,
+): SessionCard {
+  return {
+    session_id: session.session_id,
+    agent: session.agent,
+    title: session.title,
+    repo_name: session.repo_name,
+    branch: session.branch,
+    machine: session.machine,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    message_count: session.message_count,
+    local: planFork(deps, session).local,
+    outcome: session.outcome,
+    markers: session.markers,
+    tags: session.tags,
+    parent_session_id: session.parent?.session_id ?? null,
+  };
+}

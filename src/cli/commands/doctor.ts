@@ -1,0 +1,25 @@
+import type { Argv } from 'yargs';
+import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+
+export const doctorCommand = {
+  command: 'doctor',
+  describe: 'check everything smart-fork needs, with a fix for each fault',
+  builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print {"checks": [...]}' }),
+  handler: (args: GlobalArguments) =>
+    runCommand(args, async ({ config, parts, terminal }) => {
+      const { checkHealth } = await import('../../app/check-health.ts');
+      const checks = await checkHealth({
+        nodeVersion: process.version,
+        home: config.home,
+        homeProblems: parts.homeProblems(),
+        openStore: parts.store,
+        modelId: config.embedding.model,
+        modelState: parts.modelState,
+        sources: parts.sources,
+      });
+      if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
+      if (args.json === true) return terminal.out(JSON.stringify({ checks }));
+      const { renderDoctor } = await import('../output/render-doctor.ts');
+      terminal.out(renderDoctor(checks, terminal));
+    }),
+};

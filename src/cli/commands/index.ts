@@ -1,0 +1,49 @@
+import type { Argv } from 'yargs';
+import type { GlobalArguments } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
+
+interface IndexArguments extends GlobalArguments {
+  repo?: string | undefined;
+  session?: string | undefined;
+  since?: string | undefined;
+  force?: boolean | undefined;
+  embed?: boolean | undefined;
+}
+
+export const indexCommand = {
+  command: 'index',
+  describe: 'index the transcripts of this machine, newest first',
+  builder: (yargs: Argv) =>
+    yargs
+      .option('repo', { type: 'string', describe: 'only sessions that were had in this folder' })
+      .option('session', { type: 'string', describe: 'only this session: its id or its file' })
+      .option('since', {
+        type: 'string',
+        describe: 'only transcripts changed since: a date, or "2 weeks", 3d',
+      })
+      .option('force', { type: 'boolean', describe: 'read every transcript again, changed or not' })
+      .option('embed', {
+        type: 'boolean',
+        default: true,
+        describe: 'embeddings after the words; --no-embed leaves them',
+      })
+      .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
+      .example('$0 index', 'everything that is new')
+      .example('$0 index --repo . --no-embed', 'this repository, by words only'),
+  handler: (args: IndexArguments) =>
+    runCommand(args, async (context) => {
+      const { runIndexing } = await import('../run-indexing.ts');
+      const { terminal } = context;
+      const summary = await runIndexing(context, {
+        repo: args.repo,
+        session: args.session,
+        since: args.since,
+        force: args.force === true,
+        embed: args.embed !== false,
+        quiet: args.json === true,
+      });
+      if (args.json === true) return terminal.out(JSON.stringify(summary));
+      const { renderIndexSummary } = await import('../output/render-index-summary.ts');
+      terminal.out(renderIndexSummary(summary, terminal));
+    }),
+};

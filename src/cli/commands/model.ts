@@ -1,0 +1,77 @@
+import type { Argv } from 'yargs';
+import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
+import { createProgress } from '../output/progress.ts';
+import { bytes } from '../output/time.ts';
+import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface ModelArguments extends GlobalArguments {
+  action: string;
+}
+
+export const modelCommand = {
+  command: 'model <action>',
+  describe: 'the embedding model: pull it, see its state, remove it',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
+      .option('json', { type: 'boolean', describe: 'print as JSON' })
+      .example('$0 model pull', 'download it, to search by meaning as well as by words')
+      .epilogue(
+        'A machine that cannot reach the hub takes a copied folder: SMART_FORK_MODEL_DIR=/path/to/model',
+      ),
+  handler: (args: ModelArguments) =>
+    runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
+};
+
+const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) => Promise<void>> = {
+  async status({ config, parts, terminal }, args) {
+    const state = await parts.modelState();
+    const record = await parts.model();
+    const store = parts.storeExists() ? await (await parts.store()).info() : null;
+    if (args.json === true)
+      return terminal.out(JSON.stringify({ model: record.id, ...state, store_model: store?.model ?? null }));
+    const about = state.state === 'ready' ? `ready in ${state.directory}` : `${state.state}: ${state.reason}`;
+    terminal.out(`${record.id} (${record.dimensions} dimensions): ${about}`);
+    if (store?.model)
+      terminal.out(`The store was filled by ${store.model.id} (${store.model.dimensions} dimensions).`);
+    if (state.state !== 'ready' && config.embedding.modelDirectory === null)
+      terminal.out('Get it: smart-fork model pull');
+  },
+  async pull({ config, terminal, signal }, args) {
+    const { model, cacheDirectory, hubUrl } = config.embedding;
+    const id = model ?? DEFAULT_MODEL;
+    const { pullModel } = await import('../../compose-model.ts');
+    const bar = args.json === true ? null : createProgress({ verb: 'Downloading', terminal });
+    try {
+      const directory = await pullModel({
+        id,
+        file: knownModel(id)?.file,
+        cacheDir: cacheDirectory,
+        hubUrl: hubUrl ?? undefined,
+        signal,
+        onProgress: ({ bytes: done, total }) =>
+          bar?.update({ unit: 'MB', done: Math.round(done / 1e6), total: Math.round(total / 1e6) }),
+      });
+      bar?.done();
+      terminal.out(
+        args.json === true
+          ? JSON.stringify({ model: id, directory })
+          : `${id} is in ${directory}.\nEmbed what is indexed: smart-fork index`,
+      );
+    } finally {
+      bar?.done();
+    }
+  },
+  async remove({ config, terminal }, args) {
+    const id = config.embedding.model ?? DEFAULT_MODEL;
+    const { removeModel } = await import('../../compose-model.ts');
+    const freed = await removeModel(config.embedding.cacheDirectory, id, knownModel(id)?.file);
+    if (freed === 0) process.exitCode = EXIT.failed;
+    if (args.json === true) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));
+    terminal.out(
+      freed === 0
+        ? `${id} is not in ${config.embedding.cacheDirectory}.`
+        : `Removed ${id}: ${bytes(freed)} freed.`,
+    );
+  },
+};

@@ -1,0 +1,28 @@
+import type { Argv } from 'yargs';
+import { type FilterArguments, filterOf, withFilters } from '../filter-options.ts';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+export const statsCommand = {
+  command: 'stats',
+  describe: 'what is indexed: counts, sizes, repositories, months',
+  builder: (yargs: Argv) =>
+    withFilters(yargs.option('json', { type: 'boolean', describe: 'print as JSON' })).example(
+      '$0 stats',
+      'an overview',
+    ),
+  handler: (args: GlobalArguments & FilterArguments) =>
+    runCommand(args, async ({ parts, terminal }) => {
+      const { sessionStats } = await import('../../app/session-stats.ts');
+      const filter = filterOf(args, parts.probe, parts.machine.now());
+      const deps = {
+        store: await parts.store(),
+        state: parts.state(),
+        kind: 'sqlite',
+        location: parts.storePath,
+      };
+      const stats = await sessionStats(deps, filter);
+      if (args.json === true) return terminal.out(JSON.stringify(stats));
+      const { renderStats } = await import('../output/render-stats.ts');
+      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now() }));
+    }),
+};

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { SmartForkError } from '../domain/errors.ts';
+import { repoId, repoKey } from '../domain/repository.ts';
+import type { SessionFilter } from '../domain/search.ts';
+import { AGENTS, type Agent, MARKERS, type Marker } from '../domain/session.ts';
+import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import { parseTime } from './parse-time.ts';
+
+export interface FilterArguments {
+  repo?: string | undefined;
+  agent?: string | undefined;
+  machine?: string | undefined;
+  branch?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  file?: string | undefined;
+  tag?: string | undefined;
+  marker?: string | undefined;
+}
+
+/** The options that restrict sessions, the same for every command. */
+export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
+  const group = 'Filters:';
+  return yargs
+    .option('repo', {
+      type: 'string',
+      group,
+      describe: 'a repository: . or a path, its name, or host/owner/name',
+    })
+    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'the agent' })
+    .option('machine', { type: 'string', group, describe: 'the machine it was had on' })
+    .option('branch', { type: 'string', group, describe: 'the git branch' })
+    .option('since', { type: 'string', group, describe: 'not over before: a date, or "2 weeks", 3d' })
+    .option('until', { type: 'string', group, describe: 'begun by then' })
+    .option('file', { type: 'string', group, describe: 'changed this file (a path or its end)' })
+    .option('tag', { type: 'string', group, describe: 'has this tag' })
+    .option('marker', {
+      type: 'string',
+      group,
+      choices: MARKERS,
+      coerce: (value: string | undefined) => value?.toUpperCase(),
+      describe: 'holds this memory marker',
+    }) as unknown as Argv<T & FilterArguments>;
+}
+
+export function filterOf(args: FilterArguments, probe: RepositoryProbe, now: number): SessionFilter {
+  return {
+    ...(args.repo !== undefined && { repo: repoOf(args.repo, probe) }),
+    ...(args.agent !== undefined && { agent: oneOf(AGENTS, args.agent) satisfies Agent }),
+    ...(args.machine !== undefined && { machine: args.machine }),
+    ...(args.branch !== undefined && { branch: args.branch }),
+    ...(args.since !== undefined && { since: parseTime(args.since, now) }),
+    ...(args.until !== undefined && { until: parseTime(args.until, now, 'end') }),
+    ...(args.file !== undefined && { file: args.file }),
+    ...(args.tag !== undefined && { tag: args.tag }),
+    ...(args.marker !== undefined && { marker: oneOf(MARKERS, args.marker) satisfies Marker }),
+  };
+}
+
+function oneOf<T extends string>(known: readonly T[], value: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is none of ${known.join(', ')}`);
+  return found;
+}
+
+/** A path counts by where it is and by its remote, so that the same repository elsewhere is found too. */
+function repoOf(repo: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
+  if (/^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo)) {
+    const path = resolve(repo);
+    const repository = probe(path);
+    const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
+    return { repo_id: repoId(repository?.root ?? path), ...(key !== null && { repo_key: key }) };
+  }
+  if (/^[^/\s]+\.[^/\s]+\/[^/\s]+\//.test(repo))
+    return { repo_key: repo.toLowerCase().replace(/\.git$/, '') };
+  return { repo_name: repo };
+}

@@ -1,0 +1,92 @@
+import type { Parts } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { Terminal } from './output/terminal.ts';
+
+/** Exit codes: done, failed, used wrongly, interrupted. */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+export interface CommandContext {
+  config: Config;
+  parts: Parts;
+  terminal: Terminal;
+  env: Record<string, string | undefined>;
+  /** Aborted by the first Ctrl-C. */
+  signal: AbortSignal;
+}
+
+export interface GlobalArguments {
+  json?: boolean | undefined;
+  color?: boolean | undefined;
+  debug?: boolean | undefined;
+}
+
+/** Runs a command with everything it needs, prints its error, sets the exit code, and closes what it opened. */
+export async function runCommand(
+  args: GlobalArguments,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const { loadConfig, processEnvironment } = await import('../config.ts');
+  const { createTerminal } = await import('./output/terminal.ts');
+  const env =
+    args.color === false
+      ? { ...processEnvironment(), NO_COLOR: '1', FORCE_COLOR: undefined }
+      : processEnvironment();
+  const { stdout, stderr, stdin, platform } = process;
+  const terminal = createTerminal({ stdout, stderr, stdin, env, platform });
+  const interruption = listenForInterrupt(terminal);
+  let parts: Parts | null = null;
+  try {
+    const config = await loadConfig();
+    const { compose } = await import('../compose.ts');
+    parts = compose(config);
+    await work({ config, parts, terminal, env, signal: interruption.signal });
+  } catch (error) {
+    if (!interruption.signal.aborted) await report(error, args, terminal);
+  } finally {
+    interruption.stop();
+    await parts?.close();
+    if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
+  }
+}
+
+async function report(error: unknown, args: GlobalArguments, terminal: Terminal): Promise<void> {
+  process.exitCode = error instanceof SmartForkError && error.code === 'USAGE' ? EXIT.usage : EXIT.failed;
+  if (args.json === true) {
+    terminal.out(JSON.stringify({ error: errorRecord(error) }));
+    return;
+  }
+  const { renderError } = await import('./output/render-error.ts');
+  terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
+}
+
+function errorRecord(error: unknown) {
+  if (!(error instanceof Error)) return { code: 'INTERNAL', message: String(error) };
+  if (!(error instanceof SmartForkError)) return { code: 'INTERNAL', message: error.message };
+  const { code, message, hint } = error;
+  return hint === undefined ? { code, message } : { code, message, hint };
+}
+
+/** The first Ctrl-C lets the command finish what must not be half done; the second ends it as it is. */
+function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onInterrupt = () => {
+    if (controller.signal.aborted) {
+      process.removeListener('SIGINT', onInterrupt);
+      process.kill(process.pid, 'SIGINT');
+      return;
+    }
+    if (terminal.stderr.isTTY === true) terminal.err('');
+    controller.abort();
+  };
+  const onTerminate = () => controller.abort();
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      process.removeListener('SIGINT', onInterrupt);
+      process.removeListener('SIGTERM', onTerminate);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { retrieveSession } from '../app/retrieve-session.ts';
+import { compose } from '../compose.ts';
+import { renderIndexSummary } from './output/render-index-summary.ts';
+import { renderSearch } from './output/render-search.ts';
+import type { Terminal } from './output/terminal.ts';
+import { truncate } from './output/width.ts';
+import type { CommandContext } from './run-command.ts';
+import { runIndexing } from './run-indexing.ts';
+import { search } from './run-search.ts';
+
+const QUERY = 'add real-time token usage cards to my dashboard';
+const SHOWN_RESULTS = 3;
+const SHOWN_LINES = 24;
+const CONTEXT_TOKENS = 1500;
+
+/** Indexes the sample sessions into a throw-away home and walks through what a user does with them. */
+export async function runDemo(outer: CommandContext, words: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
+  const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+  const config = {
+    ...outer.config,
+    home,
+    claudeHomes: [join(examples, 'claude')],
+    codexHomes: [],
+    currentSessionId: null,
+  };
+  const context: CommandContext = { ...outer, config, parts: compose(config) };
+  try {
+    await walkThrough(context, words.trim() === '' ? QUERY : words);
+  } finally {
+    await context.parts.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function walkThrough(context: CommandContext, query: string): Promise<void> {
+  const { parts, terminal, signal } = context;
+  const say = (text: string) => terminal.out(text);
+  say(heading(terminal, 'Index the sample sessions', 'smart-fork index'));
+  const summary = await runIndexing(context, { force: false, embed: true, quiet: false });
+  if (signal.aborted) return;
+  say(renderIndexSummary(summary, terminal));
+
+  say(heading(terminal, 'Say what you want to do', `smart-fork search ${JSON.stringify(query)}`));
+  const response = await search(context, { query, limit: SHOWN_RESULTS });
+  say(renderSearch(response, terminal, { nowMs: parts.machine.now() }));
+  const first = response.results[0];
+  if (first === undefined || signal.aborted) return;
+
+  say(
+    heading(
+      terminal,
+      'Or take its context along',
+      `smart-fork retrieve ${first.session_id.slice(0, 8)} --query …`,
+    ),
+  );
+  const store = await parts.store();
+  const session = await store.getSession(first.session_id);
+  if (session === null) return;
+  const { sources, machine, tokenizer, redactor } = parts;
+  const { markdown } = await retrieveSession(
+    { store, sources, machine, tokenizer, redactor },
+    { session, query, maxTokens: CONTEXT_TOKENS },
+  );
+  const lines = markdown.split('\n');
+  say(
+    lines
+      .slice(0, SHOWN_LINES)
+      .map((line) => truncate(line, terminal.columns, '…'))
+      .join('\n'),
+  );
+  say(`… ${lines.length - SHOWN_LINES} more lines`);
+  say(heading(terminal, 'Now with your own sessions', 'smart-fork index'));
+  say('The demo kept nothing. Your transcripts are only read, and stay on this machine.');
+}
+
+function heading(terminal: Terminal, title: string, command: string): string {
+  const mark = terminal.unicode ? '▸' : '>';
+  return `\n${mark} ${title}\n  $ ${command}\n`;
+}

@@ -1,0 +1,68 @@
+import { findSession } from '../app/find-session.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { SessionFilter } from '../domain/search.ts';
+import { filterOf } from './filter-options.ts';
+import { plural } from './output/time.ts';
+import { parseTime } from './parse-time.ts';
+import type { CommandContext } from './run-command.ts';
+
+export interface ForgetOptions {
+  ids?: string[] | undefined;
+  repo?: string | undefined;
+  before?: string | undefined;
+  yes?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** Takes sessions and all their points out of the store. Their transcripts are not touched. */
+export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
+  const { parts, terminal } = context;
+  const ids = await selectSessions(context, options);
+  if (ids.length > 0 && !(await agreed(context, ids.length, options.yes === true))) return;
+  const store = await parts.store();
+  await store.deleteSessions(ids);
+  if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
+  terminal.out(
+    ids.length === 0
+      ? 'No such sessions.'
+      : `Forgot ${plural(ids.length, 'session')}; transcripts are untouched.`,
+  );
+}
+
+async function selectSessions({ parts }: CommandContext, options: ForgetOptions): Promise<string[]> {
+  const store = await parts.store();
+  const given = options.ids ?? [];
+  if (given.length > 0) {
+    if (options.repo !== undefined || options.before !== undefined) {
+      throw new SmartForkError('USAGE', 'give either ids or --repo and --before, not both');
+    }
+    const found: string[] = [];
+    for (const id of given) found.push((await findSession(store, id)).session_id);
+    return [...new Set(found)];
+  }
+  if (options.repo === undefined && options.before === undefined) {
+    throw new SmartForkError('USAGE', 'which sessions?', { hint: 'Give ids, --repo or --before.' });
+  }
+  const now = parts.machine.now();
+  const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
+  const before = options.before === undefined ? null : parseTime(options.before, now);
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list(filter, 500, cursor);
+    for (const { session_id, ended_at } of page.sessions) {
+      if (before === null || (ended_at !== null && ended_at < before)) ids.push(session_id);
+    }
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+async function agreed({ terminal }: CommandContext, count: number, yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  const question = `Forget ${plural(count, 'session')}?`;
+  if (!terminal.interactive)
+    throw new SmartForkError('USAGE', question, { hint: 'Nobody can be asked here: add --yes.' });
+  const { confirm } = await import('./output/prompt.ts');
+  return confirm(question, { terminal, defaultYes: false });
+}

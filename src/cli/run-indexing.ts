@@ -1,0 +1,126 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { embedPending } from '../app/embed-pending.ts';
+import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { IndexSummary } from '../domain/result.ts';
+import type { TranscriptFile } from '../ports/transcript-source.ts';
+import { createProgress } from './output/progress.ts';
+import { parseTime } from './parse-time.ts';
+import type { CommandContext } from './run-command.ts';
+
+export interface IndexingOptions {
+  repo?: string | undefined;
+  session?: string | undefined;
+  since?: string | undefined;
+  force: boolean;
+  embed: boolean;
+  /** No progress. */
+  quiet: boolean;
+}
+
+/** Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. */
+export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
+  const started = Date.now();
+  const { parts } = context;
+  const store = await parts.store();
+  const problems: { path: string; reason: string }[] = [];
+  const files = selectFiles(context, options, problems);
+  const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  let report: IndexReport;
+  try {
+    report = await indexTranscripts(await parts.indexing(), {
+      force: options.force,
+      signal: context.signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
+  } finally {
+    bar?.done();
+  }
+  if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
+  const { skipped, failed, ...rest } = report;
+  return {
+    ...rest,
+    failed: [...problems, ...failed],
+    skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
+    waiting: await store.countWithoutVector(),
+    took_ms: Date.now() - started,
+    interrupted: report.interrupted || context.signal.aborted,
+  };
+}
+
+async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<void> {
+  const store = await parts.store();
+  const waiting = await store.countWithoutVector();
+  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return;
+  const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
+  try {
+    const embedder = await parts.embedder();
+    await embedPending({ store, embedder }, { signal, onProgress: (progress) => bar?.update(progress) });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    bar?.done();
+  }
+}
+
+/** The transcripts that the options name; null for all. */
+function selectFiles(
+  { parts }: CommandContext,
+  options: IndexingOptions,
+  problems: { path: string; reason: string }[],
+): TranscriptFile[] | null {
+  const { repo, session, since } = options;
+  if (repo === undefined && session === undefined && since === undefined) return null;
+  const onProblem = (path: string, reason: string) => problems.push({ path, reason });
+  const byPath = session === undefined ? undefined : inspectPath(parts.sources, session);
+  let files = byPath ? [byPath] : parts.sources.flatMap((source) => source.find(onProblem));
+  if (session !== undefined && !byPath) {
+    files = files.filter(({ sessionId }) => sessionId.startsWith(session.toLowerCase()));
+    if (files.length === 0) throw noSuchTranscript(session);
+  }
+  if (since !== undefined) {
+    const from = Date.parse(parseTime(since, parts.machine.now()));
+    files = files.filter(({ mtimeMs }) => mtimeMs >= from);
+  }
+  return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));
+}
+
+function inspectPath(sources: CommandContext['parts']['sources'], path: string): TranscriptFile | undefined {
+  if (!/[\\/]|\.jsonl/.test(path)) return undefined;
+  for (const source of sources) {
+    const file = source.inspect(resolve(path));
+    if (file !== null) return file;
+  }
+  throw noSuchTranscript(path);
+}
+
+function noSuchTranscript(session: string): SmartForkError {
+  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is called ${session}`, {
+    hint: 'Give a session id (or its beginning) or the path of a .jsonl file of Claude Code or Codex.',
+  });
+}
+
+function isWithin(
+  sources: CommandContext['parts']['sources'],
+  file: TranscriptFile,
+  folder: string,
+): boolean {
+  const source = sources.find(({ agent }) => agent === file.agent);
+  const directory = source?.head(file).workingDirectory ?? null;
+  if (directory === null) return false;
+  const roots = [resolve(folder), realPath(resolve(folder))];
+  return roots.some(
+    (root) => directory === root || directory.startsWith(`${root}/`) || directory.startsWith(`${root}\\`),
+  );
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A folder that isn't here any more can still be named in transcripts.
+    return path;
+  }
+}

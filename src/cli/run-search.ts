@@ -1,0 +1,61 @@
+import { type SearchRequest, searchSessions } from '../app/search-sessions.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { SearchResponse } from '../domain/result.ts';
+import { RANKINGS, SEARCH_MODES } from '../domain/search.ts';
+import { ensureIndexed } from './ensure-indexed.ts';
+import { type FilterArguments, filterOf } from './filter-options.ts';
+import { renderSearch } from './output/render-search.ts';
+import { waitFor } from './output/spinner.ts';
+import { parseTime } from './parse-time.ts';
+import type { CommandContext } from './run-command.ts';
+
+export interface SearchOptions extends FilterArguments {
+  query: string;
+  limit?: number | undefined;
+  minScore?: number | undefined;
+  mode?: string | undefined;
+  ranking?: string | undefined;
+  asOf?: string | undefined;
+  explain?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
+  const { parts, terminal } = context;
+  const request = requestOf(context, options);
+  if (!(await ensureIndexed(context))) return;
+  const response = await waitFor(search(context, request), { terminal, text: 'Searching' });
+  if (options.json === true) return terminal.out(JSON.stringify(response));
+  const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
+  terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
+}
+
+export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
+  const { sources, machine, tokenizer, modelState } = parts;
+  return searchSessions(
+    { store: await parts.store(), embedder: parts.embedder, modelState, tokenizer, sources, machine },
+    request,
+  );
+}
+
+function requestOf({ config, parts }: CommandContext, options: SearchOptions): SearchRequest {
+  const now = parts.machine.now();
+  const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
+  if (query.trim() === '')
+    throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+    throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 200`);
+  }
+  if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
+  const filter = filterOf(options, parts.probe, now);
+  if (options.asOf !== undefined) filter.asOf = parseTime(options.asOf, now, 'end');
+  if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
+  return {
+    query,
+    filter,
+    limit,
+    minScore,
+    mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
+    ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
+  };
+}

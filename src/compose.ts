@@ -1,0 +1,212 @@
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClaudeSource } from './adapters/claude/claude-source.ts';
+import { createCodexSource } from './adapters/codex/source.ts';
+import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
+import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
+import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
+import { chunkingName } from './app/chunking-name.ts';
+import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { PrivacyRules } from './app/privacy-rules.ts';
+import type { Config } from './config.ts';
+import { SmartForkError } from './domain/errors.ts';
+import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
+import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
+import type { ModelRecord } from './domain/model-record.ts';
+import type { Embedder, ModelState } from './ports/embedder.ts';
+import type { IndexState } from './ports/index-state.ts';
+import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
+import type { RepositoryProbe } from './ports/repository-probe.ts';
+import type { ThisMachine } from './ports/this-machine.ts';
+import type { TranscriptSource } from './ports/transcript-source.ts';
+
+/** The adapters behind the ports, each opened when it is first asked for. */
+export interface Parts {
+  config: Config;
+  machine: ThisMachine;
+  sources: TranscriptSource[];
+  probe: RepositoryProbe;
+  tokenizer: LexicalTokenizer;
+  redactor: Redactor;
+  /** The model that text is cut for, installed or not. */
+  model(): Promise<ModelRecord>;
+  modelState(): Promise<ModelState>;
+  embedder(): Promise<Embedder>;
+  store(): Promise<PointStore>;
+  storePath: string;
+  /** Whether something was ever indexed; opening the store would make it. */
+  storeExists(): boolean;
+  /** Deletes the embedded store and this machine's notes, to build them anew. */
+  dropStore(): Promise<void>;
+  state(): IndexState;
+  /** What indexing needs. */
+  indexing(): Promise<IndexDependencies>;
+  homeProblems(): { message: string; fix: string; fatal: boolean }[];
+  close(): Promise<void>;
+}
+
+/** The one place that knows which adapter stands behind which port. */
+export function compose(config: Config): Parts {
+  const storePath = join(config.home, 'index.db');
+  const statePath = join(config.home, 'state.db');
+  const located = once(() => locate(config));
+  const model = async () => (await located()).record;
+  let store: PointStore | null = null;
+  let state: IndexState | null = null;
+  let embedder: Embedder | null = null;
+  const close = async () => {
+    await embedder?.close();
+    await store?.close();
+    state?.close();
+    store = null;
+    state = null;
+    embedder = null;
+  };
+  const parts: Parts = {
+    config,
+    machine: thisMachine(config),
+    sources: [
+      createClaudeSource({ homes: config.claudeHomes }),
+      createCodexSource({ homes: config.codexHomes }),
+    ],
+    probe: createRepositoryProbe(),
+    tokenizer: createLexicalTokenizer(),
+    redactor: lazyRedactor(config),
+    model,
+    modelState: async () => (await located()).state,
+    async embedder() {
+      const { record, state: found } = await located();
+      if (embedder === null) {
+        const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
+        const { threads, idleMs } = config.embedding;
+        embedder = createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
+      }
+      return embedder;
+    },
+    async store() {
+      store ??= openSqlitePointStore(storePath, chunkingName(await model()));
+      return store;
+    },
+    storePath,
+    storeExists: () => existsSync(storePath),
+    async dropStore() {
+      await close();
+      for (const path of [storePath, statePath])
+        for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    },
+    state() {
+      state ??= openSqliteIndexState(statePath);
+      return state;
+    },
+    async indexing() {
+      const { sources, probe, tokenizer, redactor, machine } = parts;
+      return {
+        store: await parts.store(),
+        state: parts.state(),
+        sources,
+        probe,
+        tokenizer,
+        redactor,
+        privacy: await privacyRules(config),
+        model: await model(),
+        machine: machine.name,
+        now: machine.now,
+      };
+    },
+    homeProblems: () => homeProblems(config.home),
+    close,
+  };
+  return parts;
+}
+
+async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
+  const { createPrivacyRules } = await import('./app/privacy-rules.ts');
+  const { exclude, ignoreFileText, userHome, patterns } = privacy;
+  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
+/** The rules are loaded with the first text: a search has none. */
+function lazyRedactor({ privacy }: Config): Redactor {
+  const made = once(async () => {
+    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
+    return createRedactor({ patterns: privacy.patterns });
+  });
+  return { redact: async (texts) => (await made()).redact(texts) };
+}
+
+interface Located {
+  record: ModelRecord;
+  state: ModelState;
+}
+
+/** Finds the model without loading what runs it; a folder that is not there needs no look inside. */
+async function locate({ embedding }: Config): Promise<Located> {
+  const { model, modelDirectory, cacheDirectory } = embedding;
+  const id = model ?? DEFAULT_MODEL;
+  const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
+  const known = knownModel(id);
+  if (!existsSync(folder) && known !== undefined) {
+    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+  }
+  const { locateModel } = await import('./adapters/onnx/model-files.ts');
+  const found = await locateModel({
+    ...(model !== null && { id: model }),
+    ...(modelDirectory !== null && { directory: modelDirectory }),
+    cacheDir: cacheDirectory,
+  });
+  const record = found.record ?? known;
+  if (record !== undefined) return { record, state: found.state };
+  throw new SmartForkError(
+    'MODEL_UNAVAILABLE',
+    `nothing is known of the model ${id}: ${reasonOf(found.state)}`,
+    {
+      hint: 'Pull it (smart-fork model pull), or give a folder that holds it in SMART_FORK_MODEL_DIR.',
+    },
+  );
+}
+
+function reasonOf(state: ModelState): string {
+  return state.state === 'ready' ? 'it has no record' : state.reason;
+}
+
+function thisMachine(config: Config): ThisMachine {
+  return {
+    name: config.machine,
+    platform: process.platform,
+    now: () => Date.now(),
+    directoryExists: (path) =>
+      path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  };
+}
+
+/** Other people must not read what is in there, and it must be writable. */
+function homeProblems(home: string): { message: string; fix: string; fatal: boolean }[] {
+  if (!existsSync(home)) return [];
+  const problems: { message: string; fix: string; fatal: boolean }[] = [];
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK);
+  } catch {
+    problems.push({
+      message: `${home} cannot be written`,
+      fix: `Make it writable: chmod u+rwx ${home}`,
+      fatal: true,
+    });
+    return problems;
+  }
+  if (process.platform === 'win32') return problems;
+  const open = ['', ...readdirSync(home)].filter((name) => (statSync(join(home, name)).mode & 0o077) !== 0);
+  if (open.length > 0) {
+    const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
+    problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
+  }
+  return problems;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

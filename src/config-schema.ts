@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
+
+const patterns = z.array(z.string().min(1)).max(1000);
+
+/** Every setting of `config.json`, with what it is for. All are optional. */
+export const settingsSchema = z.strictObject({
+  machine: z.string().min(1).max(200).optional().describe('name of this machine; the host name unless set'),
+  embedding: z
+    .strictObject({
+      model: z.string().min(1).optional().describe('model id on the Hugging Face hub'),
+      model_dir: z.string().min(1).optional().describe('folder of a model, instead of the hub cache'),
+      threads: z
+        .number()
+        .int()
+        .min(1)
+        .max(256)
+        .optional()
+        .describe('threads for embedding; half the cores unless set'),
+      idle_seconds: z
+        .number()
+        .int()
+        .min(1)
+        .max(86_400)
+        .optional()
+        .describe('the model leaves memory after this time'),
+    })
+    .optional(),
+  search: z
+    .strictObject({
+      max_results: z.number().int().min(1).max(200).optional().describe('results of a search'),
+      min_score: z.number().min(0).max(2).optional().describe('results below this score are left out'),
+      mode: z.enum(SEARCH_MODES).optional().describe('hybrid, keyword or dense'),
+      ranking: z.enum(RANKINGS).optional().describe('default, or the formula of the requirements document'),
+    })
+    .optional(),
+  privacy: z
+    .strictObject({
+      exclude: z
+        .strictObject({
+          repositories: patterns
+            .optional()
+            .describe('repositories to keep out: names, host/owner/name, globs'),
+          paths: patterns.optional().describe('folders to keep out, with everything below them'),
+          branches: patterns.optional().describe('branches to keep out'),
+        })
+        .optional(),
+      redact: z
+        .array(z.strictObject({ name: z.string().min(1), pattern: z.string().min(1) }))
+        .max(100)
+        .optional()
+        .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
+    })
+    .optional(),
+  claude: z
+    .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.claude') })
+    .optional(),
+  codex: z
+    .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.codex') })
+    .optional(),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** A problem of a settings file in one line: `search.max_results: expected number`. */
+export function describeProblems(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => {
+      const place = issue.path.join('.');
+      return place === '' ? issue.message : `${place}: ${issue.message}`;
+    })
+    .join('; ');
+}
+
+export interface SettingDescription {
+  key: string;
+  description: string;
+}
+
+/** The settings' keys, as `config list` shows them. */
+export function listSettings(schema: z.ZodObject = settingsSchema, prefix = ''): SettingDescription[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+    const key = prefix + name;
+    if (inner instanceof z.ZodObject) return listSettings(inner, `${key}.`);
+    return [
+      {
+        key,
+        description: field.description ?? (inner instanceof z.ZodType ? (inner.description ?? '') : ''),
+      },
+    ];
+  });
+}

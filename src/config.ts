@@ -1,0 +1,188 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { availableParallelism, homedir, hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Settings } from './config-schema.ts';
+import { errorText, SmartForkError } from './domain/errors.ts';
+import { DEFAULT_MODEL } from './domain/known-models.ts';
+import type { RankingName, SearchMode } from './domain/search.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+const IGNORE_FILE = '.smartforkignore';
+
+/** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
+export interface Config {
+  /** Where smart-fork keeps its own files. */
+  home: string;
+  machine: string;
+  claudeHomes: string[];
+  codexHomes: string[];
+  /** The session that smart-fork was called from, which it must not find. */
+  currentSessionId: string | null;
+  embedding: {
+    /** Null: the model that lies in `modelDirectory`, else the default one. */
+    model: string | null;
+    modelDirectory: string | null;
+    cacheDirectory: string;
+    hubUrl: string | null;
+    threads: number;
+    idleMs: number;
+  };
+  privacy: {
+    exclude: { repositories?: string[]; paths?: string[]; branches?: string[] };
+    patterns: { name: string; pattern: string }[];
+    /** Text of `.smartforkignore`, or null. */
+    ignoreFileText: string | null;
+    /** What `~` stands for in the rules. */
+    userHome: string;
+  };
+  search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
+  /** Set in the file: what `config list` shows as such. */
+  settings: Settings;
+}
+
+/** The environment that a front end may look at: the terminal, the editor, the pager. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
+ * anyone's transcripts.
+ * @throws SmartForkError CONFIG_INVALID, naming the file and the setting.
+ */
+export async function loadConfig(environment: Environment = process.env): Promise<Config> {
+  const home = resolve(filled(environment.SMART_FORK_HOME) ?? join(userHome(environment), '.smart-fork'));
+  const env: Environment = { ...(await readDotenv(join(home, '.env'))), ...environment };
+  const settings = await readSettings(join(home, 'config.json'));
+  const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
+  return {
+    home,
+    machine: filled(env.SMART_FORK_MACHINE) ?? settings.machine ?? hostname(),
+    claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
+    codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
+    currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
+    embedding: {
+      model:
+        filled(env.SMART_FORK_MODEL) ??
+        settings.embedding?.model ??
+        (directory === null ? DEFAULT_MODEL : null),
+      modelDirectory: directory === null ? null : resolve(directory),
+      cacheDirectory: hubCache(env),
+      hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,
+      threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+      idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
+    },
+    privacy: {
+      exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
+      patterns: settings.privacy?.redact ?? [],
+      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      userHome: userHome(env),
+    },
+    search: {
+      maxResults: settings.search?.max_results ?? 5,
+      minScore: settings.search?.min_score ?? 0,
+      mode: settings.search?.mode ?? 'hybrid',
+      ranking: settings.search?.ranking ?? 'default',
+    },
+    settings,
+  };
+}
+
+export function settingsPath(home: string): string {
+  return join(home, 'config.json');
+}
+
+/** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
+export async function writeSetting(home: string, key: string, value: unknown): Promise<void> {
+  const path = settingsPath(home);
+  const settings: Record<string, unknown> = { ...(await readSettings(path)) };
+  const names = key.split('.');
+  let at = settings;
+  for (const name of names.slice(0, -1)) {
+    const inner = at[name];
+    at[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {};
+    at = at[name] as Record<string, unknown>;
+  }
+  const last = names.at(-1) ?? key;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  await checkSettings(settings, `config set ${key}`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(aside, 0o600);
+  renameSync(aside, path);
+}
+
+/** HOME decides on every platform where it is set, so that a throw-away home holds. */
+function userHome(environment: Environment): string {
+  return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
+}
+
+/** The agent's own variable goes before the settings: the agent writes there. */
+function agentHomes(env: Environment, variable: string, configured: string[]): string[] {
+  const own = filled(env[variable]);
+  return (own === undefined ? configured : [own]).map((path) => expandHome(path, env));
+}
+
+/** Zod leaves the keys of what was not set; an exact optional has none. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}
+
+function expandHome(path: string, env: Environment): string {
+  return resolve(path.replace(/^~(?=$|[\\/])/, () => userHome(env)));
+}
+
+/** The hub's cache, where its other tools look too. */
+function hubCache(env: Environment): string {
+  const cache = filled(env.XDG_CACHE_HOME) ?? join(userHome(env), '.cache');
+  return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+async function readDotenv(path: string): Promise<Environment> {
+  if (!existsSync(path)) return {};
+  const { parse } = await import('dotenv');
+  return parse(readText(path));
+}
+
+async function readSettings(path: string): Promise<Settings> {
+  if (!existsSync(path)) return {};
+  const text = readText(path);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid(path, errorText(error), error);
+  }
+  return checkSettings(value, path);
+}
+
+async function checkSettings(value: unknown, where: string): Promise<Settings> {
+  const { describeProblems, settingsSchema } = await import('./config-schema.ts');
+  const checked = settingsSchema.safeParse(value);
+  if (checked.success) return checked.data;
+  throw invalid(where, describeProblems(checked.error), checked.error);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(path, errorText(error), error);
+  }
+}
+
+function invalid(where: string, reason: string, cause: unknown): SmartForkError {
+  return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
+    hint: 'smart-fork config list shows every setting and what it may be.',
+    cause,
+  });
+}

@@ -1,0 +1,84 @@
+import { embedPending } from './app/embed-pending.ts';
+import { findSession } from './app/find-session.ts';
+import { type IndexReport, type IndexRequest, indexTranscripts } from './app/index-transcripts.ts';
+import { type RetrievedContext, retrieveSession } from './app/retrieve-session.ts';
+import { type SearchRequest, searchSessions } from './app/search-sessions.ts';
+import { sessionStats } from './app/session-stats.ts';
+import { type SessionTurns, viewSession } from './app/view-session.ts';
+import { compose, type Parts } from './compose.ts';
+import { type Config, loadConfig } from './config.ts';
+import type { SessionPayload } from './domain/point.ts';
+import type { SearchResponse, StatsReport } from './domain/result.ts';
+import type { SessionFilter } from './domain/search.ts';
+import type { SessionPage } from './ports/point-store.ts';
+
+export type { IndexReport, IndexRequest } from './app/index-transcripts.ts';
+export type { RetrievedContext } from './app/retrieve-session.ts';
+export type { SearchRequest } from './app/search-sessions.ts';
+export type { SessionTurns } from './app/view-session.ts';
+export { type Config, loadConfig } from './config.ts';
+export { type ErrorCode, SmartForkError } from './domain/errors.ts';
+export type { SessionPayload } from './domain/point.ts';
+export type { SearchResponse, SearchResult, StatsReport } from './domain/result.ts';
+export type { SessionFilter } from './domain/search.ts';
+export type { SessionRecord } from './domain/session.ts';
+
+/** smart-fork as a library. Ids may be unique prefixes everywhere. Every method may throw SmartForkError. */
+export interface SmartFork {
+  /** Indexes transcripts by words. */
+  index(request?: IndexRequest): Promise<IndexReport>;
+  /** Embeds what has no vector yet; returns how many points got one. */
+  embed(signal?: AbortSignal): Promise<number>;
+  search(request: SearchRequest): Promise<SearchResponse>;
+  /** Context for injection; `maxTokens` null for all of it. */
+  retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
+  view(id: string): Promise<SessionTurns>;
+  session(id: string): Promise<SessionPayload>;
+  sessions(filter?: SessionFilter, limit?: number, cursor?: string): Promise<SessionPage>;
+  stats(filter?: SessionFilter): Promise<StatsReport>;
+  close(): Promise<void>;
+}
+
+/** Opens smart-fork with the user's configuration, or with one of the caller's. */
+export async function openSmartFork(config?: Config): Promise<SmartFork> {
+  return smartForkOf(compose(config ?? (await loadConfig())));
+}
+
+function smartForkOf(parts: Parts): SmartFork {
+  const { sources, tokenizer, redactor, machine, modelState } = parts;
+  return {
+    index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
+    embed: async (signal) =>
+      embedPending(
+        { store: await parts.store(), embedder: await parts.embedder() },
+        { ...(signal && { signal }) },
+      ),
+    search: async (request) =>
+      searchSessions(
+        { store: await parts.store(), embedder: parts.embedder, modelState, tokenizer, sources, machine },
+        request,
+      ),
+    async retrieve(id, { query, maxTokens = 8000 } = {}) {
+      const store = await parts.store();
+      const session = await findSession(store, id);
+      const request = { session, maxTokens, ...(query !== undefined && { query }) };
+      return retrieveSession({ store, sources, machine, tokenizer, redactor }, request);
+    },
+    async view(id) {
+      const store = await parts.store();
+      return viewSession({ store, sources, machine, redactor }, await findSession(store, id));
+    },
+    session: async (id) => findSession(await parts.store(), id),
+    sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),
+    stats: async (filter) => {
+      const deps = {
+        store: await parts.store(),
+        state: parts.state(),
+        kind: 'sqlite',
+        location: parts.storePath,
+      };
+      return sessionStats(deps, filter);
+    },
+    close: () => parts.close(),
+  };
+}

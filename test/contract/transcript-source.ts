@@ -1,0 +1,279 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TranscriptEvent } from '../../src/domain/transcript-event.ts';
+import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
+
+/** What a source must bring to be tested: transcripts in its own format, in a folder that is thrown away. */
+export interface SourceFixture {
+  source: TranscriptSource;
+  /**
+   * A transcript among the source's roots, all lines complete: a session in /home/dev/widgets that asks and answers, edits
+   * src/a.ts, runs `npm test` and commits abc1234, `Add a thing`.
+   */
+  path: string;
+  sessionId: string;
+  userTexts: string[];
+  assistantTexts: string[];
+  /** A fork of that session that also lies among the roots, and what was said in it after the fork. */
+  fork: { path: string; userTexts: string[]; assistantTexts: string[] };
+  /** A file of another program. */
+  foreign: string;
+}
+
+/** The contract of TranscriptSource (src/ports/transcript-source.ts); every adapter runs it. */
+export function describeTranscriptSource(name: string, makeFixture: (folder: string) => SourceFixture): void {
+  describe(`${name} as a TranscriptSource`, () => {
+    let folder: string;
+    let fixture: SourceFixture;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'smart-fork-source-'));
+      fixture = makeFixture(join(folder, 'home'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    describeFinding(() => fixture);
+    describeReading(() => fixture);
+    describeGrowth(() => ({ fixture, scratch: join(folder, 'scratch') }));
+    describeDamage(() => ({ fixture, scratch: join(folder, 'scratch') }));
+    describeForks(() => fixture);
+  });
+}
+
+function describeFinding(given: () => SourceFixture): void {
+  it('finds its transcripts under its roots', () => {
+    const { source, path, sessionId, fork } = given();
+    const problems: string[] = [];
+    const files = source.find((problem) => problems.push(problem));
+    expect(problems).toEqual([]);
+    expect(files.map((file) => file.path).sort()).toEqual([path, fork.path].sort());
+    const found = files.find((file) => file.path === path);
+    expect(found).toMatchObject({ agent: source.agent, sessionId, size: readFileSync(path).length });
+    expect(source.roots.some((root) => path.startsWith(root))).toBe(true);
+  });
+
+  it('locates a session by its id', () => {
+    const { source, path, sessionId } = given();
+    expect(source.locate(sessionId)).toBe(path);
+    expect(source.locate('../../etc/passwd')).toBeNull();
+  });
+
+  it('describes a file by its path as it finds it', () => {
+    const { source, path } = given();
+    expect(source.inspect(path)).toEqual(source.find().find((file) => file.path === path));
+  });
+
+  it("answers null for a file that is missing or another program's", () => {
+    const { source, path, foreign } = given();
+    expect(source.inspect(`${path}.gone.jsonl`)).toBeNull();
+    expect(source.inspect(foreign)).toBeNull();
+  });
+
+  it('finds a transcript again where it is restored', () => {
+    const { source, path, sessionId } = given();
+    const bytes = readFileSync(path);
+    rmSync(path);
+    const target = source.restorePath(sessionId, '/home/dev/widgets');
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+    expect(source.find().map((file) => file.sessionId)).toContain(sessionId);
+    expect(source.locate(sessionId)).toBe(target);
+  });
+
+  it('names the session in the commands that resume and fork it', () => {
+    const { source, sessionId } = given();
+    expect(source.resumeCommand(sessionId)).toContain(sessionId);
+    expect(source.forkCommand(sessionId)).toContain(sessionId);
+  });
+}
+
+function describeReading(given: () => SourceFixture): void {
+  it('tells each message once, in order', () => {
+    const { source, path, userTexts, assistantTexts } = given();
+    const { events } = read(source, path);
+    expect(textsOf(events, 'user')).toEqual(userTexts);
+    expect(textsOf(events, 'assistant')).toEqual(assistantTexts);
+  });
+
+  it('tells calls in one short line, and the files and commits they made', () => {
+    const { source, path } = given();
+    const { events } = read(source, path);
+    const calls = textsOf(events, 'tool');
+    expect(calls).toEqual(expect.arrayContaining(['Edit src/a.ts', 'Bash: npm test']));
+    for (const call of calls) expect(call).toMatch(/^[^\n]{1,200}$/);
+    expect(events).toContainEqual({ kind: 'file', path: 'src/a.ts', inherited: false });
+    const commit = { hash: 'abc1234', subject: 'Add a thing' };
+    expect(events).toContainEqual({ kind: 'commit', commit, inherited: false });
+  });
+
+  it('tells where and when the session ran', () => {
+    const { source, path } = given();
+    const { events } = read(source, path);
+    expect(events.some((event) => event.kind === 'context' && event.cwd === '/home/dev/widgets')).toBe(true);
+    for (const event of events) {
+      if (event.kind === 'message')
+        expect(event.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+
+  it('reads to the end, skips nothing and writes nothing', () => {
+    const { source, path } = given();
+    const before = readFileSync(path);
+    const { result } = read(source, path);
+    expect(result).toEqual({
+      end: before.length,
+      lines: before.toString().split('\n').length - 1,
+      skipped: [],
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('digests only what is new', () => {
+    const { source, path } = given();
+    const bytes = readFileSync(path).length;
+    const parts = source.digest(path, bytes, []);
+    expect(parts).toHaveLength(Math.ceil(bytes / 1024 / 1024));
+    expect(source.digest(path, bytes, parts)).toEqual(parts);
+    expect(source.digest(path, bytes - 1, [])).not.toEqual(parts);
+  });
+}
+
+function describeGrowth(given: () => { fixture: SourceFixture; scratch: string }): void {
+  it('gives the same events in two parts as in one go, wherever it is cut', () => {
+    const { source, path } = given().fixture;
+    const whole = read(source, path);
+    for (const [index, from] of lineStarts(readFileSync(path)).entries()) {
+      const first = readUntil(source, path, from);
+      const second = read(source, path, { from, linesBefore: index });
+      expect(withoutTitles([...first, ...second.events])).toEqual(withoutTitles(whole.events));
+      expect(second.result).toEqual({ ...whole.result, lines: whole.result.lines - index });
+    }
+  });
+
+  it('leaves a line that is still being written for later', () => {
+    const { fixture, scratch } = given();
+    const bytes = readFileSync(fixture.path);
+    const starts = lineStarts(bytes).slice(0, -1);
+    const last = starts.at(-1) ?? 0;
+    const copy = copyTo(scratch, fixture.path, bytes.subarray(0, Math.floor((last + bytes.length) / 2)));
+    const { result } = read(fixture.source, copy);
+    expect(result).toEqual({ end: last, lines: starts.length - 1, skipped: [] });
+  });
+
+  it('reads a last line that has no newline, and counts no line for a newline that comes later', () => {
+    const { fixture, scratch } = given();
+    const bytes = readFileSync(fixture.path);
+    const whole = read(fixture.source, fixture.path);
+    const copy = copyTo(scratch, fixture.path, bytes.subarray(0, -1));
+    const first = read(fixture.source, copy);
+    expect(first.result).toEqual({ ...whole.result, end: bytes.length - 1 });
+    expect(first.events).toEqual(whole.events);
+    copyTo(scratch, fixture.path, bytes);
+    const { result } = read(fixture.source, copy, {
+      from: first.result.end,
+      linesBefore: first.result.lines,
+    });
+    expect(result).toEqual({ end: bytes.length, lines: 0, skipped: [] });
+  });
+}
+
+function describeDamage(given: () => { fixture: SourceFixture; scratch: string }): void {
+  it('loses only the lines that are corrupt', () => {
+    const { fixture, scratch } = given();
+    const lines = readFileSync(fixture.path, 'utf8').split('\n');
+    lines.splice(2, 0, '{"type":"user","mess', '17', '', '\u0000\u0000');
+    const { events, result } = read(fixture.source, copyTo(scratch, fixture.path, lines.join('\n')));
+    expect(events).toEqual(read(fixture.source, fixture.path).events);
+    expect(result.skipped).toEqual([
+      { line: 3, reason: 'not JSON' },
+      { line: 4, reason: 'not an object' },
+      { line: 6, reason: 'not JSON' },
+    ]);
+  });
+
+  it('reads an empty file as an empty session', () => {
+    const { fixture, scratch } = given();
+    const { events, result } = read(fixture.source, copyTo(scratch, fixture.path, ''));
+    expect(events).toEqual([]);
+    expect(result).toEqual({ end: 0, lines: 0, skipped: [] });
+  });
+
+  it('says what could not be opened', () => {
+    const { source, path } = given().fixture;
+    expect(() => read(source, `${path}.gone.jsonl`)).toThrow(
+      expect.objectContaining({ name: 'SmartForkError', code: 'TRANSCRIPT_UNREADABLE' }),
+    );
+  });
+}
+
+function describeForks(given: () => SourceFixture): void {
+  it('knows a fork by its parent, and its own messages from inherited ones', () => {
+    const { source, sessionId, fork } = given();
+    const files = source.find();
+    const file = files.find(({ path }) => path === fork.path);
+    const inheritance = file ? source.findInheritance(file, files) : null;
+    expect(inheritance?.parentId).toBe(sessionId);
+    const { events } = read(source, fork.path, { inheritedBytes: inheritance?.inheritedBytes ?? 0 });
+    const own = events.filter((event) => event.kind === 'message' && !event.inherited);
+    expect(textsOf(own, 'user')).toEqual(fork.userTexts);
+    expect(textsOf(own, 'assistant')).toEqual(fork.assistantTexts);
+  });
+
+  it('gives a fork and its origin the same fingerprint', () => {
+    const { source, fork, path } = given();
+    const files = source.find();
+    const [origin, copy] = [path, fork.path].map((wanted) => files.find((file) => file.path === wanted));
+    if (!origin || !copy) throw new Error('the fixture lacks a transcript');
+    expect(source.head(copy).fingerprint).toBe(source.head(origin).fingerprint);
+    expect(source.head(origin).workingDirectory).toBe('/home/dev/widgets');
+  });
+
+  it('takes a session that was not forked for what it is', () => {
+    const { source, path } = given();
+    const file = source.inspect(path);
+    expect(file && source.findInheritance(file, source.find())).toBeNull();
+  });
+}
+
+function read(
+  source: TranscriptSource,
+  path: string,
+  options: Partial<ReadOptions> = {},
+): { events: TranscriptEvent[]; result: ReadResult } {
+  const events: TranscriptEvent[] = [];
+  const result = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0, ...options }, (event) => {
+    events.push(event);
+  });
+  return { events, result };
+}
+
+/** The events of a copy that ends at `end`. */
+function readUntil(source: TranscriptSource, path: string, end: number): TranscriptEvent[] {
+  const copy = copyTo(join(dirname(dirname(path)), 'cut'), path, readFileSync(path).subarray(0, end));
+  const { events } = read(source, copy);
+  rmSync(dirname(copy), { recursive: true });
+  return events;
+}
+
+function copyTo(folder: string, path: string, content: string | Uint8Array): string {
+  mkdirSync(folder, { recursive: true });
+  const copy = join(folder, basename(path));
+  copyFileSync(path, copy);
+  writeFileSync(copy, content);
+  return copy;
+}
+
+function lineStarts(bytes: Buffer): number[] {
+  const starts = [0];
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function textsOf(events: TranscriptEvent[], role: string): string[] {
+  return events.flatMap((event) => (event.kind === 'message' && event.role === role ? [event.text] : []));
+}
+
+function withoutTitles(events: TranscriptEvent[]): TranscriptEvent[] {
+  return events.filter((event) => event.kind !== 'title');
+}
