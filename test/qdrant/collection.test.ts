@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { RECORD_ID } from '../../src/adapters/qdrant/store-record.ts';
 import { pointId } from '../../src/domain/point-id.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import { embedAll } from '../contract/point-store/use-store.ts';
+import { fieldsOf } from '../support/qdrant-double/answer.ts';
 import type { DoubleOptions, QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
 import {
@@ -232,6 +234,49 @@ describe('traffic', () => {
     expect(new Set(double.requests.map(({ headers }) => headers['accept-encoding']))).toEqual(
       new Set(['identity']),
     );
+  });
+});
+
+describe('lexical vectors', () => {
+  it('follow the average length of documents as the store grows', async () => {
+    const { double, store } = await setUp();
+    const average = (): number => {
+      const [record] = double.collections.get('claude_sessions')?.retrieve({ ids: [RECORD_ID] }) ?? [];
+      return Number(fieldsOf(record?.payload).chunk_average);
+    };
+    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500), 'sump '.repeat(500)] })]);
+    const first = average();
+    const short = Array.from(
+      { length: 30 },
+      (_, index): Sample => ({
+        id: `s${index}`,
+        chunks: [index % 3 === 0 ? 'sump and gasket' : `filler${index} gasket ${'padding '.repeat(index)}`],
+      }),
+    );
+    await store.write(short.map((sample) => changeOf(sample)));
+    await store.refresh();
+    const second = average();
+    expect(first).toBeGreaterThan(1000);
+    expect(second).toBeLessThan(200);
+    const from = double.requests.length;
+    expect(await store.refresh()).toBe(0);
+    expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
+    const lists = await store.search({
+      tokens: tokensOf('gasket'),
+      vector: null,
+      filter: {},
+      limits: LIMITS,
+    });
+    const ranked = lists.sessionsByWords?.map(({ session_id }) => session_id) ?? [];
+    expect(ranked.indexOf('s1')).toBeLessThan(ranked.indexOf('s19'));
+  });
+
+  it('of sessions that grew are left for later when that is asked', async () => {
+    const { store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    await store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['piston and valve', 'sump'] })]);
+    expect(await store.refresh(AbortSignal.abort())).toBe(0);
+    expect(await store.refresh()).toBe(1);
   });
 });
 

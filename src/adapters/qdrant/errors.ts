@@ -21,8 +21,12 @@ export function isMissingCollection(error: unknown): boolean {
   );
 }
 
+/** Another machine deleted a point that was just there; the request did nothing from there on. */
 export function isMissingPoint(error: unknown): boolean {
-  return error instanceof QdrantAnswerError && error.status === 404 && /No point with id/.test(error.message);
+  const answer = error instanceof SmartForkError ? error.cause : error;
+  return (
+    answer instanceof QdrantAnswerError && answer.status === 404 && /No point with id/.test(answer.message)
+  );
 }
 
 /** The collection is there, and made for something else than a moment ago. */

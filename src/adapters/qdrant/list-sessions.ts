@@ -12,7 +12,7 @@ import { WITHOUT_EXTRAS } from './stored-payload.ts';
 const PAGE = 256;
 
 /** What points weigh on the server, about; it does not say. Text, lexical vector and index; dense vectors weigh 5 bytes a dimension. */
-const BYTES = { session: 40_000, chunk: 12_000, intent: 3_000 };
+const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000 };
 
 interface Place {
   ended: number;

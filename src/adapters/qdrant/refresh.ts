@@ -1,7 +1,9 @@
 import { pointId } from '../../domain/point-id.ts';
 import { batchesOf, forEachParallel } from './batches.ts';
 import { BM25_CHUNK, BM25_SESSION } from './collection-shape.ts';
-import { is } from './filters.ts';
+import type { Connection } from './connection.ts';
+import { isMissingPoint } from './errors.ts';
+import { anyOf, is } from './filters.ts';
 import { scrollAll } from './scroll.ts';
 import {
   addCounts,
@@ -50,6 +52,12 @@ async function storedAverages({ connection }: WriteContext): Promise<Averages> {
   return { session: session_average ?? chunk_average ?? 1, chunk: chunk_average ?? 1 };
 }
 
+interface StoredChunk {
+  id: string;
+  hash: string;
+  counts: TokenCounts;
+}
+
 /** @param chunksToo makes the vectors of the chunks anew as well. */
 async function refreshSession(
   { connection, batches }: WriteContext,
@@ -61,30 +69,46 @@ async function refreshSession(
   const [session] = await connection.retrieve([id], ['content_hash']);
   const hash = session?.payload?.content_hash;
   if (typeof hash !== 'string') return;
-  const chunks: { id: string; counts: TokenCounts }[] = [];
-  const filter = { must: [is('session_id', sessionId), is('type', 'chunk')] };
-  const fields = ['lexical_length', 'lexical_average'];
-  for await (const point of scrollAll(connection, filter, fields, { page: PAGE, vectors: [BM25_CHUNK] })) {
-    const counts = countsOf(point);
-    if (counts !== null) chunks.push({ id: String(point.id), counts });
-  }
-  if (chunksToo) {
-    const sized = batchesOf(chunks, ({ counts }) => counts.counts.size * 20, batches);
-    for (const batch of sized) await connection.update(chunkOperations(batch, averages.chunk));
-  }
+  const chunks = await readChunks(connection, sessionId);
+  const { hasConditions } = await connection.version();
   const counts = addCounts(chunks.map((chunk) => chunk.counts));
-  await connection.update(sessionOperations(id, hash, counts, averages.session));
+  const rewritten = chunksToo ? batchesOf(chunks, (chunk) => chunk.counts.counts.size * 20, batches) : [];
+  try {
+    for (const batch of rewritten)
+      await connection.update(chunkOperations(batch, averages.chunk, hasConditions));
+    await connection.update(sessionOperations(id, hash, counts, averages.session));
+  } catch (error) {
+    // What was deleted meanwhile needs no refreshing; what was changed is marked again.
+    if (!isMissingPoint(error)) throw error;
+  }
 }
 
-function chunkOperations(chunks: { id: string; counts: TokenCounts }[], average: number): UpdateOperation[] {
+async function readChunks(connection: Connection, sessionId: string): Promise<StoredChunk[]> {
+  const filter = { must: [is('session_id', sessionId), is('type', 'chunk')] };
+  const fields = ['content_hash', 'lexical_length', 'lexical_average'];
+  const chunks: StoredChunk[] = [];
+  for await (const point of scrollAll(connection, filter, fields, { page: PAGE, vectors: [BM25_CHUNK] })) {
+    const counts = countsOf(point);
+    if (counts !== null)
+      chunks.push({ id: String(point.id), hash: String(point.payload?.content_hash), counts });
+  }
+  return chunks;
+}
+
+/** Only of texts that are still the ones that were read. */
+function chunkOperations(chunks: StoredChunk[], average: number, hasConditions: boolean): UpdateOperation[] {
   const points = chunks.map(({ id, counts }) => ({
     id,
     vector: { [BM25_CHUNK]: toSparseVector(counts, average) },
   }));
-  const ids = chunks.map(({ id }) => id);
+  const same = anyOf(
+    'content_hash',
+    chunks.map(({ hash }) => hash),
+  );
+  const must = [{ has_id: chunks.map(({ id }) => id) }, same];
   return [
-    { update_vectors: { points } },
-    { set_payload: { payload: { lexical_average: average }, filter: { must: [{ has_id: ids }] } } },
+    { update_vectors: { points, ...(hasConditions && { update_filter: { must: [same] } }) } },
+    { set_payload: { payload: { lexical_average: average }, filter: { must } } },
   ];
 }
 

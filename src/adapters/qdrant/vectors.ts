@@ -88,8 +88,7 @@ async function putVectors(connection: Connection, batch: TextVector[]): Promise<
       if (!hasConditions) await dropOutdated(connection, current);
       return;
     } catch (error) {
-      const wasDeleted = error instanceof SmartForkError && isMissingPoint(error.cause);
-      if (!wasDeleted || round === ROUNDS) throw error;
+      if (!isMissingPoint(error) || round === ROUNDS) throw error;
     }
   }
 }

@@ -3,12 +3,14 @@ import { batchesOf, forEachParallel } from './batches.ts';
 import { BM25_CHUNK } from './collection-shape.ts';
 import { commitOperations } from './commit-operations.ts';
 import type { Connection } from './connection.ts';
+import { isMissingPoint } from './errors.ts';
 import type { BatchLimits } from './options.ts';
 import { readSessionHashes, readStates, type SessionState } from './session-state.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
 import { toJson } from './transport.ts';
+import type { UpdateOperation } from './types.ts';
 
 export interface WriteContext {
   connection: Connection;
@@ -64,37 +66,57 @@ async function writeRound(context: WriteContext, changes: SessionChange[]): Prom
   if (open.length === 0) return ids;
   const counted = open.map((change) => countChange(change, context.hash));
   const averages = await settleRecord(context, record, counted);
-  const { hasConditions } = await context.connection.version();
-  const isSmall = open.length === 1 && (open[0]?.upserts.length ?? 0) <= context.batches.points / 4;
-  const texts = isSmall ? [] : open.flatMap((change) => change.upserts.map((upsert) => ({ change, upsert })));
-  const countsOf = new Map(counted.flatMap(({ chunks }) => [...chunks]));
-  const points = texts.map(({ change, upsert }) =>
-    toJson(textPoint(change, upsert, countsOf, averages.chunk)),
-  );
-  await forEachParallel(
-    batchesOf(points, (json) => json.length, context.batches),
-    context.batches.requests,
-    (batch) => context.connection.upsert(batch),
-  );
-  const commits = counted.map((one) => [
-    ...(isSmall ? smallUpsert(one.change, countsOf, averages.chunk) : []),
-    ...commitOperations(one, states.get(idOf(one.change)) ?? null, averages.session, hasConditions),
-  ]);
-  const sized = commits.map((operations) => ({ operations, bytes: toJson(operations).length }));
-  await forEachParallel(
-    batchesOf(sized, ({ bytes }) => bytes, context.batches),
-    context.batches.requests,
-    (batch) => context.connection.update(batch.flatMap(({ operations }) => operations)),
-  );
+  const [only] = counted;
+  if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
+    await sendCommits(context, counted, states, averages, textUpsert(only, averages.chunk));
+  } else {
+    await sendTexts(context, counted, averages.chunk);
+    await sendCommits(context, counted, states, averages, []);
+  }
   return conflictsAfter(context.connection, changes, open, states);
 }
 
-/** The texts of one small change go with its commit: one request less. */
-function smallUpsert(change: SessionChange, countsOf: Map<string, TokenCounts>, average: number) {
-  if (change.upserts.length === 0) return [];
-  return [
-    { upsert: { points: change.upserts.map((upsert) => textPoint(change, upsert, countsOf, average)) } },
-  ];
+/** Whether the texts of a change can go with its commit: one request less. */
+function isSmall({ batches }: WriteContext, { change }: CountedChange): boolean {
+  return change.upserts.length <= batches.points / 4;
+}
+
+function textUpsert(counted: CountedChange, average: number): UpdateOperation[] {
+  const points = counted.change.upserts.map((upsert) => textPoint(counted, upsert, average));
+  return points.length === 0 ? [] : [{ upsert: { points } }];
+}
+
+async function sendTexts(context: WriteContext, counted: CountedChange[], average: number): Promise<void> {
+  const points = counted.flatMap((one) =>
+    one.change.upserts.map((upsert) => toJson(textPoint(one, upsert, average))),
+  );
+  const batches = batchesOf(points, (json) => json.length, context.batches);
+  await forEachParallel(batches, context.batches.requests, (batch) => context.connection.upsert(batch));
+}
+
+/** @param before what goes before the commits, in the same request. */
+async function sendCommits(
+  context: WriteContext,
+  counted: CountedChange[],
+  states: Map<string, SessionState>,
+  averages: Averages,
+  before: UpdateOperation[],
+): Promise<void> {
+  const { hasConditions } = await context.connection.version();
+  const commits = counted.map((one) => {
+    const state = states.get(idOf(one.change)) ?? null;
+    const operations = [...before, ...commitOperations(one, state, averages.session, hasConditions)];
+    return { operations, bytes: toJson(operations).length };
+  });
+  const batches = batchesOf(commits, ({ bytes }) => bytes, context.batches);
+  await forEachParallel(batches, context.batches.requests, async (batch) => {
+    try {
+      await context.connection.update(batch.flatMap(({ operations }) => operations));
+    } catch (error) {
+      // What another machine deleted meanwhile shows as a conflict.
+      if (!isMissingPoint(error)) throw error;
+    }
+  });
 }
 
 /** Sessions that were left alone, and those that another machine wrote at the same moment. */
@@ -144,12 +166,11 @@ function averageOf(documents: TokenCounts[]): number | null {
 }
 
 function textPoint(
-  change: SessionChange,
+  { change, chunks }: CountedChange,
   { point: { id, payload } }: TextPointChange,
-  countsOf: Map<string, TokenCounts>,
   average: number,
 ) {
-  const counts = countsOf.get(id);
+  const counts = chunks.get(id);
   const lexical = counts === undefined ? null : { lexical_length: counts.length, lexical_average: average };
   const vector =
     counts === undefined || counts.length === 0 ? {} : { [BM25_CHUNK]: toSparseVector(counts, average) };
