@@ -20,7 +20,7 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('a write, when', () => {
+describe('a write, when', { timeout: 30_000 }, () => {
   it.each([
     ['the server fails once', { answer: 500 }],
     ['the server is overloaded once', { answer: 503 }],

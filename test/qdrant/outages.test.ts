@@ -12,7 +12,7 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('another machine that', () => {
+describe('another machine that', { timeout: 30_000 }, () => {
   it('deletes a session while it is written makes a conflict of it, and of nothing else', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
@@ -60,7 +60,7 @@ describe('another machine that', () => {
   });
 });
 
-describe('a server that', () => {
+describe('a server that', { timeout: 30_000 }, () => {
   it('asks to wait is left alone for as long', async () => {
     const { double, store } = await setUp();
     double.options.fault = nth(2, { answer: 429, headers: { 'retry-after': '1' } }, isWrite);
@@ -134,7 +134,7 @@ describe('a server that', () => {
   });
 });
 
-describe('a collection that', () => {
+describe('a collection that', { timeout: 30_000 }, () => {
   it('is deleted under way is said to be gone, then made again and filled anew', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);

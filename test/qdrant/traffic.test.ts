@@ -11,12 +11,12 @@ const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents
 
 const setUp = useDoubles();
 
-describe('traffic', () => {
+describe('traffic', { timeout: 30_000 }, () => {
   it('of one turn that was added to a long session: three requests, with what changed', async () => {
     const { double, store } = await setUp();
     const long: Sample = {
       id: 's',
-      chunks: Array.from({ length: 300 }, (_, index) => `${'words '.repeat(500)}${index}`),
+      chunks: Array.from({ length: 150 }, (_, index) => `${'words '.repeat(60)}${index}`),
       intents: ['a'],
     };
     const longer: Sample = {
@@ -67,7 +67,7 @@ describe('traffic', () => {
   });
 });
 
-describe('lexical vectors', () => {
+describe('lexical vectors', { timeout: 30_000 }, () => {
   it('follow the average length of documents as the store grows', async () => {
     const { double, store } = await setUp();
     const average = (): number => {
@@ -110,7 +110,7 @@ describe('lexical vectors', () => {
   });
 });
 
-describe('points of other kinds', () => {
+describe('points of other kinds', { timeout: 30_000 }, () => {
   it('are seen nowhere', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
