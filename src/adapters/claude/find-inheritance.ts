@@ -5,16 +5,36 @@ import { readLines } from '../jsonl/read-lines.ts';
 /** A fork's first copied answer stands within its first lines. */
 const FIRST_BYTES = 16 * 1024;
 const HEAD_BYTES = 64 * 1024;
+const LONGEST_HEAD_BYTES = 4 * 1024 * 1024;
 
-/** The id of the first message, which a fork's copied lines keep, and the folder the agent was started in. */
+/**
+ * The id of the first message, which a fork's copied lines keep or name, and the folder the agent was started in. Both
+ * stand at the edges of a line, which may be megabytes of a pasted image.
+ */
 export function readTranscriptHead(path: string): TranscriptHead {
-  const head = readHead(path, FIRST_BYTES).toString('latin1');
-  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+  let head = readHead(path, FIRST_BYTES);
+  for (
+    let bytes = 16 * FIRST_BYTES;
+    head.indexOf('"uuid":"') < 0 && bytes <= LONGEST_HEAD_BYTES;
+    bytes *= 16
+  ) {
+    if (head.length * 16 < bytes) break;
+    head = readHead(path, bytes);
+  }
+  const text = head.toString('latin1');
+  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  const first = /"uuid":"([0-9a-f-]{36})"/.exec(text);
+  const line = first === null ? '' : lineAround(text, first.index);
   return {
-    fingerprint: /"uuid":"([0-9a-f-]{36})"/.exec(head)?.[1] ?? null,
+    fingerprint: /"forkedFrom":\{[^{}]*"messageUuid":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? first?.[1] ?? null,
     workingDirectory:
       directory === undefined ? null : unquote(Buffer.from(directory, 'latin1').toString('utf8')),
   };
+}
+
+function lineAround(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end);
 }
 
 function unquote(json: string): string | null {
