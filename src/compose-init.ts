@@ -70,11 +70,16 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
   const others = noted.filter(
     (one) => !known.some(({ path, part }) => path === one.path && part === one.part),
   );
+  const probe: EntryProbe = {
+    tryHook: (command) => tryHook(command, env),
+    askServer: (server) => askServer(server, env),
+  };
   return {
     files,
     record,
     homes,
     launch,
+    probe,
     everywhere: [...known, ...others],
     purge: () => purgeHome(config.home),
   };
