@@ -1,9 +1,8 @@
 import { idf } from '../domain/confidence.ts';
-import { contextHeader, contextMarkdown } from '../domain/context-text.ts';
+import { contextOf } from '../domain/context-text.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
-import { type Passage, pickPassages } from '../domain/passages.ts';
+import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import { estimateTokens } from '../domain/tokens.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
@@ -49,27 +48,11 @@ export async function retrieveSession(
   const all = local
     ? await readPassages(source, fork.path ?? '', deps.redactor)
     : await storedPassages(deps.store, session);
-  const passages =
-    maxTokens === null
-      ? all
-      : pickPassages(
-          all,
-          scorePassages(all, request.query ?? '', deps.tokenizer),
-          maxTokens - headerCost(session),
-        );
-  return {
-    session,
-    from: local ? 'transcript' : 'store',
-    fork,
-    passages,
-    total: all.length,
-    markdown: contextMarkdown(session, passages, all.length),
-  };
-}
-
-/** The header and the marks between passages come out of the budget. */
-function headerCost(session: SessionPayload): number {
-  return estimateTokens(contextHeader(session)) + 20;
+  const { markdown, passages } = contextOf(session, all, {
+    maxTokens,
+    scores: maxTokens === null ? [] : scorePassages(all, request.query ?? '', deps.tokenizer),
+  });
+  return { session, from: local ? 'transcript' : 'store', fork, passages, total: all.length, markdown };
 }
 
 /** IDF-weighted share of the query's words that each passage holds; the passages are the collection. */
