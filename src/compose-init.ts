@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import {
   createClaudeHooksEditor,
   createClaudeServerEditor,
@@ -87,14 +88,17 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
 
 type Found = Pick<AgentHome, 'agent' | 'home' | 'editors'>;
 
+/** The package's own program: `bin` in its package.json. */
 function launchOf(search: ProgramSearch): Launch {
-  const dist = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+  const manifest = new URL('../../package.json', import.meta.url);
+  const { bin } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
   return {
     node: stableNode(process.execPath, search),
-    cli: dist('cli/main.js'),
-    hook: dist('hook/main.js'),
+    program: fileURLToPath(new URL(bin['smart-fork'], manifest)),
   };
 }
+
+const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
   const older = join(home, '.config.json');

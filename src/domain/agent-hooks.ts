@@ -24,11 +24,11 @@ export interface ServerEntry {
   args: string[];
 }
 
-/** How smart-fork is started on this machine, whatever PATH an agent has: all three are absolute. */
+/** How smart-fork is started on this machine, whatever PATH an agent has: both are absolute. */
 export interface Launch {
   node: string;
-  cli: string;
-  hook: string;
+  /** The file behind `smart-fork`. */
+  program: string;
 }
 
 export function hookEntries(launch: Launch, platform: NodeJS.Platform): HookEntry[] {
@@ -36,8 +36,8 @@ export function hookEntries(launch: Launch, platform: NodeJS.Platform): HookEntr
   return events.map((event) => ({ event, command: hookCommand(launch, event, platform) }));
 }
 
-export function serverEntry({ node, cli }: Launch): ServerEntry {
-  return { command: node, args: [cli, 'mcp'] };
+export function serverEntry({ node, program }: Launch): ServerEntry {
+  return { command: node, args: [program, 'mcp'] };
 }
 
 /** Whether a hook's command is one of ours: written by `init`, or by hand as docs/hooks.md shows. */
@@ -48,7 +48,7 @@ export function isOurHook(command: string): boolean {
 /** Whether an MCP server's command is one of ours, of this installation or another. */
 export function isOurServer({ command, args }: ServerEntry): boolean {
   const program = [command, ...args.slice(0, -1)].join(' ');
-  return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\]cli[/\\]main\.js$/.test(program);
+  return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/.test(program);
 }
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');
@@ -56,12 +56,12 @@ const OUR_COMMAND = new RegExp(
   `(?:^|[\\s"'/\\\\])smart-fork(?:\\.cmd|\\.exe)?["']?\\s+hook\\s+(?:${WORDS})(?![\\w-])`,
 );
 const OUR_PROGRAM = new RegExp(
-  `[/\\\\]dist[/\\\\](?:hook[/\\\\]main\\.js["']?|cli[/\\\\]main\\.js["']?\\s+hook)\\s+(?:${WORDS})(?![\\w-])`,
+  `[/\\\\]dist[/\\\\](?:bin\\.cjs|cli[/\\\\]main\\.js)["']?\\s+hook\\s+(?:${WORDS})(?![\\w-])`,
 );
 
 /** Ends with 0 also when smart-fork was taken off the machine: an agent shows its user any other ending. */
-function hookCommand({ node, hook }: Launch, event: HookEvent, platform: NodeJS.Platform): string {
-  return `${quote(node, platform)} ${quote(hook, platform)} ${HOOK_EVENTS[event]} || exit 0`;
+function hookCommand({ node, program }: Launch, event: HookEvent, platform: NodeJS.Platform): string {
+  return `${quote(node, platform)} ${quote(program, platform)} hook ${HOOK_EVENTS[event]} || exit 0`;
 }
 
 /** Windows has no single quotes; slashes instead of backslashes do in both of its shells. */

@@ -108,7 +108,7 @@ describe('hooks', () => {
   test('quote what the shell would take apart', () => {
     const [stop] = hookEntries(MOVED, 'linux');
     expect(stop?.command).toBe(
-      "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/hook/main.js' stop || exit 0",
+      "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
     );
     const windows = {
       node: 'C:\\Program Files\\node.exe',
@@ -116,7 +116,7 @@ describe('hooks', () => {
       hook: 'C:\\sf\\dist\\hook\\main.js',
     };
     expect(hookEntries(windows, 'win32')[0]?.command).toBe(
-      '"C:/Program Files/node.exe" "C:/sf/dist/hook/main.js" stop || exit 0',
+      '"C:/Program Files/node.exe" "C:/sf/dist/bin.cjs" hook stop || exit 0',
     );
   });
 });

@@ -2,13 +2,11 @@ import { hookEntries, type Launch, serverEntry } from '../../src/domain/agent-ho
 
 export const LAUNCH: Launch = {
   node: '/opt/node/bin/node',
-  cli: '/opt/smart-fork/dist/cli/main.js',
-  hook: '/opt/smart-fork/dist/hook/main.js',
+  program: '/opt/smart-fork/dist/bin.cjs',
 };
 export const MOVED: Launch = {
   node: "/home/o'neil/my node/bin/node",
-  cli: '/srv/smart fork/dist/cli/main.js',
-  hook: '/srv/smart fork/dist/hook/main.js',
+  program: '/srv/smart fork/dist/bin.cjs',
 };
 export const HOOKS = hookEntries(LAUNCH, 'linux');
 export const SERVER = serverEntry(LAUNCH);

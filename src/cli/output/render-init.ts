@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { AgentHome } from '../../compose-init.ts';
 import type { Launch } from '../../domain/agent-hooks.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
@@ -23,7 +22,7 @@ export function agentLines(homes: AgentHome[], look: Look): string {
 /** The other way to the same: the plugin. */
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
   const { style, columns } = createInk(look);
-  const folder = dirname(dirname(dirname(launch.cli)));
+  const folder = packageFolder(launch);
   const lines = [...new Set(homes.map(({ agent }) => agent))].flatMap((agent) => [
     `  ${agent} plugin marketplace add ${folder}`,
     `  ${agent} plugin ${agent === 'claude' ? 'install' : 'add'} smart-fork@smart-fork`,
@@ -78,9 +77,14 @@ function noteTexts(facts: Afterwards): string[] {
   if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))
     notes.push('Codex runs no hook that you have not trusted: type /hooks in it.');
   if (ownHome) notes.push('SMART_FORK_HOME is set: the agents must have it in their environment too.');
-  if (/[/\\]_npx[/\\]/.test(launch.cli))
+  if (/[/\\]_npx[/\\]/.test(launch.program))
     notes.push('This is a copy that npx may delete: npm install -g smart-fork, then smart-fork init again.');
   return notes;
+}
+
+/** The folder above `dist`. */
+function packageFolder({ program }: Launch): string {
+  return program.slice(0, program.search(/[/\\\\]dist[/\\\\](?!.*[/\\\\]dist[/\\\\])/));
 }
 
 /** Without a user name and password that an address may hold. */
