@@ -110,11 +110,7 @@ describe('hooks', () => {
     expect(stop?.command).toBe(
       "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
     );
-    const windows = {
-      node: 'C:\\Program Files\\node.exe',
-      cli: 'C:\\x',
-      hook: 'C:\\sf\\dist\\hook\\main.js',
-    };
+    const windows = { node: 'C:\\Program Files\\node.exe', program: 'C:\\sf\\dist\\bin.cjs' };
     expect(hookEntries(windows, 'win32')[0]?.command).toBe(
       '"C:/Program Files/node.exe" "C:/sf/dist/bin.cjs" hook stop || exit 0',
     );

@@ -84,7 +84,7 @@ function noteTexts(facts: Afterwards): string[] {
 
 /** The folder above `dist`. */
 function packageFolder({ program }: Launch): string {
-  return program.slice(0, program.search(/[/\\\\]dist[/\\\\](?!.*[/\\\\]dist[/\\\\])/));
+  return program.replace(/[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/, '');
 }
 
 /** Without a user name and password that an address may hold. */
