@@ -6,7 +6,7 @@ import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
-import type { Config } from './config.ts';
+import { type Config, environmentForAgents } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
@@ -15,6 +15,7 @@ import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
+import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
 
@@ -33,9 +34,13 @@ export interface Parts {
   storePath: string;
   /** Whether something was ever indexed; opening the store would make it. */
   storeExists(): boolean;
+  /** Lets go of a store whose file another process has replaced (`reindex`); only while nothing is using it. */
+  renewStore(): Promise<void>;
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** Opens the configured terminal; null when there is none. */
+  launcher(): Promise<TerminalLauncher | null>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -44,16 +49,18 @@ export interface Parts {
 export function compose(config: Config): Parts {
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
-  const located = once(() => locate(config));
+  let located = once(() => locate(config));
   const model = async () => (await located()).record;
   let store: PointStore | null = null;
   let state: IndexState | null = null;
   let embedder: Embedder | null = null;
+  let storeInode: number | null = null;
   const close = async () => {
     await embedder?.close();
     await store?.close();
     state?.close();
     store = null;
+    storeInode = null;
     state = null;
     embedder = null;
   };
@@ -70,16 +77,22 @@ export function compose(config: Config): Parts {
     modelState: async () => (await located()).state,
     async embedder() {
       const { record, state: found } = await located();
-      if (embedder === null) {
-        const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
-        const { threads, idleMs } = config.embedding;
-        embedder = createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
-      }
+      const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
+      const { threads, idleMs } = config.embedding;
+      // Nothing is awaited between the look and the making: calls may overlap.
+      embedder ??= createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
       return embedder;
     },
     async store() {
-      store ??= openSqlitePointStore(storePath, chunkingName(await model()));
+      const chunking = chunkingName(await model());
+      store ??= openSqlitePointStore(storePath, chunking);
+      storeInode ??= inodeOf(storePath);
       return store;
+    },
+    async renewStore() {
+      if (storeInode === null || storeInode === inodeOf(storePath)) return;
+      await close();
+      located = once(() => locate(config));
     },
     storePath,
     storeExists: () => existsSync(storePath),
@@ -91,6 +104,11 @@ export function compose(config: Config): Parts {
     state() {
       state ??= openSqliteIndexState(statePath);
       return state;
+    },
+    async launcher() {
+      if (config.fork.launch === null) return null;
+      const { createTerminalLauncher } = await import('./adapters/terminal/launch-terminal.ts');
+      return createTerminalLauncher(config.fork.launch, environmentForAgents());
     },
     homeProblems: () => homeProblems(config.home),
     close,
@@ -163,6 +181,10 @@ function homeProblems(home: string): { message: string; fix: string; fatal: bool
     problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;
+}
+
+function inodeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -4,11 +4,10 @@ import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { type Passage, pickPassages } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { estimateTokens } from '../domain/tokens.ts';
-import type { PointStore } from '../ports/point-store.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { type ForkPlan, planFork } from './plan-fork.ts';
-import { readPassages, storedPassages } from './read-conversation.ts';
+import { type ChunkReader, readPassages, storedPassages } from './read-conversation.ts';
 
 export interface RetrieveRequest {
   session: SessionPayload;
@@ -29,7 +28,7 @@ export interface RetrievedContext {
 }
 
 interface RetrieveDependencies {
-  store: PointStore;
+  store: ChunkReader;
   sources: TranscriptSource[];
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
@@ -40,27 +39,45 @@ export async function retrieveSession(
   deps: RetrieveDependencies,
   request: RetrieveRequest,
 ): Promise<RetrievedContext> {
-  const { session, maxTokens } = request;
-  const fork = planFork(deps, session);
-  const source = deps.sources.find(({ agent }) => agent === session.agent);
-  const local = fork.path !== null && source !== undefined;
-  const all = local ? readPassages(source, fork.path ?? '') : await storedPassages(deps.store, session);
-  const passages =
-    maxTokens === null
-      ? all
-      : pickPassages(
-          all,
-          scorePassages(all, request.query ?? '', deps.tokenizer),
-          maxTokens - headerCost(session),
-        );
+  const { session } = request;
+  const { fork, from, all } = await readConversation(deps, session);
+  const passages = choosePassages(all, request, deps.tokenizer);
   return {
     session,
-    from: local ? 'transcript' : 'store',
+    from,
     fork,
     passages,
     total: all.length,
     markdown: contextMarkdown(session, passages, all.length),
   };
+}
+
+export interface Conversation {
+  fork: ForkPlan;
+  from: 'transcript' | 'store';
+  all: Passage[];
+}
+
+/** All of a conversation in passages. */
+export async function readConversation(
+  deps: Omit<RetrieveDependencies, 'tokenizer'>,
+  session: SessionPayload,
+): Promise<Conversation> {
+  const fork = planFork(deps, session);
+  const source = deps.sources.find(({ agent }) => agent === session.agent);
+  const local = fork.path !== null && source !== undefined;
+  const all = local ? readPassages(source, fork.path ?? '') : await storedPassages(deps.store, session);
+  return { fork, from: local ? 'transcript' : 'store', all };
+}
+
+/** The passages that fit the budget and say most; all of them without a budget. */
+export function choosePassages(
+  all: Passage[],
+  { session, query, maxTokens }: RetrieveRequest,
+  tokenizer: LexicalTokenizer,
+): Passage[] {
+  if (maxTokens === null) return all;
+  return pickPassages(all, scorePassages(all, query ?? '', tokenizer), maxTokens - headerCost(session));
 }
 
 /** The header and the marks between passages come out of the budget. */

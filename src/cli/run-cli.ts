@@ -4,6 +4,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { indexCommand } from './commands/index.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { modelCommand } from './commands/model.ts';
 import { reindexCommand } from './commands/reindex.ts';
 import { retrieveCommand } from './commands/retrieve.ts';
@@ -35,6 +36,7 @@ export async function runCli(words: string[]): Promise<void> {
     .command(reindexCommand)
     .command(forgetCommand)
     .command(tagCommand)
+    .command(mcpCommand)
     .completion('completion', 'print a completion script for bash or zsh')
     .option('color', {
       type: 'boolean',

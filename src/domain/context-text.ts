@@ -9,6 +9,18 @@ export const HISTORY_NOTICE =
 const MOST_FILES = 40;
 const MOST_COMMITS = 20;
 
+/** A further page of it: which session it is, and passages. */
+export function contextPage(session: SessionRecord, page: number, passages: Passage[]): string {
+  const head = [
+    `# Context from session ${session.session_id}, page ${page}`,
+    '',
+    `> ${HISTORY_NOTICE}`,
+    '',
+    `- Title: ${sanitizeLine(session.title)}`,
+  ].join('\n');
+  return `${[head, ...passages.map(quote)].join('\n\n')}\n`;
+}
+
 /** The context of a session as Markdown, to be put before an agent: what it was, then its passages, each fenced. */
 export function contextMarkdown(session: SessionRecord, passages: Passage[], total: number): string {
   return `${[contextHeader(session), ...contextPassages(passages, total)].join('\n\n')}\n`;
