@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { TERMINALS } from './domain/terminals.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { prepareFork } from '../app/prepare-fork.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { inSessionCommand } from './in-session-command.ts';

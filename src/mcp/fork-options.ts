@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ForkResult } from './fork-result.ts';
 
 /** The choices that the user has. */

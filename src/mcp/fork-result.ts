@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { forkWarnings } from '../app/prepare-fork.ts';
 import type { SearchResult } from '../domain/result.ts';
 import { AGENTS, MARKERS } from '../domain/session.ts';

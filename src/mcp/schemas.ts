@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AGENTS, MARKERS } from '../domain/session.ts';
 
 /** Fields that several tools have. */

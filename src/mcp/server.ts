@@ -6,7 +6,7 @@ import {
   McpError,
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { callTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { createCall, type RequestExtra } from './make-call.ts';

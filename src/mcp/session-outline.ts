@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Turn } from '../app/read-conversation.ts';
 import { sanitizeLine } from '../domain/sanitize.ts';
 

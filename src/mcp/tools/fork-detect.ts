@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findSession } from '../../app/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { askChoice, type Choice } from '../ask-choice.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findAnySession } from '../../app/find-any-session.ts';
 import { pageContext } from '../../app/page-context.ts';
 import { HISTORY_NOTICE } from '../../domain/context-text.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findAnySession } from '../../app/find-any-session.ts';
 import { findForks } from '../../app/find-forks.ts';
 import { viewSession } from '../../app/view-session.ts';

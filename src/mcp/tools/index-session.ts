@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { embedSession } from '../../app/embed-session.ts';
 import { findTranscript } from '../../app/find-any-session.ts';
 import { indexTranscripts } from '../../app/index-transcripts.ts';

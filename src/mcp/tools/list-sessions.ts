@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { planFork } from '../../app/plan-fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';

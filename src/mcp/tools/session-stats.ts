@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sessionStats as readStats } from '../../app/session-stats.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
 import { filterOf } from '../filter.ts';

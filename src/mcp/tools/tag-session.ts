@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tagSession as changeTags } from '../../app/tag-session.ts';
 import { sessionId } from '../schemas.ts';
 import { openStore } from '../store.ts';

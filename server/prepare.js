@@ -1,0 +1,76 @@
+// Installs the plugin's locked packages and builds it, in its own folder. Runs apart from whoever starts it, because it
+// can take longer than a client waits; a folder serves as the lock.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A lock that is older was left by a process that died. */
+const STALE_MS = 10 * 60_000;
+/** Without packages that only tests need there would be nothing to build with; they are taken out afterwards. */
+const STEPS = [
+  'npm ci --ignore-scripts --no-audit --no-fund',
+  'node build.js',
+  'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
+];
+
+/** Whether this folder holds the program and the packages that it runs with. */
+export function isPrepared(root) {
+  const lock = join(root, '.preparing');
+  if (existsSync(lock)) return false;
+  return (
+    existsSync(join(root, 'dist', 'cli', 'main.js')) && existsSync(join(root, 'node_modules', 'sqlite-vec'))
+  );
+}
+
+/** Starts it unless it is under way; returns where its log is. */
+export function startPreparing(root) {
+  const lock = join(root, '.preparing');
+  const log = join(root, 'prepare.log');
+  if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > STALE_MS) rmSync(lock, { recursive: true });
+  if (!takeLock(lock)) return log;
+  const out = openSync(log, 'w');
+  spawn(process.execPath, [fileURLToPath(import.meta.url), root], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', out, out],
+  }).unref();
+  return log;
+}
+
+function takeLock(lock) {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function prepare(root) {
+  try {
+    for (const step of STEPS) {
+      process.stdout.write(`$ ${step}\n`);
+      const code = await run(step, root);
+      if (code !== 0) {
+        process.stdout.write(`failed with exit code ${code}\n`);
+        process.exitCode = 1;
+        return;
+      }
+    }
+  } finally {
+    rmSync(join(root, '.preparing'), { recursive: true, force: true });
+  }
+}
+
+function run(step, root) {
+  return new Promise((resolve) => {
+    spawn(step, { cwd: root, shell: true, stdio: 'inherit' })
+      .on('error', () => resolve(1))
+      .on('exit', resolve);
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] !== undefined)
+  await prepare(process.argv[2]);
