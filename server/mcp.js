@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isPrepared, startPreparing } from './prepare.js';
+import { isPrepared, isPreparing, startPreparing } from './prepare.js';
 
 /** Clients wait 30 seconds for a server to start. */
 const PATIENCE_MS = 24_000;
@@ -45,6 +45,8 @@ async function prepareAndServe() {
   while (Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     if (isPrepared(root)) return serve();
+    if (!isPreparing(root))
+      return fail(`smart-fork could not be installed and built for this plugin: ${log} says why.`);
   }
   fail(`smart-fork is being installed and built for this plugin (${log}). Connect again in a minute.`);
 }

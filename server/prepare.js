@@ -2,6 +2,7 @@
 // can take longer than a client waits; a folder serves as the lock.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,13 +15,23 @@ const STEPS = [
   'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
 ];
 
-/** Whether this folder holds the program and the packages that it runs with. */
+/** Whether this folder holds the program and finds the packages that it runs with. */
 export function isPrepared(root) {
-  const lock = join(root, '.preparing');
-  if (existsSync(lock)) return false;
-  return (
-    existsSync(join(root, 'dist', 'cli', 'main.js')) && existsSync(join(root, 'node_modules', 'sqlite-vec'))
-  );
+  return !isPreparing(root) && existsSync(join(root, 'dist', 'cli', 'main.js')) && finds(root, 'sqlite-vec');
+}
+
+export function isPreparing(root) {
+  return existsSync(join(root, '.preparing'));
+}
+
+function finds(root, name) {
+  try {
+    createRequire(join(root, 'package.json')).resolve(name);
+    return true;
+  } catch {
+    // Not installed: that is what was asked.
+    return false;
+  }
 }
 
 /** Starts it unless it is under way; returns where its log is. */
