@@ -8,12 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 /** A lock that is older was left by a process that died. */
 const STALE_MS = 10 * 60_000;
-/** Without packages that only tests need there would be nothing to build with; they are taken out afterwards. */
-const STEPS = [
-  'npm ci --ignore-scripts --no-audit --no-fund',
-  'node build.js',
-  'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
-];
+/** What builds it is needed once: afterwards it is taken out, and the server need not wait for that. */
+const BUILD = ['npm ci --ignore-scripts --no-audit --no-fund', 'node build.js'];
+const TIDY = ['npm prune --omit=dev --ignore-scripts --no-audit --no-fund'];
 
 /** Whether this folder holds the program and finds the packages that it runs with. */
 export function isPrepared(root) {
@@ -60,19 +57,20 @@ function takeLock(lock) {
 }
 
 async function prepare(root) {
-  try {
-    for (const step of STEPS) {
-      process.stdout.write(`$ ${step}\n`);
-      const code = await run(step, root);
-      if (code !== 0) {
-        process.stdout.write(`failed with exit code ${code}\n`);
-        process.exitCode = 1;
-        return;
-      }
-    }
-  } finally {
-    rmSync(join(root, '.preparing'), { recursive: true, force: true });
+  const built = await runAll(BUILD, root);
+  rmSync(join(root, '.preparing'), { recursive: true, force: true });
+  if (!built || !(await runAll(TIDY, root))) process.exitCode = 1;
+}
+
+async function runAll(steps, root) {
+  for (const step of steps) {
+    process.stdout.write(`$ ${step}\n`);
+    const code = await run(step, root);
+    if (code === 0) continue;
+    process.stdout.write(`failed with exit code ${code}\n`);
+    return false;
   }
+  return true;
 }
 
 function run(step, root) {
