@@ -10,7 +10,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Serves the protocol on stdin and stdout until the client goes away. */
 export async function runMcp(
   { parts, terminal, signal }: CommandContext,
-  options: { knowsProject: boolean },
+  options: { fromPlugin: boolean },
 ): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // Stdout belongs to the protocol, whatever a package may want to say.
@@ -18,7 +18,8 @@ export async function runMcp(
   const server = createServer({
     parts,
     version: version(),
-    workingDirectory: options.knowsProject ? process.cwd() : null,
+    workingDirectory: process.cwd(),
+    fromPlugin: options.fromPlugin,
     log: (message) => terminal.err(message),
   });
   server.server.onerror = (error) => terminal.err(error.message);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { prepareFork } from '../app/prepare-fork.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import { inSessionCommand } from './in-session-command.ts';
 import { warnings } from './schemas.ts';
 import type { Call } from './tool.ts';
 
@@ -30,7 +29,7 @@ export async function forkChosen(
     resume_session_id: session.session_id,
     can_fork: fork.can_fork,
     command: fork.command,
-    in_session_command: inSessionCommand(session.session_id),
+    in_session_command: call.inSessionCommand(session.session_id),
     launched: false,
     warnings: fork.warnings,
   };

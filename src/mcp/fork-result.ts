@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { forkWarnings } from '../app/prepare-fork.ts';
 import type { SearchResult } from '../domain/result.ts';
 import { AGENTS, MARKERS } from '../domain/session.ts';
-import { inSessionCommand } from './in-session-command.ts';
 import { warnings } from './schemas.ts';
 import { matchLabel } from './text/match-label.ts';
 import type { Call } from './tool.ts';
@@ -64,7 +63,7 @@ export function toForkResult(result: SearchResult, withSnippet: boolean, call: C
     local: result.local,
     can_fork: result.can_fork,
     fork_command: result.fork_command,
-    in_session_command: inSessionCommand(result.session_id),
+    in_session_command: call.inSessionCommand(result.session_id),
     warnings: forkWarnings(result, call.parts.machine),
   };
 }

@@ -60,7 +60,7 @@ function nextSteps(error: SmartForkError, indexed: boolean, found: number): stri
   return [
     'Run smart-fork index in a terminal (or the reindex skill)',
     'Call fork_detect again when it is done',
-    'Or choose one of the fallback sessions, the newest ones of this project',
+    'Or choose one of the fallback sessions, the newest ones',
   ];
 }
 
@@ -71,7 +71,7 @@ export function guidanceText(guidance: Guidance, nowMs: number): string {
     '',
     'Next steps:',
     ...next_steps.map((step, index) => `${index + 1}. ${step}`),
-    ...(fallback_sessions.length === 0 ? [] : ['', 'Recent sessions of this project:']),
+    ...(fallback_sessions.length === 0 ? [] : ['', 'Recent sessions:']),
     ...fallback_sessions.map(
       (session) =>
         `- ${session.session_id} ${sanitizeLine(session.title ?? '')} (${session.agent_type}, ${timeAgo(session.last_modified, nowMs)})`,

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { errorText } from '../domain/errors.ts';
+import { inSessionCommand } from './in-session-command.ts';
 import type { Call, McpDependencies } from './tool.ts';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -20,6 +21,7 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
     signal,
     progress: progressOf(deps, extra),
     ask: hasForms ? (form) => server.elicitInput(form, { timeout: ASK_TIMEOUT_MS, signal }) : null,
+    inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', deps.fromPlugin, id),
     project: () => projectOf(server, deps),
   };
 }
@@ -57,5 +59,5 @@ async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise
       deps.log(`the client's roots are not known: ${errorText(error)}`);
     }
   }
-  return deps.workingDirectory;
+  return deps.fromPlugin ? null : deps.workingDirectory;
 }

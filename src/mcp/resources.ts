@@ -22,6 +22,7 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
       resources: (await recentSessions(deps)).map((session) => ({
         uri: `smart-fork://session/${session.session_id}`,
         name: sanitizeLine(session.title),
+        title: sanitizeLine(session.title),
         description: sanitizeLine(
           `${session.repo_name}, ${session.ended_at?.slice(0, 10) ?? 'date unknown'}`,
         ),

@@ -10,7 +10,7 @@ import type { McpDependencies } from './tool.ts';
 export async function openStore({ parts }: Pick<McpDependencies, 'parts'>): Promise<PointStore> {
   if (parts.storeExists()) return parts.store();
   throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
-    hint: 'Run smart-fork index in a terminal (the reindex skill does it); it takes about a minute for a few hundred sessions.',
+    hint: 'Run smart-fork index in a terminal (the reindex skill does it); it takes some seconds for a few hundred sessions.',
   });
 }
 

@@ -10,8 +10,9 @@ import { SmartForkError } from '../domain/errors.ts';
 export interface McpDependencies {
   parts: Parts;
   version: string;
-  /** Where the server was started; null where that says nothing of the project (a plugin's own folder). */
-  workingDirectory: string | null;
+  workingDirectory: string;
+  /** Started by an agent's plugin from the plugin's own folder, which says nothing of the project. */
+  fromPlugin: boolean;
   /** Goes to stderr: stdout belongs to the protocol. */
   log(message: string): void;
 }
@@ -24,6 +25,8 @@ export interface Call extends McpDependencies {
   progress(message: string, done: number, total?: number): void;
   /** Asks the user for the fields of a form; null where the client has no forms. */
   ask: ((form: ElicitRequestFormParams) => Promise<ElicitResult>) | null;
+  /** What the user types to go on from a session in the running conversation. */
+  inSessionCommand(sessionId: string): string;
   /** The project that the agent works on; null when nobody says. */
   project(): Promise<string | null>;
 }

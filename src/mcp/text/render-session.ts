@@ -2,6 +2,7 @@ import { HISTORY_NOTICE } from '../../domain/context-text.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/time-text.ts';
 import type { Outline } from '../session-outline.ts';
+import { quoteLine } from './quote-line.ts';
 
 interface SessionDetails extends Outline {
   session_id: string;
@@ -56,7 +57,7 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
     `## Outline (${plural(total_turns, 'turn')})`,
     ...turns.map(
       (turn) =>
-        `${turn.turn}. "${turn.asked}" → "${turn.answered}" (${plural(turn.tool_calls, 'tool call')})`,
+        `${turn.turn}. ${quoteLine(turn.asked)} → ${quoteLine(turn.answered)} (${plural(turn.tool_calls, 'tool call')})`,
     ),
     ...(next_turn === null ? [] : [`… more with from_turn ${next_turn}`]),
     '',

@@ -3,6 +3,7 @@ import { sanitizeLine } from '../../domain/sanitize.ts';
 import { plural, timeAgo } from '../../domain/time-text.ts';
 import type { ForkOption } from '../fork-options.ts';
 import type { ForkResult } from '../fork-result.ts';
+import { quoteLine } from './quote-line.ts';
 
 export interface Selection {
   query: string;
@@ -43,7 +44,7 @@ export function resultDetails(results: ForkResult[], nowMs: number): string {
       '',
       `#${result.rank} ${result.session_id}: ${sanitizeLine(result.title)} (score ${result.score.toFixed(2)})`,
       `  ${facts(result, nowMs)}`,
-      ...(result.snippet === null ? [] : [`  "${sanitizeLine(result.snippet)}"`]),
+      ...(result.snippet === null ? [] : [`  ${quoteLine(result.snippet)}`]),
       `  new terminal:         ${sanitizeLine(result.fork_command)}`,
       `  in this conversation: ${result.in_session_command}`,
       ...result.warnings.map((warning) => `  note: ${sanitizeLine(warning)}`),

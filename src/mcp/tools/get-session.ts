@@ -4,7 +4,6 @@ import { findForks } from '../../app/find-forks.ts';
 import { viewSession } from '../../app/view-session.ts';
 import { HISTORY_NOTICE } from '../../domain/context-text.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import { inSessionCommand } from '../in-session-command.ts';
 import { sessionCard, sessionId } from '../schemas.ts';
 import { toSessionCard } from '../session-card.ts';
 import { outlineOf, outlineTurn } from '../session-outline.ts';
@@ -77,7 +76,7 @@ export const getSession = defineTool({
       source_path: `smart-fork://session/${session.session_id}`,
       fork_command: view.fork,
       resume_command: view.resume,
-      in_session_command: inSessionCommand(session.session_id),
+      in_session_command: call.inSessionCommand(session.session_id),
       files: session.files_touched.slice(0, MOST_FILES),
       total_files: session.files_touched.length,
       commits: session.commits,
