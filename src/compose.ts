@@ -6,6 +6,8 @@ import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
+import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { PrivacyRules } from './app/privacy-rules.ts';
 import { type Config, environmentForAgents } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -14,6 +16,7 @@ import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
@@ -26,6 +29,7 @@ export interface Parts {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
@@ -41,6 +45,9 @@ export interface Parts {
   state(): IndexState;
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
+  privacy(): Promise<PrivacyRules>;
+  /** What indexing needs. */
+  indexing(): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -64,7 +71,7 @@ export function compose(config: Config): Parts {
     state = null;
     embedder = null;
   };
-  return {
+  const parts: Parts = {
     config,
     machine: thisMachine(config),
     sources: [
@@ -73,6 +80,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
+    redactor: lazyRedactor(config),
     model,
     modelState: async () => (await located()).state,
     async embedder() {
@@ -110,9 +118,41 @@ export function compose(config: Config): Parts {
       const { createTerminalLauncher } = await import('./adapters/terminal/launch-terminal.ts');
       return createTerminalLauncher(config.fork.launch, environmentForAgents());
     },
+    privacy: once(() => privacyRules(config)),
+    async indexing() {
+      const { sources, probe, tokenizer, redactor, machine } = parts;
+      return {
+        store: await parts.store(),
+        state: parts.state(),
+        sources,
+        probe,
+        tokenizer,
+        redactor,
+        privacy: await parts.privacy(),
+        model: await model(),
+        machine: machine.name,
+        now: machine.now,
+      };
+    },
     homeProblems: () => homeProblems(config.home),
     close,
   };
+  return parts;
+}
+
+async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
+  const { createPrivacyRules } = await import('./app/privacy-rules.ts');
+  const { exclude, ignoreFileText, userHome, patterns } = privacy;
+  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
+/** The rules are loaded with the first text: a search has none. */
+function lazyRedactor({ privacy }: Config): Redactor {
+  const made = once(async () => {
+    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
+    return createRedactor({ patterns: privacy.patterns });
+  });
+  return { redact: async (texts) => (await made()).redact(texts) };
 }
 
 interface Located {

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { TERMINALS } from './domain/terminals.ts';
 
+const patterns = z.array(z.string().min(1)).max(1000);
+
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
   machine: z.string().min(1).max(200).optional().describe('name of this machine; the host name unless set'),
@@ -39,6 +41,24 @@ export const settingsSchema = z.strictObject({
         .enum(['none', ...TERMINALS])
         .optional()
         .describe(`terminal that a fork asked for by an agent is opened in: none, ${TERMINALS.join(', ')}`),
+    })
+    .optional(),
+  privacy: z
+    .strictObject({
+      exclude: z
+        .strictObject({
+          repositories: patterns
+            .optional()
+            .describe('repositories to keep out: names, host/owner/name, globs'),
+          paths: patterns.optional().describe('folders to keep out, with everything below them'),
+          branches: patterns.optional().describe('branches to keep out'),
+        })
+        .optional(),
+      redact: z
+        .array(z.strictObject({ name: z.string().min(1), pattern: z.string().min(1) }))
+        .max(100)
+        .optional()
+        .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
     })
     .optional(),
   claude: z

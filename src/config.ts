@@ -9,6 +9,8 @@ import type { TerminalName } from './domain/terminals.ts';
 
 export type Environment = Record<string, string | undefined>;
 
+const IGNORE_FILE = '.smartforkignore';
+
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
   /** Where smart-fork keeps its own files. */
@@ -28,6 +30,14 @@ export interface Config {
     hubUrl: string | null;
     threads: number;
     idleMs: number;
+  };
+  privacy: {
+    exclude: { repositories?: string[]; paths?: string[]; branches?: string[] };
+    patterns: { name: string; pattern: string }[];
+    /** Text of `.smartforkignore`, or null. */
+    ignoreFileText: string | null;
+    /** What `~` stands for in the rules. */
+    userHome: string;
   };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
@@ -89,6 +99,12 @@ export async function loadConfig(environment: Environment = process.env): Promis
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
     },
+    privacy: {
+      exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
+      patterns: settings.privacy?.redact ?? [],
+      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      userHome: userHome(env),
+    },
     search: {
       maxResults: settings.search?.max_results ?? 5,
       minScore: settings.search?.min_score ?? 0,
@@ -139,6 +155,13 @@ function userHome(environment: Environment): string {
 function agentHomes(env: Environment, variable: string, configured: string[]): string[] {
   const own = filled(env[variable]);
   return (own === undefined ? configured : [own]).map((path) => expandHome(path, env));
+}
+
+/** Zod leaves the keys of what was not set; an exact optional has none. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 }
 
 function expandHome(path: string, env: Environment): string {

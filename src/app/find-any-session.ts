@@ -1,18 +1,13 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import type { PointStore } from '../ports/point-store.ts';
-import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
-import { describeTranscript } from './describe-transcript.ts';
+import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 import { findSession } from './find-session.ts';
 
-interface FindDependencies {
+interface FindDependencies extends DescribeDependencies {
   /** Throws STORE_UNAVAILABLE where there is none. */
   store: () => Promise<PointStore>;
-  sources: TranscriptSource[];
-  machine: ThisMachine;
-  probe: RepositoryProbe;
 }
 
 /**
@@ -26,7 +21,7 @@ export async function findAnySession(deps: FindDependencies, idOrPrefix: string)
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const file = findTranscript(deps.sources, idOrPrefix);
-    const session = file === null ? null : describeTranscript(deps, file);
+    const session = file === null ? null : await describeTranscript(deps, file);
     if (session === null) throw error;
     return session;
   }

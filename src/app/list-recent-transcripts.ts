@@ -1,9 +1,8 @@
 import { sep } from 'node:path';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session.ts';
-import { titleOfDraft } from '../domain/session-draft.ts';
-import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
-import { readTurns } from './read-conversation.ts';
+import type { TranscriptFile } from '../ports/transcript-source.ts';
+import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 
 export interface RecentTranscript {
   session_id: string;
@@ -12,8 +11,7 @@ export interface RecentTranscript {
   project_path: string;
   last_modified: string;
   jsonl_path: string;
-  /** Null for a transcript that is too long to be read for it. */
-  title: string | null;
+  title: string;
 }
 
 export interface RecentRequest {
@@ -25,14 +23,13 @@ export interface RecentRequest {
 }
 
 const MOST_HEADS = 2000;
-const LONGEST_READ = 16_000_000;
 
 /** The sessions of this machine that were written last, read from the transcripts themselves: needs no store. */
-export function listRecentTranscripts(
-  sources: TranscriptSource[],
+export async function listRecentTranscripts(
+  deps: DescribeDependencies,
   request: RecentRequest,
-): { found: number; sessions: RecentTranscript[] } {
-  const files = sources
+): Promise<{ found: number; sessions: RecentTranscript[] }> {
+  const files = deps.sources
     .filter(({ agent }) => request.agent === undefined || agent === request.agent)
     .flatMap((source) => source.find())
     .filter(({ sessionId }) => request.exclude?.includes(sessionId) !== true)
@@ -40,24 +37,30 @@ export function listRecentTranscripts(
   const sessions: RecentTranscript[] = [];
   for (const file of files.slice(0, MOST_HEADS)) {
     if (sessions.length >= request.limit) break;
-    const source = sources.find(({ agent }) => agent === file.agent);
-    const recent = source === undefined ? null : describe(source, file, request.folder);
+    const recent = await describe(deps, file, request.folder);
     if (recent !== null) sessions.push(recent);
   }
   return { found: files.length, sessions };
 }
 
-function describe(source: TranscriptSource, file: TranscriptFile, folder?: string): RecentTranscript | null {
+async function describe(
+  deps: DescribeDependencies,
+  file: TranscriptFile,
+  folder: string | undefined,
+): Promise<RecentTranscript | null> {
   try {
-    const directory = source.head(file).workingDirectory;
+    const source = deps.sources.find(({ agent }) => agent === file.agent);
+    const directory = source?.head(file).workingDirectory ?? null;
     if (folder !== undefined && !isWithin(directory, folder)) return null;
+    const session = await describeTranscript(deps, file);
+    if (session === null || session.outcome === 'empty') return null;
     return {
       session_id: file.sessionId,
       agent: file.agent,
-      project_path: directory ?? '',
+      project_path: session.working_directory,
       last_modified: new Date(file.mtimeMs).toISOString(),
       jsonl_path: file.path,
-      title: file.size > LONGEST_READ ? null : titleOfDraft(readTurns(source, file.path).draft).title,
+      title: session.title,
     };
   } catch (error) {
     if (error instanceof SmartForkError) return null;

@@ -4,6 +4,7 @@ import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { estimateTokens, takeTokens } from '../domain/tokens.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import type { ForkPlan } from './plan-fork.ts';
@@ -35,6 +36,7 @@ interface PageDependencies {
   sources: TranscriptSource[];
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
 }
 
 /**

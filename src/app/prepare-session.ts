@@ -23,6 +23,7 @@ import {
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
 import type { SessionChange, TextPointChange } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type {
   Inheritance,
@@ -30,6 +31,7 @@ import type {
   TranscriptFile,
   TranscriptSource,
 } from '../ports/transcript-source.ts';
+import { redactEvents } from './redact-events.ts';
 
 export interface PrepareSettings {
   machine: string;
@@ -44,6 +46,8 @@ export interface PrepareInput {
   source: TranscriptSource;
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  /** Sees every text before anything is made of it. */
+  redactor: Redactor;
   settings: PrepareSettings;
   /** The session as it is stored, and where reading stopped then; the cursor is checked here. */
   stored: SessionPayload | null;
@@ -70,7 +74,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const { file, source, stored } = input;
   const resumed = resumableProgress(input);
   const progress = resumed ?? (await freshProgress(input));
-  const reading = readEvents(input, progress);
+  const reading = await readEvents(input, progress);
   const identity = identityOf(
     {
       sessionId: file.sessionId,
@@ -146,22 +150,38 @@ interface Reading {
 }
 
 /** Reads on and moves `progress` along. */
-function readEvents({ file, source, settings }: PrepareInput, progress: ReadingProgress): Reading {
+async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading> {
+  const events: TranscriptEvent[] = [];
+  const { offset, lines, inheritedBytes } = progress;
+  const options = { from: offset, linesBefore: lines, inheritedBytes };
+  const result = input.source.read(input.file.path, options, (event) => events.push(event));
+  const redacted = await redactEvents(events, input.redactor);
+  progress.offset = result.end;
+  progress.lines += result.lines;
+  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
+  return { ...foldEvents(redacted.events, progress, input.settings.sizes), skipped: result.skipped };
+}
+
+function foldEvents(
+  events: TranscriptEvent[],
+  progress: ReadingProgress,
+  sizes: ChunkSizes,
+): Omit<Reading, 'skipped'> {
   const chunks: Chunk[] = [];
   const intents: Intent[] = [];
   const take = (message: ChunkMessage) => {
     for (const marker of findMarkers(message.text)) {
       if (!progress.markers.includes(marker)) progress.markers.push(marker);
     }
-    chunks.push(...addToChunks(progress.chunker, message, settings.sizes));
+    chunks.push(...addToChunks(progress.chunker, message, sizes));
   };
-  const onEvent = (event: TranscriptEvent) => {
+  for (const event of events) {
     const own = addEvent(progress.draft, event);
     if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
       // A transcript that begins with a summary goes on from one that is elsewhere: the summary is all there is of it.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
-    if (!own || event.kind !== 'message') return;
+    if (!own || event.kind !== 'message') continue;
     if (event.role === 'user') {
       progress.turn += 1;
       intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
@@ -172,13 +192,8 @@ function readEvents({ file, source, settings }: PrepareInput, progress: ReadingP
       timestamp: event.timestamp,
       turn: Math.max(0, progress.turn),
     });
-  };
-  const { offset, lines, inheritedBytes } = progress;
-  const result = source.read(file.path, { from: offset, linesBefore: lines, inheritedBytes }, onEvent);
-  progress.offset = result.end;
-  progress.lines += result.lines;
-  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  return { chunks, intents, skipped: result.skipped };
+  }
+  return { chunks, intents };
 }
 
 /** Finished points and, last of each kind, the one that still grows. */

@@ -4,6 +4,7 @@ import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { type Passage, pickPassages } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { estimateTokens } from '../domain/tokens.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { type ForkPlan, planFork } from './plan-fork.ts';
@@ -32,6 +33,7 @@ interface RetrieveDependencies {
   sources: TranscriptSource[];
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
 }
 
 /** The context of a session for injection, from the local transcript where there is one. */
@@ -66,7 +68,9 @@ export async function readConversation(
   const fork = planFork(deps, session);
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const local = fork.path !== null && source !== undefined;
-  const all = local ? readPassages(source, fork.path ?? '') : await storedPassages(deps.store, session);
+  const all = local
+    ? await readPassages(source, fork.path ?? '', deps.redactor)
+    : await storedPassages(deps.store, session);
   return { fork, from: local ? 'transcript' : 'store', all };
 }
 

@@ -1,73 +1,37 @@
-import yargs from 'yargs';
-import { configCommand } from './commands/config.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { forgetCommand } from './commands/forget.ts';
-import { indexCommand } from './commands/index.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { modelCommand } from './commands/model.ts';
-import { reindexCommand } from './commands/reindex.ts';
-import { retrieveCommand } from './commands/retrieve.ts';
-import { searchCommand } from './commands/search.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { showCommand } from './commands/show.ts';
-import { statsCommand } from './commands/stats.ts';
-import { tagCommand } from './commands/tag.ts';
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { EXIT } from './run-command.ts';
 import { version } from './version.ts';
 
+/** The commands in the order in which `--help` shows them; each is loaded when it is needed. */
+const COMMANDS: Record<string, () => Promise<CommandModule>> = {
+  demo: async () => command((await import('./commands/demo.ts')).demoCommand),
+  index: async () => command((await import('./commands/index.ts')).indexCommand),
+  search: async () => command((await import('./commands/search.ts')).searchCommand),
+  retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
+  show: async () => command((await import('./commands/show.ts')).showCommand),
+  sessions: async () => command((await import('./commands/sessions.ts')).sessionsCommand),
+  stats: async () => command((await import('./commands/stats.ts')).statsCommand),
+  doctor: async () => command((await import('./commands/doctor.ts')).doctorCommand),
+  config: async () => command((await import('./commands/config.ts')).configCommand),
+  model: async () => command((await import('./commands/model.ts')).modelCommand),
+  scan: async () => command((await import('./commands/scan.ts')).scanCommand),
+  reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
+  forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
+  tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
+};
+
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
-  const cli = yargs()
-    .scriptName('smart-fork')
-    .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
-    .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': false, 'parse-positional-numbers': false })
-    .command(demoCommand)
-    .command(indexCommand)
-    .command(searchCommand)
-    .command(retrieveCommand)
-    .command(showCommand)
-    .command(sessionsCommand)
-    .command(statsCommand)
-    .command(doctorCommand)
-    .command(configCommand)
-    .command(modelCommand)
-    .command(reindexCommand)
-    .command(forgetCommand)
-    .command(tagCommand)
-    .command(mcpCommand)
-    .completion('completion', 'print a completion script for bash or zsh')
-    .option('color', {
-      type: 'boolean',
-      default: undefined,
-      describe: 'colours; --no-color turns them off',
-      global: true,
-    })
-    .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
-    .example('$0 demo', 'see it work on sample sessions')
-    .example('$0 index', 'index the sessions of this machine')
-    .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
-    .strict()
-    .recommendCommands()
-    .version(version())
-    .alias('version', 'V')
-    .alias('help', 'h')
-    .wrap(Math.min(100, process.stdout.columns || 100))
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new UsageError(message);
-    });
-  if (words.length === 0) {
-    cli.showHelp('log');
-    return;
-  }
   try {
-    await cli.parseAsync(words);
+    const [name = '', ...rest] = words;
+    const load = COMMANDS[name];
+    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
+    else await runAny(words);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(
-      `error: ${error.message}\nhint: smart-fork ${commandOf(words)}--help shows how it is used\n`,
+      `error: ${error.message}\nhint: smart-fork ${nameIn(words)}--help shows how it is used\n`,
     );
     process.exitCode = EXIT.usage;
   }
@@ -75,7 +39,73 @@ export async function runCli(words: string[]): Promise<void> {
 
 class UsageError extends Error {}
 
-function commandOf(words: string[]): string {
-  const command = words.find((word) => !word.startsWith('-'));
-  return command !== undefined && /^[a-z]+$/.test(command) ? `${command} ` : '';
+/** The short way to a command that is called by its name: the others are not even loaded, nor is their help laid out. */
+async function runOne(module: CommandModule, words: string[]): Promise<void> {
+  const usage = String(module.command).replace(/^\S+/, '$0');
+  await baseParser()
+    .command({ ...module, command: usage, aliases: [] })
+    .help(false)
+    .version(false)
+    .parseAsync(words);
+}
+
+async function runAny(words: string[]): Promise<void> {
+  const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const cli = baseParser()
+    .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
+    .command(modules)
+    .completion('completion', 'print a completion script for bash or zsh')
+    .example('$0 demo', 'see it work on sample sessions')
+    .example('$0 index', 'index the sessions of this machine')
+    .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
+    .recommendCommands()
+    .version(version())
+    .alias('version', 'V')
+    .alias('help', 'h')
+    .wrap(Math.min(100, process.stdout.columns || 100));
+  if (words.length === 0) cli.showHelp('log');
+  else await cli.parseAsync(words);
+}
+
+function baseParser(): Argv {
+  return yargs()
+    .scriptName('smart-fork')
+    .locale('en')
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false })
+    .option('color', {
+      type: 'boolean',
+      default: undefined,
+      describe: 'colours; --no-color turns them off',
+      global: true,
+    })
+    .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
+    .strict()
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new UsageError(message);
+    });
+}
+
+function asksForHelp(word: string): boolean {
+  return (
+    word === '--help' ||
+    word === '-h' ||
+    word === '--version' ||
+    word === '-V' ||
+    word === '--get-yargs-completions'
+  );
+}
+
+function nameIn([name]: string[]): string {
+  return name !== undefined && name in COMMANDS ? `${name} ` : '';
+}
+
+/** Each command types the arguments it declares; here they are all the same. */
+function command<T>(module: {
+  command: string;
+  describe: string;
+  builder: (yargs: Argv) => Argv<T>;
+  handler: (args: never) => Promise<void>;
+}): CommandModule {
+  return module as unknown as CommandModule;
 }

@@ -21,7 +21,7 @@ export interface IndexingOptions {
 
 /** Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
-  const started = performance.now();
+  const started = Date.now();
   const { parts } = context;
   const store = await parts.store();
   const problems: { path: string; reason: string }[] = [];
@@ -29,24 +29,12 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(
-      {
-        store,
-        state: parts.state(),
-        sources: parts.sources,
-        probe: parts.probe,
-        tokenizer: parts.tokenizer,
-        model: await parts.model(),
-        machine: parts.machine.name,
-        now: parts.machine.now,
-      },
-      {
-        force: options.force,
-        signal: context.signal,
-        onProgress: (progress) => bar?.update(progress),
-        ...(files !== null && { files }),
-      },
-    );
+    report = await indexTranscripts(await parts.indexing(), {
+      force: options.force,
+      signal: context.signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
   } finally {
     bar?.done();
   }
@@ -57,7 +45,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
-    took_ms: Math.round(performance.now() - started),
+    took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
 }

@@ -25,6 +25,7 @@ export interface Chunk {
 export interface ChunkerState {
   index: number;
   overlap: string;
+  overlapTokens: number;
   pieces: Piece[];
 }
 
@@ -41,7 +42,7 @@ interface Piece {
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
 
 export function emptyChunkerState(): ChunkerState {
-  return { index: 0, overlap: '', pieces: [] };
+  return { index: 0, overlap: '', overlapTokens: 0, pieces: [] };
 }
 
 /** Adds a message; returns the chunks that it finished. The result depends on the messages alone, not on how they came. */
@@ -86,7 +87,7 @@ function whereToCut(
 ): number {
   const { pieces } = state;
   if (pieces.length === 0) return 0;
-  const tokens = estimateTokens(state.overlap) + sum(pieces);
+  const tokens = state.overlapTokens + sum(pieces);
   if (startsTurn && tokens >= sizes.min) return pieces.length;
   if (startsMessage && tokens >= sizes.target) return pieces.length;
   if (tokens + piece.tokens <= sizes.max) return 0;
@@ -102,6 +103,7 @@ function closeChunk(state: ChunkerState, count: number, sizes: ChunkSizes): Chun
   const chunk = toChunk(state, closed);
   state.index += 1;
   state.overlap = overlapOf(closed, sizes.overlap);
+  state.overlapTokens = estimateTokens(state.overlap);
   return chunk;
 }
 

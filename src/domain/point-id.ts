@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { nodeCrypto } from './hash.ts';
 import type { PointType } from './point.ts';
 
 /** RFC 4122's namespace for DNS names. */
@@ -11,7 +11,7 @@ export function pointId(sessionId: string, type: PointType, index = 0): string {
 
 /** A UUID version 5 (RFC 4122, section 4.3) in the DNS namespace. */
 export function uuid5(name: string): string {
-  const digest = createHash('sha1').update(DNS_NAMESPACE).update(name).digest().subarray(0, 16);
+  const digest = nodeCrypto().createHash('sha1').update(DNS_NAMESPACE).update(name).digest().subarray(0, 16);
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
   digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = digest.toString('hex');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { nodeCrypto } from './hash.ts';
 
 /** First 8 hex digits of SHA-256 of a path: `\` to `/`, lower case, no slash at the end. */
 export function repoId(path: string): string {
   const normalised = path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
-  return createHash('sha256').update(normalised).digest('hex').slice(0, 8);
+  return nodeCrypto().createHash('sha256').update(normalised).digest('hex').slice(0, 8);
 }
 
 /** The last part of a path in either style. */

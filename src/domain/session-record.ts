@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Chunk } from './chunking.ts';
-import { sha256 } from './hash.ts';
+import { nodeCrypto, sha256 } from './hash.ts';
 import type { Intent } from './intents.ts';
 import { findMarkers } from './markers.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from './point.ts';
@@ -125,7 +124,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
 
 /** `sha256:` over the digests of a transcript's parts: an append needs no second reading of what was there. */
 export function transcriptHash(parts: string[]): string {
-  const hash = createHash('sha256');
+  const hash = nodeCrypto().createHash('sha256');
   for (const part of parts) hash.update(Buffer.from(part, 'hex'));
   return `sha256:${hash.digest('hex')}`;
 }

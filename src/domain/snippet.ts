@@ -11,10 +11,7 @@ const LENGTH = 280;
 
 /** The passage of a text that holds most of the wanted stems by weight; its beginning when it holds none. */
 export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
-  const plain = text
-    .replace(/^(?:USER|ASSISTANT): /gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = readable(text, new Set(stems.keys()), tokenizer);
   const places = tokenizer.locate(plain, new Set(stems.keys()));
   const start = startOf(plain, bestWindow(places, stems));
   const end = endOf(plain, start);
@@ -27,6 +24,21 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
       .map((place) => [place.start + shift, place.end + shift]),
   };
 }
+
+/** The text on one line, without role marks and without tool calls that say nothing of what was asked. */
+function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
+    .filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0)
+    .map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const TOOL_LINE =
+  /^(?:(?:Bash|Grep|Glob|Task\w*|Agent|Skill|Web\w+|TodoWrite|AskUserQuestion|mcp__\w+): |(?:Edit|Write|Read|MultiEdit|NotebookEdit) \S+$)/;
 
 /** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */
 function bestWindow(

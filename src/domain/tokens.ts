@@ -3,6 +3,7 @@
  * that has it and on one that has not. ASCII counts 0.29 a character, other alphabets 0.5, ideographs 1.
  */
 export function estimateTokens(text: string): number {
+  if (ASCII.test(text)) return Math.ceil(text.length * 0.29);
   let wide = 0;
   let other = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -12,6 +13,8 @@ export function estimateTokens(text: string): number {
   }
   return Math.ceil((text.length - wide - other) * 0.29 + other * 0.5 + wide);
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** The longest beginning of a text that is within a number of tokens, cut at white space where there is some. */
 export function takeTokens(text: string, limit: number): string {

@@ -1,15 +1,23 @@
-const LONGEST_LINE = 200;
+import { withoutPrivate } from './redaction.ts';
 
-/** The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters. */
+const LONGEST_LINE = 200;
+const LONGEST_ARGUMENT = 800;
+
+/**
+ * The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters.
+ * A line that is too long ends before a word: half a credential would not be known for one.
+ */
 export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
-  const folded = argument
-    .slice(0, LONGEST_LINE * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const open = withoutPrivate(argument);
+  const folded = open.slice(0, LONGEST_ARGUMENT).replace(/\s+/g, ' ').trim();
   const line = folded === '' ? name : style === 'path' ? `${name} ${folded}` : `${name}: ${folded}`;
-  return line.length <= LONGEST_LINE
-    ? line
-    : `${line.slice(0, LONGEST_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  if (line.length <= LONGEST_LINE && open.length <= LONGEST_ARGUMENT) return line;
+  const cut = line.slice(0, LONGEST_LINE - 1);
+  return `${style === 'path' ? cut.replace(/[\ud800-\udbff]$/, '') : beforeLastWord(cut, line)}…`;
+}
+
+function beforeLastWord(cut: string, line: string): string {
+  return line[cut.length] === ' ' ? cut : cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
 }
 
 /** A path relative to the folder the agent works in, where it lies within it. */

@@ -15,7 +15,7 @@ export interface Guidance {
     project_path: string;
     last_modified: string;
     agent_type: Agent;
-    title: string | null;
+    title: string;
     jsonl_path: string;
   }[];
 }
@@ -28,7 +28,7 @@ export async function guide(
 ): Promise<Guidance> {
   const folder = request.project ?? (await call.project());
   const root = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
-  const { found, sessions } = listRecentTranscripts(call.parts.sources, {
+  const { found, sessions } = await listRecentTranscripts(call.parts, {
     limit: request.limit,
     exclude: request.exclude,
     ...(request.agent !== undefined && { agent: request.agent }),
@@ -74,7 +74,7 @@ export function guidanceText(guidance: Guidance, nowMs: number): string {
     ...(fallback_sessions.length === 0 ? [] : ['', 'Recent sessions:']),
     ...fallback_sessions.map(
       (session) =>
-        `- ${session.session_id} ${sanitizeLine(session.title ?? '')} (${session.agent_type}, ${timeAgo(session.last_modified, nowMs)})`,
+        `- ${session.session_id} ${sanitizeLine(session.title)} (${session.agent_type}, ${timeAgo(session.last_modified, nowMs)})`,
     ),
   ].join('\n');
 }

@@ -64,12 +64,12 @@ async function completeId(value: string, deps: McpDependencies): Promise<string[
 }
 
 async function readContext(id: string, deps: McpDependencies): Promise<string> {
-  const { sources, machine, probe, tokenizer } = deps.parts;
+  const { parts } = deps;
   const store = () => openStore(deps);
   try {
-    const session = await findAnySession({ store, sources, machine, probe }, id);
+    const session = await findAnySession({ ...parts, store }, id);
     const { markdown } = await pageContext(
-      { store: chunkReader(deps), sources, machine, tokenizer },
+      { ...parts, store: chunkReader(deps) },
       { session, maxTokens: CONTEXT_TOKENS },
     );
     return sanitize(markdown);

@@ -65,7 +65,7 @@ export const fallbackSessions = z.array(
     project_path: z.string(),
     last_modified: z.string(),
     agent_type: z.enum(AGENTS),
-    title: z.string().nullable(),
+    title: z.string(),
     jsonl_path: z.string(),
   }),
 );

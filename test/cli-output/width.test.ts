@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../src/cli/output/width.ts';
 import { sanitize } from '../../src/domain/sanitize.ts';
@@ -11,7 +11,7 @@ describe('displayWidth', () => {
     expect(displayWidth('e\u0301')).toBe(1);
   });
 
-  it('agrees with string-width on every character, also where it takes the short way', () => {
+  it('agrees with the library on every character, also where it takes the short way', () => {
     for (let code = 0x20; code < 0x2800; code++) {
       if (code >= 0x7f && code < 0xa0) continue;
       const pair = `a${String.fromCodePoint(code)}b`;

@@ -1,3 +1,5 @@
+import { withoutPrivate } from '../../domain/redaction.ts';
+
 /** Elements that Claude Code puts into user messages by itself; what is in them is not the user's. */
 const BOILERPLATE =
   /<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|user-prompt-submit-hook|post-tool-use-hook|task-notification|ide_opened_file|ide_selection|ide_diagnostics|command-message|command-contents|new-diagnostics|teammate-message|fork-boilerplate)(?:\s[^>]*)?>[\s\S]*?(?:<\/\1>|$)/g;
@@ -12,11 +14,12 @@ const STEERING =
 /** Longest text that is taken from one message, in UTF-16 units; a pasted log keeps its beginning and its end. */
 const LONGEST_TEXT = 64_000;
 const TAIL_KEPT = 16_000;
+const LONGEST_WORD = 2_000;
 
 /** The user's own words in a user message; empty when there are none. */
 export function cleanUserText(text: string): string {
-  let cleaned = text;
-  if (text.includes('<')) {
+  let cleaned = withoutPrivate(text);
+  if (cleaned.includes('<')) {
     cleaned = cleaned.replace(BOILERPLATE, '');
     if (cleaned.includes('<command-name>')) cleaned = slashCommand(cleaned);
     cleaned = cleaned.replace(/<\/?bash-input>/g, (tag) => (tag === '<bash-input>' ? '! ' : ''));
@@ -27,7 +30,7 @@ export function cleanUserText(text: string): string {
 
 /** Text of an assistant message as it is searched. */
 export function cleanAssistantText(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = withoutPrivate(text).trim();
   return trimmed === 'No response requested.' ? '' : clip(trimmed);
 }
 
@@ -42,7 +45,16 @@ function slashCommand(text: string): string {
   return rest === '' ? command : `${command}\n${rest}`;
 }
 
+/** Cuts between words where there are some: half a credential would not be known for one. */
 function clip(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT - TAIL_KEPT)}\n[…]\n${text.slice(-TAIL_KEPT)}`;
+  let end = LONGEST_TEXT - TAIL_KEPT;
+  let start = text.length - TAIL_KEPT;
+  for (let steps = 0; steps < LONGEST_WORD && isInWord(text, end); steps += 1) end -= 1;
+  for (let steps = 0; steps < LONGEST_WORD && isInWord(text, start); steps += 1) start += 1;
+  return `${text.slice(0, end)}\n[…]\n${text.slice(start)}`;
+}
+
+function isInWord(text: string, at: number): boolean {
+  return /^\S\S$/.test(text.slice(at - 1, at + 1));
 }

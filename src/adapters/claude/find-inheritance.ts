@@ -2,17 +2,28 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Inheritance, TranscriptFile, TranscriptHead } from '../../ports/transcript-source.ts';
 import { readLines } from '../jsonl/read-lines.ts';
 
-const HEAD_BYTES = 256 * 1024;
+/** A fork's first copied answer stands within its first lines. */
+const FIRST_BYTES = 16 * 1024;
+const HEAD_BYTES = 64 * 1024;
 
 /** The id of the first message, which a fork's copied lines keep, and the folder the agent was started in. */
 export function readTranscriptHead(path: string): TranscriptHead {
-  const head = readHead(path, 32 * 1024);
+  const head = readHead(path, FIRST_BYTES).toString('latin1');
   const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
   return {
     fingerprint: /"uuid":"([0-9a-f-]{36})"/.exec(head)?.[1] ?? null,
     workingDirectory:
-      directory === undefined ? null : String(JSON.parse(Buffer.from(directory, 'latin1').toString('utf8'))),
+      directory === undefined ? null : unquote(Buffer.from(directory, 'latin1').toString('utf8')),
   };
+}
+
+function unquote(json: string): string | null {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    // A broken escape makes the line unreadable; reading the file counts it.
+    return null;
+  }
 }
 
 /**
@@ -20,14 +31,17 @@ export function readTranscriptHead(path: string): TranscriptHead {
  * older ones copy lines as they are, so that a sibling with the same first messages is the only sign.
  */
 export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
-  const head = readHead(file.path, HEAD_BYTES);
-  return readsAsFork(head, file.sessionId) ? markedInheritance(file) : sharedInheritance(file, siblings);
+  const isMarked = readsAsFork(readHead(file.path, HEAD_BYTES), file.sessionId);
+  if (isMarked) return markedInheritance(file);
+  return siblings.length > 1 ? sharedInheritance(file, siblings) : null;
 }
 
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
-function readsAsFork(head: string, sessionId: string): boolean {
-  const origin = ORIGIN.exec(head)?.[1];
+function readsAsFork(head: Buffer, sessionId: string): boolean {
+  const at = Math.max(head.indexOf('"requestSessionId"'), head.indexOf('"forkedFrom"'));
+  if (at < 0) return false;
+  const origin = ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1];
   return origin !== undefined && origin !== sessionId;
 }
 
@@ -97,11 +111,11 @@ function messageIds(path: string): MessageId[] {
   return ids;
 }
 
-function readHead(path: string, bytes: number): string {
+function readHead(path: string, bytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(bytes);
   const file = openSync(path, 'r');
   try {
-    return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, 0));
+    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
   } finally {
     closeSync(file);
   }

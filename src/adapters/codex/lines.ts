@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import * as zlib from 'node:zlib';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/hash.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
 import { type LineVisitor, readLines as readPlainLines } from '../jsonl/read-lines.ts';
 
@@ -42,7 +41,8 @@ export function digestTranscript(path: string, bytes: number, knownParts: string
   const content = decompress(path).subarray(0, bytes);
   const count = Math.ceil(content.length / PART_BYTES);
   return Array.from({ length: count }, (_, part) =>
-    createHash('sha256')
+    nodeCrypto()
+      .createHash('sha256')
       .update(content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES))
       .digest('hex'),
   );
@@ -54,7 +54,7 @@ export function isCompressed(path: string): boolean {
 
 /** Whether this Node can read compressed transcripts (22.15 and later). */
 export function canDecompress(): boolean {
-  return typeof zlib.zstdDecompressSync === 'function';
+  return typeof nodeZlib().zstdDecompressSync === 'function';
 }
 
 const NEWLINE = 10;
@@ -67,7 +67,7 @@ const MOST_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
 function decompress(path: string): Buffer {
   if (!canDecompress()) throw unreadable(path, 'it is compressed with zstd');
   try {
-    return zlib.zstdDecompressSync(readFileSync(path), { maxOutputLength: MOST_DECOMPRESSED_BYTES });
+    return nodeZlib().zstdDecompressSync(readFileSync(path), { maxOutputLength: MOST_DECOMPRESSED_BYTES });
   } catch (error) {
     throw unreadable(path, errorText(error), error);
   }
@@ -93,4 +93,9 @@ function unreadable(path: string, reason: string, cause?: unknown): SmartForkErr
       ? 'Run smart-fork with Node 22.15 or newer, or decompress the file with zstd -d.'
       : 'Check that the file exists and that you may read it.';
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${reason}`, { hint, cause });
+}
+
+/** Loaded for the first compressed file: most homes have none. */
+function nodeZlib(): typeof import('node:zlib') {
+  return process.getBuiltinModule('node:zlib');
 }

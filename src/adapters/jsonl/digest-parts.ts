@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { nodeCrypto } from '../../domain/hash.ts';
 
 const PART_BYTES = 1024 * 1024;
 
@@ -13,7 +13,7 @@ export function digestParts(path: string, bytes: number, knownParts: string[]): 
       const length = Math.min(PART_BYTES, bytes - at);
       const read = readSync(file, buffer, 0, length, at);
       if (read === 0) break;
-      parts.push(createHash('sha256').update(buffer.subarray(0, read)).digest('hex'));
+      parts.push(nodeCrypto().createHash('sha256').update(buffer.subarray(0, read)).digest('hex'));
     }
   } finally {
     closeSync(file);

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
+const LEAST_BLOCK_BYTES = 4096;
 /** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
@@ -42,7 +43,8 @@ function skipOwedNewline(file: number, path: string, from: number): number {
 }
 
 function scan(file: number, path: string, from: number, linesBefore: number, visit: LineVisitor) {
-  let block: Buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+  const left = fstatSync(file).size - from;
+  let block: Buffer = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(LEAST_BLOCK_BYTES, left + 1)));
   let held = 0;
   let offset = from;
   let lines = linesBefore;

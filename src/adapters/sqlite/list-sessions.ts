@@ -13,7 +13,7 @@ export function listSessions(
   cursor?: string,
 ): SessionPage {
   const condition = sessionCondition(filter);
-  const after = cursor === undefined ? null : cursor.split('|');
+  const after = cursor === undefined ? null : placeOf(cursor);
   const where = [condition?.sql, after && "(coalesce(s.ended_at, ''), s.session_id) < (?, ?)"].filter(
     Boolean,
   );
@@ -22,7 +22,7 @@ export function listSessions(
       `SELECT s.session_id, s.ended_at, s.payload FROM sessions s ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
         ORDER BY coalesce(s.ended_at, '') DESC, s.session_id DESC LIMIT ?`,
     )
-    .all(...(condition?.params ?? []), ...(after ? [after[0] ?? '', after[1] ?? ''] : []), limit + 1);
+    .all(...(condition?.params ?? []), ...(after ?? []), limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -32,6 +32,11 @@ export function listSessions(
         ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}`
         : null,
   };
+}
+
+function placeOf(cursor: string): [string, string] {
+  const bar = cursor.indexOf('|');
+  return [cursor.slice(0, bar), cursor.slice(bar + 1)];
 }
 
 export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type Database, inTransaction } from './open-database.ts';
+import { nodeCrypto } from '../../domain/hash.ts';
+import { type Database, inTransaction, prepareWrite } from './open-database.ts';
 
 /** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
 export const INDEX_STEPS: string[] = [
@@ -38,6 +38,8 @@ export const INDEX_STEPS: string[] = [
   CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
   CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
   `,
@@ -81,7 +83,7 @@ export function migrate(database: Database, path: string, steps: string[]): void
     }
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
-      database.prepare('INSERT INTO meta VALUES (?, ?)').run('id', randomUUID());
+      prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
@@ -97,7 +99,8 @@ export function readMeta(database: Database, key: string): string | null {
 }
 
 export function writeMeta(database: Database, key: string, value: string): void {
-  database
-    .prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
-    .run(key, value);
+  prepareWrite(
+    database,
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  ).run(key, value);
 }

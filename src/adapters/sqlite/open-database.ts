@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 export type Database = DatabaseSync;
@@ -46,6 +46,16 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     if (database.isTransaction !== false) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+/**
+ * A statement to `run`. Deleting from an FTS5 table leaves a last row id above 2^53 behind, which Node 26 refuses to give
+ * as a number, here and in every later statement of the connection.
+ */
+export function prepareWrite(database: Database, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
 }
 
 /** Turns what the driver throws into an error that names the file and says what to do. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../../domain/iso-time.ts';
 import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain/search.ts';
 import type { Database, Row } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
@@ -7,7 +8,7 @@ import type { VectorTables } from './vectors.ts';
 /** The ranked lists of a query; see PointStore.search. */
 export function searchLists(database: Database, vectors: VectorTables, query: StoreQuery): RankedLists {
   const condition = sessionCondition(query.filter);
-  const { asOf } = query.filter;
+  const asOf = query.filter.asOf && isoTime(query.filter.asOf);
   const words = query.tokens === null ? null : matchExpression(query.tokens);
   const { limits, vector } = query;
   return {
@@ -37,9 +38,15 @@ export function tokenStatistics(database: Database, tokens: string[]): TokenStat
   };
 }
 
+/** What the tables' tokenizer takes for one token; anything else it would cut into pieces. */
+const WHOLE_TOKEN = /^[\w~+\u0080-\uffff]+$/;
+
 /** Tokens as FTS5 strings, any of which may match. An empty query matches nothing. */
 function matchExpression(tokens: string[]): string {
-  return tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
+  return tokens
+    .filter((token) => WHOLE_TOKEN.test(token))
+    .map((token) => `"${token}"`)
+    .join(' OR ');
 }
 
 function sessionsByWords(

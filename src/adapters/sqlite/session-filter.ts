@@ -1,3 +1,4 @@
+import { isoTime } from '../../domain/iso-time.ts';
 import type { SessionFilter } from '../../domain/search.ts';
 
 /** A condition on the table `sessions` (called `s`) and its parameters. */
@@ -14,9 +15,9 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.agent) add('s.agent = ?', filter.agent);
   if (filter.machine) add('s.machine = ?', filter.machine);
   if (filter.branch) add('s.branch = ?', filter.branch);
-  if (filter.since) add('s.ended_at >= ?', filter.since);
-  if (filter.until) add('s.started_at <= ?', filter.until);
-  if (filter.asOf) add('s.started_at <= ?', filter.asOf);
+  if (filter.since) add('s.ended_at >= ?', isoTime(filter.since));
+  if (filter.until) add('s.started_at <= ?', isoTime(filter.until));
+  if (filter.asOf) add('s.started_at <= ?', isoTime(filter.asOf));
   if (filter.tag) add(inList('tags', 'value = ?'), filter.tag);
   if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
   if (filter.file) addFile(all, filter.file);
@@ -36,7 +37,7 @@ function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): voi
 
 /** A file matches by whole path parts at its end; `\` and `/` are the same. */
 function addFile(all: Condition[], file: string): void {
-  const path = file.replaceAll('\\', '/').replace(/^\.\//, '');
+  const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const value = `replace(value, '\\', '/')`;
   const sql = inList('files_touched', `${value} = ? OR substr(${value}, -length(?)) = ?`);
   all.push({ sql, params: [path, `/${path}`, `/${path}`] });

@@ -3,7 +3,13 @@ import type { ChunkPayload } from '../../domain/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
-import { type Database, inTransaction, openDatabase, storeUnavailable } from './open-database.ts';
+import {
+  type Database,
+  inTransaction,
+  openDatabase,
+  prepareWrite,
+  storeUnavailable,
+} from './open-database.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createVectorTables } from './vectors.ts';
@@ -60,9 +66,10 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     deleteSessions: (ids) => change(() => ids.filter((id) => writer().remove(id)).length),
     setTags: (sessionId, tags) =>
       change(() => {
-        database
-          .prepare("UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?")
-          .run(JSON.stringify(tags), sessionId);
+        prepareWrite(
+          database,
+          "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
+        ).run(JSON.stringify(tags), sessionId);
       }),
     getSession: (sessionId) =>
       run(() => {
@@ -148,7 +155,7 @@ function createStore(database: Database, path: string, chunking: string, guard: 
       change(() => {
         vectors.prepare(model);
         const find = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
-        const mark = database.prepare('UPDATE points SET has_vector = 1 WHERE rowid = ?');
+        const mark = prepareWrite(database, 'UPDATE points SET has_vector = 1 WHERE rowid = ?');
         for (const { id, contentHash, vector } of items) {
           const row = find.get(id);
           if (row === undefined || row.content_hash !== contentHash) continue;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/search.ts';
 import { readMeta, writeMeta } from './migrate.ts';
-import type { Database } from './open-database.ts';
+import { type Database, prepareWrite } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
 
@@ -16,6 +16,7 @@ export interface VectorTables {
   model(): StoredModel | null;
   /** Makes the tables for a model, or checks that they are this model's. */
   prepare(model: StoredModel): void;
+  /** A vector without a direction is in no list. */
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
   /** Nearest points by cosine, best first; only those of sessions that pass the condition. */
@@ -73,14 +74,15 @@ export function createVectorTables(database: Database): VectorTables {
       ready();
     },
     add(type, rowid, vector) {
-      const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-      database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
-      database
-        .prepare(`INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`)
-        .run(BigInt(rowid), bytes);
+      prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      if (!hasDirection(vector)) return;
+      prepareWrite(database, `INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`).run(
+        BigInt(rowid),
+        bytesOf(vector),
+      );
     },
     remove(type, rowid) {
-      if (ready()) database.prepare(`DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      if (ready()) prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
     },
     nearest(type, vector, limit, condition, asOf) {
       if (!ready()) return [];
@@ -142,6 +144,11 @@ function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?
             FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
             JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
            ORDER BY n.distance, p.id`;
+}
+
+/** A cosine with zero, or with what is no number, is none; sqlite-vec would rank it first. */
+function hasDirection(vector: Float32Array): boolean {
+  return vector.every(Number.isFinite) && vector.some((value) => value !== 0);
 }
 
 function tableOf(type: string): string {

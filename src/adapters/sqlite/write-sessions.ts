@@ -2,7 +2,7 @@ import { lexicalText } from '../../domain/chunking.ts';
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
-import type { Database, Row } from './open-database.ts';
+import { type Database, prepareWrite, type Row } from './open-database.ts';
 import { numberOf, textPointOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
@@ -21,30 +21,33 @@ export function createSessionWriter(
   tokenizer: LexicalTokenizer,
 ): SessionWriter {
   const findSession = database.prepare('SELECT rowid, content_hash FROM sessions WHERE session_id = ?');
-  const insertSession = database.prepare(
+  const insertSession = prepareWrite(
+    database,
     `INSERT INTO sessions (session_id, agent, machine, repo_id, repo_key, repo_name, branch, started_at, ended_at,
        content_hash, stale_tokens, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const updateSession = database.prepare(
+  const updateSession = prepareWrite(
+    database,
     `UPDATE sessions SET session_id = ?, agent = ?, machine = ?, repo_id = ?, repo_key = ?, repo_name = ?, branch = ?,
        started_at = ?, ended_at = ?, content_hash = ?, stale_tokens = ?, payload = ? WHERE rowid = ?`,
   );
-  const deleteSession = database.prepare('DELETE FROM sessions WHERE rowid = ?');
+  const deleteSession = prepareWrite(database, 'DELETE FROM sessions WHERE rowid = ?');
   const findPoint = database.prepare('SELECT rowid, type FROM points WHERE id = ?');
-  const insertPoint = database.prepare(
+  const insertPoint = prepareWrite(
+    database,
     'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const deletePoint = database.prepare('DELETE FROM points WHERE rowid = ?');
+  const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
   const chunksOfSession = database.prepare(
     "SELECT payload FROM points WHERE session = ? AND type = 'chunk' ORDER BY chunk_index",
   );
-  const insertChunkTokens = database.prepare('INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
-  const deleteChunkTokens = database.prepare('DELETE FROM chunk_fts WHERE rowid = ?');
-  const insertSessionTokens = database.prepare('INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
-  const deleteSessionTokens = database.prepare('DELETE FROM session_fts WHERE rowid = ?');
+  const insertChunkTokens = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
+  const deleteChunkTokens = prepareWrite(database, 'DELETE FROM chunk_fts WHERE rowid = ?');
+  const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
-  const markFresh = database.prepare('UPDATE sessions SET stale_tokens = 0 WHERE rowid = ?');
+  const markFresh = prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0 WHERE rowid = ?');
 
   const dropPoint = (row: Row): void => {
     const rowid = numberOf(row, 'rowid');

@@ -1,4 +1,4 @@
-import { WriteStream } from 'node:tty';
+import { createRequire } from 'node:module';
 import type { Look } from './ink.ts';
 import type { ColorLevel } from './style.ts';
 
@@ -103,6 +103,8 @@ function fixedLook(stream: OutputStream, env: Env, unicode: boolean) {
 function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   const forced = env.FORCE_COLOR !== undefined;
   if (!forced && (env.NO_COLOR || stream.isTTY !== true)) return 0;
+  // Loading node:tty takes longer than printing, and a pipe needs none of it.
+  const { WriteStream } = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
   // Without NO_COLOR in it, Node has nothing to warn about.
   const depth = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined });
   if (depth >= 24) return 3;

@@ -1,5 +1,4 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
 
 /** Columns that text takes in a terminal. Text here is plain: it is measured first and coloured afterwards. */
 export function displayWidth(text: string): number {
@@ -55,20 +54,30 @@ function wrapLine(line: string, width: number): string[] {
   return lines.map((part) => indent + part);
 }
 
+/** Between words where they fit; a run without spaces, as in Japanese, fills the line and goes on in the next. */
 function wrapWide(text: string, width: number): string[] {
-  return wrapAnsi(text, width, { hard: true })
-    .split('\n')
-    .flatMap((line) => breakHard(line, width));
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<= )/)) {
+    const fits = displayWidth(`${line}${word}`.trimEnd()) <= width;
+    if (fits) {
+      line += word;
+      continue;
+    }
+    const parts = displayWidth(word.trimEnd()) > width ? breakHard(line + word, width) : [line, word];
+    lines.push(...parts.slice(0, -1).map((part) => part.trimEnd()));
+    line = parts.at(-1) ?? '';
+  }
+  return [...lines, line.trimEnd()].filter((part) => part !== '');
 }
 
-/** wrap-ansi measures words by themselves; a mark that joins with the space before it can make a line too wide. */
 function breakHard(line: string, width: number): string[] {
-  if (displayWidth(line) <= width) return [line];
+  if (displayWidth(line.trimEnd()) <= width) return [line];
   const head = headOf(line, width);
-  return head === '' ? [line] : [head, ...breakHard(line.slice(head.length), width)];
+  return head === '' ? [line] : [head, ...breakHard(line.slice(head.length).trimStart(), width)];
 }
 
-/** What wrap-ansi does, for the plain text that nearly all text is: it looks at every character's properties. */
+/** The same for the plain text that nearly all text is: no need to measure. */
 function wrapNarrow(text: string, width: number): string[] {
   const lines: string[] = [];
   let from = 0;

@@ -50,11 +50,11 @@ export const getSessionContext = defineTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   meta: { 'anthropic/maxResultSizeChars': 200_000 },
   async run(args, call) {
-    const { sources, machine, probe, tokenizer } = call.parts;
+    const { parts } = call;
     const store = () => openStore(call);
-    const session = await findAnySession({ store, sources, machine, probe }, args.session_id);
+    const session = await findAnySession({ ...parts, store }, args.session_id);
     const page = await pageContext(
-      { store: chunkReader(call), sources, machine, tokenizer },
+      { ...parts, store: chunkReader(call) },
       {
         session,
         maxTokens: args.max_tokens,

@@ -54,10 +54,10 @@ export const getSession = defineTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   meta: { 'anthropic/maxResultSizeChars': 200_000 },
   async run(args, call) {
-    const { sources, machine, probe } = call.parts;
+    const { parts } = call;
     const store = () => openStore(call);
-    const session = await findAnySession({ store, sources, machine, probe }, args.session_id);
-    const view = await viewSession({ store: chunkReader(call), sources, machine }, session);
+    const session = await findAnySession({ ...parts, store }, args.session_id);
+    const view = await viewSession({ ...parts, store: chunkReader(call) }, session);
     const outline = outlineOf(view.turns, args.from_turn - 1, args.turns);
     const indexed = await isIndexed(session, call);
     const structured = {
@@ -83,7 +83,7 @@ export const getSession = defineTool({
       forks: indexed ? await forksOf(session, call) : [],
       ...outline,
     };
-    return { structured, text: renderSession(structured, machine.now()) };
+    return { structured, text: renderSession(structured, parts.machine.now()) };
   },
 });
 

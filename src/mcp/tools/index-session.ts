@@ -41,20 +41,7 @@ export const indexSession = defineTool({
     const file = transcriptOf(args.session_id, call);
     const { parts } = call;
     const store = await parts.store();
-    const { tokenizer, probe, sources, machine } = parts;
-    const report = await indexTranscripts(
-      {
-        store,
-        state: parts.state(),
-        sources,
-        probe,
-        tokenizer,
-        model: await parts.model(),
-        machine: machine.name,
-        now: machine.now,
-      },
-      { files: [file], signal: call.signal },
-    );
+    const report = await indexTranscripts(await parts.indexing(), { files: [file], signal: call.signal });
     const failed = report.failed.find(({ path }) => path === file.path);
     if (failed !== undefined)
       throw new SmartForkError('TRANSCRIPT_UNREADABLE', `${failed.path}: ${failed.reason}`);

@@ -1,0 +1,52 @@
+import { applyFindings, type Finding, withoutPrivate } from '../../domain/redaction.ts';
+import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
+import { findByIssuer } from './issuer-rules.ts';
+import { findNamedSecrets, findUnderName } from './named-secrets.ts';
+import { findPrivateKeys } from './private-keys.ts';
+import { mayHoldKnownSecret } from './screen.ts';
+import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern } from './user-patterns.ts';
+
+/** More passes than a text needs: each leaves fewer characters outside marks, and most texts are done after one. */
+const MOST_PASSES = 8;
+
+/** Redacts by secretlint's recommended rules, what issuers document, telling names, and the user's own patterns. */
+export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
+  let compiled: Promise<CompiledPattern[]> | null = null;
+  return {
+    async redact(texts) {
+      compiled ??= compilePatterns(settings.patterns ?? []);
+      const patterns = await compiled;
+      const redactions: Redaction[] = [];
+      for (const one of texts) redactions.push(await redactText(one, patterns));
+      return redactions;
+    },
+  };
+}
+
+async function redactText({ text, name }: RedactableText, patterns: CompiledPattern[]): Promise<Redaction> {
+  const rules: string[] = [];
+  let current = withoutPrivate(text);
+  if (current !== text) rules.push('private');
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const found = applyFindings(current, await findSecrets(current, name, patterns));
+    if (found.rules.length === 0) break;
+    rules.push(...found.rules);
+    current = found.text;
+  }
+  return { text: current, rules };
+}
+
+async function findSecrets(
+  text: string,
+  name: string | undefined,
+  patterns: CompiledPattern[],
+): Promise<Finding[]> {
+  const findings = [
+    ...(name === undefined ? [] : findUnderName(name, text)),
+    ...findNamedSecrets(text),
+    ...findByPatterns(text, patterns),
+  ];
+  if (!mayHoldKnownSecret(text)) return findings;
+  const { findByLibraryRules } = await import('./library-rules.ts');
+  return [...(await findByLibraryRules(text)), ...findByIssuer(text), ...findPrivateKeys(text), ...findings];
+}

@@ -1,0 +1,47 @@
+/** Bits per character that a value of 16 characters or more must have, and a shorter password. */
+const TOKEN_ENTROPY = 3;
+const PASSWORD_ENTROPY = 2.5;
+
+/**
+ * Whether the value of a telling name is a credential rather than a name, a path, a placeholder or code. A short one
+ * counts only as a password, and only when it mixes three kinds of characters.
+ */
+export function looksSecret(value: string, password: boolean): boolean {
+  if (value.length < 8 || value.length > 512 || PLACEHOLDER.test(value) || CODE.test(value)) return false;
+  if (value.startsWith('[REDACTED:') || /(.)\1{5}/.test(value)) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  const isMixed = kinds === 4 || UNNAMELY.test(value) || !isWordy(value);
+  if (password && kinds >= 3 && isMixed && entropy(value) >= PASSWORD_ENTROPY) return true;
+  if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
+}
+
+/** Characters that people put into passwords and not into names. */
+const UNNAMELY = /[^A-Za-z0-9_.:/-]/;
+
+const PLACEHOLDER =
+  /^(?:your|my|the|some|insert|replace|change|enter|paste|put)[_-]|xxx|\*\*\*|\.\.\.|…|example|placeholder|change-?me|redacted|dummy|^(?:test|fake|mock|sample)[_-]?(?:password|secret|token|key)/i;
+
+/** Variables, templates, member access, calls, paths, addresses, dates. */
+const CODE =
+  /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
+
+/** Names are made of words and numbers: each part between separators and capitals is one or the other. */
+function isWordy(value: string): boolean {
+  const parts = value
+    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)
+    .filter((part) => part !== '');
+  const words = parts.filter((part) =>
+    /^(?:[A-Za-z]?[a-z]{2,}|[A-Z]{2,}|\d{1,8}|[a-zA-Z]|[vV]\d{1,3}|[A-Za-z]{3,}\d{1,3})$/.test(part),
+  );
+  return words.length === parts.length && !/^[0-9a-f-]{32,}$/i.test(value);
+}
+
+/** Shannon's, in bits per character. */
+function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}

@@ -1,0 +1,57 @@
+import type { Finding } from '../../domain/redaction.ts';
+import { looksSecret } from './looks-secret.ts';
+
+/** Finds values that look random where a telling name says what they are: `password=…`, `"api_key": "…"`. */
+export function findNamedSecrets(text: string): Finding[] {
+  if (!HINT.test(text)) return [];
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(ASSIGNMENT)) {
+    const { name = '', quoted, bare } = match.groups ?? {};
+    const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
+    if (isCall) continue;
+    const value = quoted ?? (bare ?? '').replace(/[.,:;!?]+$/, '');
+    if (!looksSecret(value, isPassword(name))) continue;
+    const end =
+      match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
+    findings.push({ rule: RULE, start: end - value.length, end });
+  }
+  return findings;
+}
+
+/** The same for a value that stands alone, as that of a JSON property. */
+export function findUnderName(name: string, text: string): Finding[] {
+  if (!TELLING_KEY.test(name)) return [];
+  const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';
+  const start = text.lastIndexOf(value);
+  return looksSecret(value, isPassword(name)) ? [{ rule: RULE, start, end: start + value.length }] : [];
+}
+
+const RULE = 'named-secret';
+
+const NAMES = [
+  'pass(?:word|wd|phrase|code)',
+  'pwd',
+  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service)[_-]?key',
+  'secret',
+  'token',
+  'bearer',
+  'credentials?',
+  'conn(?:ection)?[_-]?str(?:ing)?',
+].join('|');
+const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
+
+const HINT = /pass|pwd|secret|token|key|bearer|credential|authorization|[?&]sig=|conn/i;
+const TELLING_KEY = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
+
+/** `name = "value"`, `name: value`, `--name value`, `<name>value<`, `Authorization: Bearer value`. */
+const ASSIGNMENT = new RegExp(
+  `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)` +
+    '(?:\\\\{0,3}["\'`\\]]{0,2}\\s{0,3}(?::=|=>|={1,3}|:)\\s{0,3}|>|\\s{1,3}(?:is\\s{1,3})?(?=\\S{12}))' +
+    '(?:(?:bearer|basic|token|apikey)\\s{1,3})?' +
+    '(?:\\\\{0,3}["\'`](?<quoted>[^\\s"\'`\\\\]{8,512})(?=\\\\{0,3}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,512}))',
+  'gi',
+);
+
+function isPassword(name: string): boolean {
+  return /^(?:pass|pwd)/i.test(name) || /(?:password|passwd|passphrase|pwd)$/i.test(name);
+}

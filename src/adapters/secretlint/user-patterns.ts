@@ -1,0 +1,67 @@
+import type { RE2JS } from 're2js';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { Finding } from '../../domain/redaction.ts';
+
+/** A regular expression of the user's (RE2 syntax). Where it has a group, the first group is what is redacted. */
+export interface UserPattern {
+  /** Stands in the mark: lower case letters, digits and hyphens. */
+  name: string;
+  pattern: string;
+}
+
+export interface CompiledPattern {
+  rule: string;
+  expression: RE2JS;
+}
+
+const MOST_PATTERNS = 100;
+const LONGEST_PATTERN = 1000;
+
+/**
+ * Compiles the user's patterns by RE2, whose time grows with the text alone: no pattern can make indexing hang, and
+ * none needs a time limit, which would find more on a fast machine than on a slow one.
+ * @throws SmartForkError CONFIG_INVALID
+ */
+export async function compilePatterns(patterns: UserPattern[]): Promise<CompiledPattern[]> {
+  if (patterns.length === 0) return [];
+  if (patterns.length > MOST_PATTERNS)
+    throw invalid(`there are ${patterns.length} patterns, at most ${MOST_PATTERNS} are read`);
+  const { RE2JS } = await import('re2js');
+  return patterns.map(({ name, pattern }) => {
+    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
+      throw invalid(`the pattern name "${name}" is not lower case letters, digits and hyphens`);
+    if (pattern.length > LONGEST_PATTERN)
+      throw invalid(`the pattern ${name} is longer than ${LONGEST_PATTERN} characters`);
+    return { rule: name, expression: compile(RE2JS, name, pattern) };
+  });
+}
+
+export function findByPatterns(text: string, patterns: CompiledPattern[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const { rule, expression } of patterns) {
+    const matcher = expression.matcher(text);
+    const group = matcher.groupCount() > 0 ? 1 : 0;
+    while (matcher.find()) {
+      const start = matcher.start(group);
+      if (start >= 0) findings.push({ rule, start, end: matcher.end(group) });
+    }
+  }
+  return findings;
+}
+
+function compile(engine: typeof RE2JS, name: string, pattern: string): RE2JS {
+  try {
+    const expression = engine.compile(pattern);
+    if (!expression.matcher('').find()) return expression;
+  } catch (cause) {
+    throw invalid(`the pattern ${name} cannot be read: ${errorText(cause)}`, cause);
+  }
+  throw invalid(`the pattern ${name} matches an empty text`);
+}
+
+function invalid(problem: string, cause?: unknown): SmartForkError {
+  return new SmartForkError('CONFIG_INVALID', `privacy.redact: ${problem}`, {
+    hint: 'Patterns are regular expressions in RE2 syntax (no look-around, no back-references). See docs/privacy.md.',
+    ...(cause !== undefined && { cause }),
+  });
+}

@@ -1,0 +1,66 @@
+/** A stretch of a text that must not be stored: UTF-16 offsets, `end` exclusive. */
+export interface Finding {
+  /** Lower case letters, digits and hyphens. */
+  rule: string;
+  start: number;
+  end: number;
+}
+
+/** What stands in the place of a secret. Nothing in it needs escaping in JSON. */
+export function redactionMark(rule: string): string {
+  return `[REDACTED:${rule}]`;
+}
+
+/** Replaces findings by marks; overlapping ones become one, named by the one that begins first. */
+export function applyFindings(text: string, findings: Finding[]): { text: string; rules: string[] } {
+  const merged = mergeFindings(outsideMarks(text, findings));
+  let result = '';
+  let from = 0;
+  for (const { rule, start, end } of merged) {
+    result += text.slice(from, start) + redactionMark(rule);
+    from = end;
+  }
+  return { text: result + text.slice(from), rules: merged.map(({ rule }) => rule) };
+}
+
+/** Takes out what stands between `<private>` and `</private>`, tags included. */
+export function withoutPrivate(text: string): string {
+  if (!/<\/private>/i.test(text)) return text;
+  let kept = '';
+  let from = 0;
+  let opened: number | null = null;
+  for (const { index, 0: tag, 1: slash } of text.matchAll(/<(\/?)private>/gi)) {
+    if (slash === '') opened ??= index;
+    else if (opened !== null) {
+      kept += text.slice(from, opened);
+      from = index + tag.length;
+      opened = null;
+    }
+  }
+  return kept + text.slice(from);
+}
+
+const MARK = /\[REDACTED:[a-z0-9-]+\]/g;
+
+/** A mark is never redacted again, or a second pass would count it as a secret. */
+function outsideMarks(text: string, findings: Finding[]): Finding[] {
+  if (findings.length === 0 || !text.includes('[REDACTED:')) return findings;
+  const marks = [...text.matchAll(MARK)].map(({ index, 0: mark }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
+  return findings.filter(({ start, end }) => !marks.some((mark) => mark.start <= start && end <= mark.end));
+}
+
+function mergeFindings(findings: Finding[]): Finding[] {
+  const sorted = findings
+    .filter(({ start, end }) => start < end)
+    .toSorted((a, b) => a.start - b.start || b.end - a.end || (a.rule < b.rule ? -1 : 1));
+  const merged: Finding[] = [];
+  for (const finding of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || finding.start >= last.end) merged.push({ ...finding });
+    else last.end = Math.max(last.end, finding.end);
+  }
+  return merged;
+}

@@ -1,0 +1,34 @@
+import { describe } from 'vitest';
+import type { PointStore } from '../../src/ports/point-store.ts';
+import { describeFilters } from './point-store/filters.ts';
+import { describeHandles } from './point-store/handles.ts';
+import { describeListing } from './point-store/listing.ts';
+import { describeReading } from './point-store/reading.ts';
+import { describeSearch } from './point-store/search.ts';
+import { describeText } from './point-store/text.ts';
+import { describeVectors } from './point-store/vectors.ts';
+import { describeWords } from './point-store/words.ts';
+import { describeWriting } from './point-store/writing.ts';
+
+/** An empty place where points can live. */
+export interface StorePlace {
+  /** A handle on it; every call gives another one. */
+  open(): Promise<PointStore>;
+  /** Removes the place; its handles are closed. */
+  remove(): Promise<void>;
+}
+
+/** The suite that every store must pass. `make` gives a fresh, empty place made for SAMPLE_MODEL and SAMPLE_CHUNKING. */
+export function describePointStore(name: string, make: () => Promise<StorePlace>): void {
+  describe(`${name} as a point store`, () => {
+    describeWriting(make);
+    describeReading(make);
+    describeListing(make);
+    describeFilters(make);
+    describeSearch(make);
+    describeWords(make);
+    describeVectors(make);
+    describeText(make);
+    describeHandles(make);
+  });
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { pointId } from '../../../src/domain/point-id.ts';
+import type { Hit, StoreQuery } from '../../../src/domain/search.ts';
+import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import { bm25Scores, type Scored } from './reference-bm25.ts';
+import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
+
+const LIMITS = { sessions: 50, chunks: 50, intents: 50 };
+const words = (text: string): StoreQuery => ({
+  tokens: tokensOf(text),
+  vector: null,
+  filter: {},
+  limits: LIMITS,
+});
+
+/** Texts of different lengths over few words, so that frequency, rarity and length all count. */
+const VOCABULARY = [
+  'piston',
+  'valve',
+  'crank',
+  'gasket',
+  'torque',
+  'camshaft',
+  'bearing',
+  'manifold',
+  'sump',
+  'flywheel',
+];
+const SAMPLES: Sample[] = Array.from({ length: 24 }, (_, session) => ({
+  id: `s${String(session).padStart(2, '0')}`,
+  chunks: Array.from({ length: 1 + (session % 3) }, (_, chunk) => textFor(session * 7 + chunk * 3)),
+  intents: [`please look at ${textFor(session)}`],
+  record: { ended_at: `2026-05-${String(1 + session).padStart(2, '0')}T10:00:00.000Z` },
+}));
+
+function textFor(seed: number): string {
+  const length = 8 + ((seed * 5) % 17);
+  return Array.from({ length }, (_, at) =>
+    (seed + at * at) % 4 === 0
+      ? VOCABULARY[(seed * 3 + at) % VOCABULARY.length]
+      : `filler${(seed * 13 + at * 7) % 90}`,
+  ).join(' ');
+}
+
+export function describeSearch(make: MakePlace): void {
+  describe('searching', () => {
+    const store = useFilledStore(make, SAMPLES);
+
+    it('ranks sessions and chunks by BM25', async () => {
+      const changes = SAMPLES.map((sample) => changeOf(sample));
+      const sessions = changes.map(({ session, tokens }) => ({
+        id: session.payload.session_id,
+        tokens: tokens ?? '',
+      }));
+      const chunks = changes.flatMap(({ upserts }) =>
+        upserts.flatMap(({ point, tokens }) => (tokens === null ? [] : [{ id: point.id, tokens }])),
+      );
+      for (const query of ['gasket', 'piston torque', 'filler20 manifold filler33', 'flywheel filler7']) {
+        const lists = await store().search(words(query));
+        expectOrder(idsIn(lists.sessionsByWords, 'session_id'), bm25Scores(sessions, tokensOf(query)));
+        expectOrder(idsIn(lists.chunksByWords, 'point_id'), bm25Scores(chunks, tokensOf(query)));
+      }
+    });
+
+    it('gives lists with falling scores, each point once, with the session and its end', async () => {
+      const lists = await store().search({ ...words('piston valve'), vector: vectorOf('piston') });
+      for (const hits of listsOf(lists)) {
+        expect(hits?.length).toBeGreaterThan(2);
+        expectFalling(hits ?? []);
+        expect(new Set(hits?.map(({ session_id, point_id }) => `${session_id} ${point_id}`)).size).toBe(
+          hits?.length,
+        );
+        for (const { session_id, ended_at } of hits ?? []) {
+          expect(ended_at).toBe(SAMPLES.find(({ id }) => id === session_id)?.record?.ended_at);
+        }
+      }
+      expect(lists.sessionsByWords?.every(({ point_id, score }) => point_id === '' && score > 0)).toBe(true);
+      expect(
+        lists.chunksByWords?.every(({ session_id, point_id }) =>
+          idsOf(session_id, 'chunk').includes(point_id),
+        ),
+      ).toBe(true);
+      expect(
+        lists.intentsByVector?.every(({ session_id, point_id }) =>
+          idsOf(session_id, 'intent').includes(point_id),
+        ),
+      ).toBe(true);
+    });
+
+    it('keeps to the limits, best first', async () => {
+      const query = { ...words('piston valve'), vector: vectorOf('piston') };
+      const whole = await store().search(query);
+      const few = await store().search({ ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
+      expect(few.sessionsByWords).toEqual(whole.sessionsByWords?.slice(0, 2));
+      expect(few.chunksByWords).toEqual(whole.chunksByWords?.slice(0, 3));
+      expect(few.chunksByVector).toEqual(whole.chunksByVector?.slice(0, 3));
+      expect(few.intentsByVector).toEqual(whole.intentsByVector?.slice(0, 1));
+    });
+
+    it('leaves lists that were not asked for null', async () => {
+      const byWords = await store().search(words('piston'));
+      expect(byWords.chunksByVector).toBeNull();
+      expect(byWords.intentsByVector).toBeNull();
+      const byVector = await store().search({ ...words(''), tokens: null, vector: vectorOf('x') });
+      expect(byVector.sessionsByWords).toBeNull();
+      expect(byVector.chunksByWords).toBeNull();
+      expect(byVector.chunksByVector?.length).toBeGreaterThan(0);
+      const nothing = await store().search({ ...words(''), tokens: null });
+      expect(Object.values(nothing)).toEqual([null, null, null, null]);
+    });
+
+    it('finds nothing for no words and for unknown words', async () => {
+      expect(await store().search({ ...words(''), tokens: [] })).toMatchObject({
+        sessionsByWords: [],
+        chunksByWords: [],
+      });
+      expect(await store().search(words('xylophone'))).toMatchObject({
+        sessionsByWords: [],
+        chunksByWords: [],
+      });
+    });
+
+    it('scores vectors by their cosine', async () => {
+      const vector = vectorOf('a question');
+      const lists = await store().search({ ...words(''), tokens: null, vector });
+      const chunks = changesOf('chunk');
+      expect(lists.chunksByVector).toHaveLength(chunks.length);
+      for (const { point_id, score } of lists.chunksByVector ?? []) {
+        expect(score).toBeCloseTo(
+          cosine(vector, vectorOf(chunks.find(({ id }) => id === point_id)?.text ?? '')),
+          4,
+        );
+      }
+      expect(lists.intentsByVector).toHaveLength(changesOf('intent').length);
+    });
+
+    it('scores every chunk of given sessions', async () => {
+      const vector = vectorOf('a question');
+      const hits = await store().scoreChunks(['s02', 's05', 'nobody'], vector);
+      expect(hits.map(({ point_id }) => point_id).sort()).toEqual(
+        [...idsOf('s02', 'chunk'), ...idsOf('s05', 'chunk')].sort(),
+      );
+      for (const { point_id, score, session_id, ended_at } of hits) {
+        const text = changesOf('chunk').find(({ id }) => id === point_id)?.text ?? '';
+        expect(score).toBeCloseTo(cosine(vector, vectorOf(text)), 4);
+        expect(ended_at).toBe(SAMPLES.find(({ id }) => id === session_id)?.record?.ended_at);
+      }
+      expect(await store().scoreChunks([], vector)).toEqual([]);
+    });
+  });
+
+  describe('searching a store that grows', () => {
+    const store = useStore(make);
+
+    it('answers with nothing while it is empty', async () => {
+      const lists = await store().search({ ...words('piston'), vector: vectorOf('piston') });
+      expect(lists).toEqual({
+        sessionsByWords: [],
+        chunksByWords: [],
+        chunksByVector: [],
+        intentsByVector: [],
+      });
+      expect(await store().scoreChunks(['s'], vectorOf('x'))).toEqual([]);
+    });
+
+    it('orders equal scores the same way every time', async () => {
+      await store().write(
+        ['c', 'a', 'd', 'b'].map((id) => changeOf({ id, chunks: ['same words here'], intents: ['same'] })),
+      );
+      await embedAll(store());
+      const lists = await store().search({ ...words('same words'), vector: vectorOf('q') });
+      expect(lists.sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['a', 'b', 'c', 'd']);
+      const byId = ['a', 'b', 'c', 'd'].map((id) => pointId(id, 'chunk', 0)).sort();
+      expect(lists.chunksByWords?.map(({ point_id }) => point_id)).toEqual(byId);
+      expect(lists.chunksByVector?.map(({ point_id }) => point_id)).toEqual(byId);
+    });
+
+    it('finds the new words of a session that grew: in chunks at once, in the session after a refresh', async () => {
+      const before: Sample = { id: 's', chunks: ['first words', 'second'] };
+      const after: Sample = { id: 's', chunks: ['first words', 'second thoughts', 'third'] };
+      await store().write([changeOf(before), changeOf({ id: 'other', chunks: ['elsewhere'] })]);
+      await store().write([growth(before, after)]);
+      expect((await store().search(words('third'))).chunksByWords?.map(({ point_id }) => point_id)).toEqual([
+        pointId('s', 'chunk', 2),
+      ]);
+      expect((await store().search(words('first'))).sessionsByWords).toHaveLength(1);
+      await store().refresh();
+      expect(await store().refresh()).toBe(0);
+      for (const word of ['first', 'second', 'thoughts', 'third']) {
+        expect(
+          (await store().search(words(word))).sessionsByWords?.map(({ session_id }) => session_id),
+        ).toEqual(['s']);
+      }
+    });
+  });
+}
+
+function changesOf(type: 'chunk' | 'intent'): { id: string; text: string }[] {
+  return SAMPLES.flatMap((sample) =>
+    changeOf(sample).upserts.flatMap(({ point: { id, payload } }) =>
+      payload.type === type
+        ? [{ id, text: payload.type === 'intent' ? payload.intent_text : payload.content }]
+        : [],
+    ),
+  );
+}
+
+function idsIn(hits: Hit[] | null, field: 'session_id' | 'point_id'): string[] {
+  return (hits ?? []).map((hit) => hit[field]);
+}
+
+function idsOf(session: string, type: 'chunk' | 'intent'): string[] {
+  const sample = SAMPLES.find(({ id }) => id === session);
+  const texts = (type === 'chunk' ? sample?.chunks : sample?.intents) ?? [];
+  return texts.map((_, index) => pointId(session, type, index));
+}
+
+function expectFalling(hits: Hit[]): void {
+  for (const [index, { score }] of hits.entries())
+    expect(score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.POSITIVE_INFINITY);
+}
+
+/** The same members, and none behind another that is better by every way to count. */
+function expectOrder(found: string[], reference: Scored[]): void {
+  expect(found.toSorted()).toEqual(reference.map(({ id }) => id).sort());
+  const scores = found.map(
+    (id): Scored['scores'] => reference.find((one) => one.id === id)?.scores ?? [0, 0],
+  );
+  for (const [index, [robertson, lucene]] of scores.entries()) {
+    for (const later of scores.slice(index + 1)) {
+      expect(later[0] > robertson * 1.02 && later[1] > lucene * 1.02).toBe(false);
+    }
+  }
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { pointId } from '../../../src/domain/point-id.ts';
+import { changeOf, growth, type Sample, sessionPayload, tokensOf } from '../../support/sample-sessions.ts';
+import { embedAll, type MakePlace, useStore } from './use-store.ts';
+
+const ONE: Sample = { id: 'one', chunks: ['alpha engine', 'beta valve'], intents: ['fix the engine'] };
+const GROWN: Sample = {
+  ...ONE,
+  chunks: ['alpha engine', 'beta valve and gamma piston', 'delta'],
+  record: { ended_at: '2026-05-02T10:00:00.000Z', message_count: 4 },
+};
+
+export function describeWriting(make: MakePlace): void {
+  describe('writing', () => {
+    const store = useStore(make);
+
+    it('writes a session with its points', async () => {
+      expect(await store().write([changeOf(ONE)])).toEqual({ conflicts: [] });
+      expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+      expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
+      expect(await store().count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 0 });
+    });
+
+    it('writes nothing when there is nothing to write', async () => {
+      expect(await store().write([])).toEqual({ conflicts: [] });
+      expect(await store().count()).toMatchObject({ sessions: 0, chunks: 0, intents: 0, vectors: 0 });
+    });
+
+    it('writes a session without points', async () => {
+      await store().write([changeOf({ id: 'bare' })]);
+      expect(await store().getSession('bare')).not.toBeNull();
+      expect(await store().getHashes('bare')).toEqual(new Map());
+    });
+
+    it('writes what changed and leaves the rest, vectors included', async () => {
+      await store().write([changeOf(ONE)]);
+      await embedAll(store());
+      expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
+      expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
+      expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+      const points = await store().getPoints([pointId('one', 'chunk', 0), pointId('one', 'chunk', 1)]);
+      expect(new Map(points.map(({ id, hasVector }) => [id, hasVector]))).toEqual(
+        new Map([
+          [pointId('one', 'chunk', 0), true],
+          [pointId('one', 'chunk', 1), false],
+        ]),
+      );
+    });
+
+    it('deletes points that no longer exist', async () => {
+      await store().write([changeOf(GROWN)]);
+      await embedAll(store());
+      const change = growth(GROWN, ONE);
+      expect(change.deletes).toEqual([pointId('one', 'chunk', 2)]);
+      await store().write([change]);
+      expect(await store().getChunks('one')).toHaveLength(2);
+      expect(await store().getPoints([pointId('one', 'chunk', 2)])).toEqual([]);
+      await store().refresh();
+      const lists = await store().search({
+        tokens: ['delta'],
+        vector: null,
+        filter: {},
+        limits: { sessions: 5, chunks: 5, intents: 5 },
+      });
+      expect(lists.chunksByWords).toEqual([]);
+      expect(lists.sessionsByWords).toEqual([]);
+    });
+
+    it('ignores deletes of points that are not there', async () => {
+      await store().write([{ ...changeOf(ONE), deletes: [pointId('one', 'chunk', 9)] }]);
+      expect(await store().getChunks('one')).toHaveLength(2);
+    });
+
+    it('replaces a session that is written anew', async () => {
+      const first = changeOf(ONE);
+      await store().write([first]);
+      const again = changeOf(
+        { ...ONE, chunks: ['epsilon crank', 'beta valve'] },
+        first.session.payload.content_hash,
+      );
+      expect(await store().write([again])).toEqual({ conflicts: [] });
+      const find = async (word: string) =>
+        (
+          await store().search({
+            tokens: tokensOf(word),
+            vector: null,
+            filter: {},
+            limits: { sessions: 5, chunks: 5, intents: 5 },
+          })
+        ).sessionsByWords?.length;
+      expect(await find('alpha')).toBe(0);
+      expect(await find('epsilon')).toBe(1);
+      expect(await store().count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1 });
+    });
+
+    describeConflicts(store);
+    describeDeleting(store);
+  });
+}
+
+function describeConflicts(store: ReturnType<typeof useStore>): void {
+  it('leaves a session alone when another state of it is stored, and writes the others', async () => {
+    await store().write([changeOf(ONE)]);
+    const stale = changeOf(GROWN, 'sha256:of-some-other-state');
+    expect(await store().write([stale, changeOf({ id: 'two', chunks: ['zeta'] })])).toEqual({
+      conflicts: ['one'],
+    });
+    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+    expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
+    expect(await store().getSession('two')).not.toBeNull();
+  });
+
+  it('reports a conflict when a session was expected to be new', async () => {
+    await store().write([changeOf(ONE)]);
+    expect(await store().write([changeOf(GROWN, null)])).toEqual({ conflicts: ['one'] });
+    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+  });
+
+  it('reports a conflict when a session was expected and is not there', async () => {
+    expect(await store().write([changeOf(ONE, 'sha256:gone')])).toEqual({ conflicts: ['one'] });
+    expect(await store().getSession('one')).toBeNull();
+    expect(await store().count()).toMatchObject({ sessions: 0, chunks: 0 });
+  });
+
+  it('applies two changes of one session in their order', async () => {
+    expect(await store().write([changeOf(ONE), growth(ONE, GROWN)])).toEqual({ conflicts: [] });
+    expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
+    expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+  });
+}
+
+function describeDeleting(store: ReturnType<typeof useStore>): void {
+  it('deletes sessions with all that is theirs and says how many there were', async () => {
+    await store().write([changeOf(ONE), changeOf({ id: 'two', chunks: ['alpha'] })]);
+    await embedAll(store());
+    expect(await store().deleteSessions(['one', 'never', 'one'])).toBe(1);
+    expect(await store().getSession('one')).toBeNull();
+    expect(await store().getHashes('one')).toEqual(new Map());
+    expect(await store().count()).toMatchObject({ sessions: 1, chunks: 1, intents: 0, vectors: 1 });
+    const lists = await store().search({
+      tokens: tokensOf('alpha'),
+      vector: null,
+      filter: {},
+      limits: { sessions: 5, chunks: 5, intents: 5 },
+    });
+    expect(lists.sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['two']);
+    expect(await store().deleteSessions([])).toBe(0);
+  });
+
+  it('takes a deleted session back as new', async () => {
+    await store().write([changeOf(GROWN)]);
+    await store().deleteSessions(['one']);
+    expect(await store().write([changeOf(ONE)])).toEqual({ conflicts: [] });
+    expect(await store().getChunks('one')).toHaveLength(2);
+  });
+
+  it('keeps tags that were set, without a new state of the session', async () => {
+    await store().write([changeOf(ONE)]);
+    await store().setTags('one', ['release', 'it’s "quoted"']);
+    await store().setTags('never', ['x']);
+    expect(await store().getSession('one')).toEqual({
+      ...sessionPayload(ONE),
+      tags: ['release', 'it’s "quoted"'],
+    });
+    expect(await store().getSession('never')).toBeNull();
+    expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
+  });
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts';
+import { CREDENTIALS } from './credentials.ts';
+import { seededRandom } from './fake-credential.ts';
+
+const redactOne = async (text: string, settings: Parameters<typeof createRedactor>[0] = {}) =>
+  (await createRedactor(settings).redact([{ text }]))[0] ?? { text: '', rules: [] };
+const github = `gh${'p_'}${seededRandom(7).pick('abcdefghijkmnpqrstuvwxyz23456789', 36)}`;
+
+test('says by which rule a secret was redacted, and keeps the text around it', async () => {
+  expect(await redactOne(`push with ${github}, then stop`)).toEqual({
+    text: 'push with [REDACTED:github], then stop',
+    rules: ['github'],
+  });
+});
+
+test('keeps the host of an address, so that it can still be found', async () => {
+  const { text } = await redactOne(
+    `psql postgres://shop:${seededRandom(3).pick('abcdefgh12345', 12)}@db.acme.io/orders`,
+  );
+  expect(text).toBe('psql postgres://[REDACTED:database-connection-string]@db.acme.io/orders');
+});
+
+test('redacts the whole of an AWS secret key, not as many characters from its name on', async () => {
+  const secret = seededRandom(5).pick('ABCDEFGHabcdefgh0123456789', 40);
+  const { text } = await redactOne(`AWS_SECRET_ACCESS_KEY=${secret}`);
+  expect(text).toBe('AWS_SECRET_ACCESS_KEY=[REDACTED:aws]');
+});
+
+test('gives the same text again and alone as among others, and changes nothing the second time', async () => {
+  const texts = CREDENTIALS.map(({ make }, seed) => ({ text: make(seededRandom(seed)).text }));
+  const redactor = createRedactor();
+  const together = await redactor.redact(texts);
+  for (const [at, one] of texts.entries()) {
+    const alone = await createRedactor().redact([one]);
+    expect(alone[0]).toEqual(together[at]);
+  }
+  const again = await redactor.redact(together.map(({ text }) => ({ text })));
+  expect(again).toEqual(together.map(({ text }) => ({ text, rules: [] })));
+});
+
+test('changes nothing the second time in random mixtures of secrets, marks and text', async () => {
+  const redactor = createRedactor();
+  for (let seed = 0; seed < 150; seed += 1) {
+    const random = seededRandom(seed);
+    const parts = Array.from({ length: 6 }, () => piece(random));
+    const text = parts.join(random.pick(' \n",:=\\', 1));
+    const [once] = await redactor.redact([{ text }]);
+    const [twice] = await redactor.redact([{ text: once?.text ?? '' }]);
+    expect(twice).toEqual({ text: once?.text, rules: [] });
+  }
+});
+
+test("does not let a text's own comments switch redaction off", async () => {
+  const { rules } = await redactOne(`// secretlint-disable\n${github} // secretlint-disable-line`);
+  expect(rules).toEqual(['github']);
+});
+
+test('leaves marks that need no escaping in JSON', async () => {
+  const redactions = await createRedactor().redact(CREDENTIALS.map(({ make }) => make(seededRandom(11))));
+  for (const mark of redactions.flatMap(({ text }) => text.match(/\[REDACTED:[^\]]*\]/g) ?? [])) {
+    expect(mark).toMatch(/^\[REDACTED:[a-z0-9-]+\]$/);
+  }
+});
+
+test('takes out what stands between private tags, in several places and over lines', async () => {
+  const { text, rules } = await redactOne('a <private>one</private>b <PRIVATE>\ntwo\n</PRIVATE>c');
+  expect(text).toBe('a b c');
+  expect(rules).toEqual(['private']);
+});
+
+test('takes a private tag that is never closed for text', async () => {
+  expect((await redactOne('what does <private> mean?')).text).toBe('what does <private> mean?');
+});
+
+test('takes its time from the length of a text alone, whatever is in it', async () => {
+  const nasty = [
+    '<private>',
+    '-----END PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\n',
+    'https://a:b',
+    'password=',
+    'eyJ',
+  ];
+  const started = performance.now();
+  for (const piece of nasty) await redactOne(piece.repeat(Math.ceil(300_000 / piece.length)));
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test("redacts by the user's own patterns, whole or by their group", async () => {
+  const patterns = [
+    { name: 'ticket', pattern: '\\bACME-\\d{4}\\b' },
+    { name: 'customer', pattern: '(?i)customer:\\s*(\\w+)' },
+  ];
+  const { text, rules } = await redactOne('🔑 ACME-1234 is of Customer: Hooli 🔑', { patterns });
+  expect(text).toBe('🔑 [REDACTED:ticket] is of Customer: [REDACTED:customer] 🔑');
+  expect(rules).toEqual(['ticket', 'customer']);
+});
+
+test('is not held up by a pattern that takes other engines forever', async () => {
+  const started = performance.now();
+  await redactOne(`${'a'.repeat(20_000)}!`, { patterns: [{ name: 'slow', pattern: '(a+)+$' }] });
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test.each([
+  ['a broken pattern', { name: 'x', pattern: '(' }],
+  ['look-around', { name: 'x', pattern: '(?=a)b' }],
+  ['a back-reference', { name: 'x', pattern: '(a)\\1' }],
+  ['a pattern that matches nothing', { name: 'x', pattern: 'a*' }],
+  ['a name that would break the mark', { name: 'my "name"', pattern: 'a' }],
+  ['a pattern without measure', { name: 'x', pattern: 'a'.repeat(2000) }],
+])('refuses %s', async (_, pattern) => {
+  await expect(createRedactor({ patterns: [pattern] }).redact([])).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    hint: expect.stringContaining('docs/privacy.md'),
+  });
+});
+
+test('looks at the name under which a value stands', async () => {
+  const value = seededRandom(9).pick('abcdef0123456789', 32);
+  const redactions = await createRedactor().redact([
+    { name: 'client_secret', text: value },
+    { name: 'checksum', text: value },
+  ]);
+  expect(redactions.map(({ text }) => text)).toEqual(['[REDACTED:named-secret]', value]);
+});
+
+test('redacts the end of a private key whose beginning was cut off', async () => {
+  const lines = Array.from({ length: 6 }, (_, seed) =>
+    seededRandom(seed).pick('ABCDEFGHabcdefgh0123456789+/', 64),
+  );
+  const { text } = await redactOne(
+    ['[…]', ...lines, `-----END RSA ${'PRIVATE'} KEY-----`, 'thanks'].join('\n'),
+  );
+  expect(text).toBe('[…]\n[REDACTED:privatekey]\nthanks');
+});
+
+function piece(random: ReturnType<typeof seededRandom>): string {
+  const credential = CREDENTIALS[random.number(CREDENTIALS.length)];
+  const others = ['password', '=', '[REDACTED:github]', 'token: ', 'https://a:', '@b.io', '-----BEGIN '];
+  return random.number(2) === 0
+    ? (credential?.make(random).text ?? '')
+    : (others[random.number(others.length)] ?? '');
+}
