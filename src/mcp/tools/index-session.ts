@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { embedSession } from '../../app/embed-session.ts';
 import { findTranscript } from '../../app/find-any-session.ts';
-import { indexTranscripts } from '../../app/index-transcripts.ts';
+import { type IndexReport, indexTranscripts } from '../../app/index-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import { plural } from '../../domain/time-text.ts';
@@ -9,7 +9,7 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { sessionId } from '../schemas.ts';
 import { type Call, defineTool } from '../tool.ts';
 
-const STATES = ['indexed', 'unchanged', 'empty'] as const;
+const STATES = ['indexed', 'unchanged', 'empty', 'excluded'] as const;
 const FOUND_BY = ['words and meaning', 'words'] as const;
 type State = (typeof STATES)[number];
 type FoundBy = (typeof FOUND_BY)[number];
@@ -48,7 +48,7 @@ export const indexSession = defineTool({
     const session = await store.getSession(file.sessionId);
     const embedding =
       session !== null && args.embed ? await embed(session, call) : { embedded: 0, warnings: [] };
-    const state: State = session === null ? 'empty' : report.indexed > 0 ? 'indexed' : 'unchanged';
+    const state = stateOf(report, session !== null);
     return {
       structured: {
         session_id: file.sessionId,
@@ -66,6 +66,12 @@ export const indexSession = defineTool({
     };
   },
 });
+
+function stateOf({ excluded, indexed }: IndexReport, isStored: boolean): State {
+  if (excluded > 0) return 'excluded';
+  if (!isStored) return 'empty';
+  return indexed > 0 ? 'indexed' : 'unchanged';
+}
 
 function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   const wanted = id ?? call.parts.config.currentSessionId;
