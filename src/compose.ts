@@ -38,8 +38,11 @@ export interface Parts {
   storePath: string;
   /** Whether something was ever indexed; opening the store would make it. */
   storeExists(): boolean;
-  /** Lets go of a store whose file another process has replaced (`reindex`); only while nothing is using it. */
-  renewStore(): Promise<void>;
+  /**
+   * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
+   * meanwhile. Only while nothing is using them.
+   */
+  noticeChanges(): Promise<void>;
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
@@ -97,10 +100,13 @@ export function compose(config: Config): Parts {
       storeInode ??= inodeOf(storePath);
       return store;
     },
-    async renewStore() {
-      if (storeInode === null || storeInode === inodeOf(storePath)) return;
-      await close();
-      located = once(() => locate(config));
+    async noticeChanges() {
+      if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
+      const isReady = await located().then(
+        ({ state: found }) => found.state === 'ready',
+        () => false,
+      );
+      if (!isReady) located = once(() => locate(config));
     },
     storePath,
     storeExists: () => existsSync(storePath),

@@ -1,15 +1,14 @@
-import { contextMarkdown, contextPage } from '../domain/context-text.ts';
+import { contextPage } from '../domain/context-text.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import { estimateTokens, takeTokens } from '../domain/tokens.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import type { ForkPlan } from './plan-fork.ts';
 import type { ChunkReader } from './read-conversation.ts';
-import { choosePassages, readConversation } from './retrieve-session.ts';
+import { chooseContext, readConversation } from './retrieve-session.ts';
 
 export interface ContextPage {
   from: 'transcript' | 'store';
@@ -52,44 +51,16 @@ export async function pageContext(deps: PageDependencies, request: PageRequest):
   const known = all.slice(0, total);
   const query = place === null ? request.query : place.query;
   const maxTokens = place?.maxTokens ?? request.maxTokens;
-  const first = choosePassages(
-    known,
-    { session, maxTokens, ...(query !== undefined && { query }) },
-    deps.tokenizer,
-  );
-  const shown = new Set(first.map(({ index }) => index));
+  const asked = { session, maxTokens, ...(query !== undefined && { query }) };
+  const first = chooseContext(known, asked, deps.tokenizer);
+  const shown = new Set(first.passages.map(({ index }) => index));
   const rest = known.filter(({ index }) => !shown.has(index) && index >= (place?.next ?? 0));
-  const passages = place === null ? first : fillPage(rest, maxTokens);
-  const left = place === null ? rest : rest.slice(passages.length);
-  const page = place === null ? 1 : place.page;
-  const next = left[0];
+  const page = place?.page ?? 1;
+  const { markdown, passages } = place === null ? first : contextPage(session, rest, { maxTokens, page });
+  const next = rest[place === null ? 0 : passages.length];
   const following = { id: session.session_id, query, maxTokens, total, page: page + 1 };
-  return {
-    from,
-    fork,
-    page,
-    passages,
-    total,
-    cursor: next === undefined ? null : writeCursor({ ...following, next: next.index }),
-    markdown: place === null ? contextMarkdown(session, first, total) : contextPage(session, page, passages),
-  };
-}
-
-/** What the heading of a page and that of a passage cost in tokens. */
-const PAGE_COST = 120;
-const PASSAGE_COST = 12;
-
-/** At least one passage, so that paging ends. */
-function fillPage(rest: Passage[], maxTokens: number): Passage[] {
-  const page: Passage[] = [];
-  let left = maxTokens - PAGE_COST;
-  for (const passage of rest) {
-    const cost = estimateTokens(passage.text) + PASSAGE_COST;
-    if (cost > left && page.length > 0) break;
-    page.push(cost > left ? { ...passage, text: takeTokens(passage.text, left - PASSAGE_COST) } : passage);
-    left -= cost;
-  }
-  return page;
+  const cursor = next === undefined ? null : writeCursor({ ...following, next: next.index });
+  return { from, fork, page, passages, total, cursor, markdown };
 }
 
 interface Place {

@@ -1,9 +1,8 @@
 import { idf } from '../domain/confidence.ts';
-import { contextHeader, contextMarkdown } from '../domain/context-text.ts';
+import { contextOf, type SessionContext } from '../domain/context-text.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
-import { type Passage, pickPassages } from '../domain/passages.ts';
+import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import { estimateTokens } from '../domain/tokens.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
@@ -43,15 +42,7 @@ export async function retrieveSession(
 ): Promise<RetrievedContext> {
   const { session } = request;
   const { fork, from, all } = await readConversation(deps, session);
-  const passages = choosePassages(all, request, deps.tokenizer);
-  return {
-    session,
-    from,
-    fork,
-    passages,
-    total: all.length,
-    markdown: contextMarkdown(session, passages, all.length),
-  };
+  return { session, from, fork, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
 }
 
 export interface Conversation {
@@ -74,19 +65,14 @@ export async function readConversation(
   return { fork, from: local ? 'transcript' : 'store', all };
 }
 
-/** The passages that fit the budget and say most; all of them without a budget. */
-export function choosePassages(
+/** The passages that fit the budget and say most, as context; all of them without a budget. */
+export function chooseContext(
   all: Passage[],
   { session, query, maxTokens }: RetrieveRequest,
   tokenizer: LexicalTokenizer,
-): Passage[] {
-  if (maxTokens === null) return all;
-  return pickPassages(all, scorePassages(all, query ?? '', tokenizer), maxTokens - headerCost(session));
-}
-
-/** The header and the marks between passages come out of the budget. */
-function headerCost(session: SessionPayload): number {
-  return estimateTokens(contextHeader(session)) + 20;
+): SessionContext {
+  const scores = maxTokens === null ? [] : scorePassages(all, query ?? '', tokenizer);
+  return contextOf(session, all, { maxTokens, scores });
 }
 
 /** IDF-weighted share of the query's words that each passage holds; the passages are the collection. */

@@ -40,7 +40,7 @@ function registerTools({ server }: McpServer, deps: McpDependencies): void {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra: RequestExtra) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-    if (running === 0) await deps.parts.renewStore();
+    if (running === 0) await deps.parts.noticeChanges();
     running += 1;
     try {
       return await callTool(tool, params.arguments, createCall(server, deps, extra));

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { QdrantOptions } from '../../src/adapters/qdrant/options.ts';
+import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openApiCheck } from './openapi.ts';
+import { type DoubleOptions, type QdrantDouble, startQdrantDouble } from './qdrant-double/server.ts';
+import { SAMPLE_CHUNKING, SAMPLE_MODEL } from './sample-sessions.ts';
+
+/** What the adapter is opened with in tests. */
+export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): QdrantOptions {
+  return {
+    url,
+    apiKey: null,
+    collection: 'claude_sessions',
+    model: SAMPLE_MODEL,
+    chunking: SAMPLE_CHUNKING,
+    ...more,
+  };
+}
+
+const check = openApiCheck();
+
+/** A double that is as strict as Qdrant Cloud and holds every request against the API's description. */
+export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
+  return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
+}
+
+export async function doublePlace(options: DoubleOptions = {}) {
+  const double = await startCheckedDouble(options);
+  return {
+    open: async () => openQdrantPointStore(qdrantOptions(double.url)),
+    remove: () => double.close(),
+  };
+}
+
+/** A collection of its own on a real server, dropped at the end. */
+export async function serverPlace(url: string, apiKey: string | null) {
+  const collection = `smart_fork_test_${randomUUID()}`;
+  const options = qdrantOptions(url, { apiKey, collection });
+  return {
+    open: async () => openQdrantPointStore(options),
+    remove: async () => {
+      await fetch(`${url}/collections/${collection}`, {
+        method: 'DELETE',
+        headers: apiKey === null ? {} : { 'api-key': apiKey },
+      });
+    },
+  };
+}
