@@ -7,8 +7,10 @@ export function terminalWords(
   title: string,
   shell: string,
 ): string[] {
+  // A shell stays behind: what the agent said when it ended, or could not start, can be read.
+  const lasting = `${command}; exec ${shell}`;
   // A login shell, so that the agent is found where the user's own terminal finds it.
-  const inShell = [shell, '-lic', command];
+  const inShell = [shell, '-lic', lasting];
   switch (terminal) {
     case 'tmux':
       return [
@@ -19,7 +21,7 @@ export function terminalWords(
         '#{session_name}:#{window_index}.#{pane_id}',
         '-n',
         title,
-        command,
+        lasting,
       ];
     case 'wezterm':
       return ['wezterm', 'cli', 'spawn', '--', ...inShell];
