@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
   uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
+  mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
 };
 
 /** Parses the command line and runs its command; sets the exit code. */
