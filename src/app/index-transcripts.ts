@@ -78,7 +78,8 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   }
   await flush(run);
   run.report.interrupted = request.signal?.aborted === true;
-  if (run.report.indexed > 0 && request.deferRefresh !== true) await deps.store.refresh(request.signal);
+  // Also when nothing was indexed: an earlier run may have been killed before it came to this.
+  if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
