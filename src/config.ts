@@ -89,6 +89,12 @@ export async function loadConfig(environment: Environment = process.env): Promis
   };
 }
 
+/** The file in which Claude keeps the user's MCP servers: beside `~/.claude`, but inside a folder that CLAUDE_CONFIG_DIR names. */
+export function claudeUserFile(folder: string, env: Environment): string {
+  const isDefault = filled(env.CLAUDE_CONFIG_DIR) === undefined && folder === expandHome('~/.claude', env);
+  return isDefault ? expandHome('~/.claude.json', env) : join(folder, '.claude.json');
+}
+
 export function settingsPath(home: string): string {
   return join(home, 'config.json');
 }

@@ -5,6 +5,7 @@ import { version } from './version.ts';
 /** The commands in the order in which `--help` shows them; each is loaded when it is needed. */
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   demo: async () => command((await import('./commands/demo.ts')).demoCommand),
+  init: async () => command((await import('./commands/init.ts')).initCommand),
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
   retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
 };
 
 /** Parses the command line and runs its command; sets the exit code. */
@@ -55,7 +57,7 @@ async function runAny(words: string[]): Promise<void> {
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'see it work on sample sessions')
-    .example('$0 index', 'index the sessions of this machine')
+    .example('$0 init', 'set it up for your agents, and index the sessions of this machine')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
     .version(version())
