@@ -75,7 +75,7 @@ function baseParser(): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false })
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
     .option('color', {
       type: 'boolean',
       default: undefined,
