@@ -10,17 +10,26 @@ export type FindParent = (
 ) => Promise<Inheritance | null>;
 
 /**
- * Looks for parents among all transcripts of this machine, whose heads are read once and only when they are needed.
+ * Looks for parents among all transcripts of this machine, which are only looked for when a transcript is read from its
+ * beginning. Those that were read before have their beginnings noted; of the others the heads are read, once.
  * Copied lines are left to the parent, but only where the parent is here or was indexed: nothing may be lost.
  */
 export function createFindParent(
   deps: { store: PointStore; state: IndexState },
-  all: TranscriptFile[],
+  find: () => TranscriptFile[],
+  isNoted: (path: string) => boolean,
 ): FindParent {
   const heads = new Map<string, TranscriptFile[]>();
   const grouped = new Set<string>();
   return async (source, file, fingerprint) => {
-    if (!grouped.has(source.agent)) groupByFingerprint(source, all, heads);
+    const all = find();
+    if (!grouped.has(source.agent)) {
+      groupByFingerprint(
+        source,
+        all.filter(({ path }) => !isNoted(path)),
+        heads,
+      );
+    }
     grouped.add(source.agent);
     const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
     const known = new Set(

@@ -31,6 +31,8 @@ export interface IndexRequest {
   files?: TranscriptFile[];
   /** Reads every transcript from its beginning, changed or not. */
   force?: boolean;
+  /** Leaves the token streams of sessions that grew to a later `refresh`, whose work grows with the sessions' length. */
+  deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -76,10 +78,34 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   }
   await flush(run);
   run.report.interrupted = request.signal?.aborted === true;
-  if (run.report.indexed > 0) await deps.store.refresh(request.signal);
+  // Also when nothing was indexed: an earlier run may have been killed before it came to this.
+  if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
+}
+
+/** Transcripts that have changed since they were read, newest first. Reads none of them. */
+export async function findChangedTranscripts(
+  deps: IndexDependencies,
+  onProblem: OnProblem,
+): Promise<TranscriptFile[]> {
+  const { storeId } = await deps.store.info();
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  return withoutDuplicates(findOnce(deps, onProblem)()).filter((file) =>
+    hasChanged(file, stamps.get(file.path)),
+  );
+}
+
+type OnProblem = (path: string, reason: string) => void;
+
+/** Asks the file system when it is first called. */
+function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
+  let found: TranscriptFile[] | null = null;
+  return () => {
+    found ??= sources.flatMap((source) => source.find(onProblem));
+    return found;
+  };
 }
 
 /** One run: what it has found, what it has read and not yet written. */
@@ -96,15 +122,15 @@ interface Run {
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
-  const all = deps.sources.flatMap((source) => source.find(onProblem));
-  const given = request.files ?? all;
+  const find = findOnce(deps, onProblem);
+  const given = request.files ?? find();
   const files = withoutDuplicates(given);
   const stamps = deps.state.stamps(storeId, readingRules(deps));
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
   report.found = files.length;
   report.duplicates = given.length - files.length;
   report.unchanged = files.length - pending.length;
-  const findParent = createFindParent(deps, all);
+  const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return { deps, report, storeId, findParent, pending, group: [], groupSince: deps.now() };
 }
 

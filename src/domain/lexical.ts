@@ -14,6 +14,8 @@ const STOP_WORDS = new Set(
 /** Longer runs are hashes and encoded data. */
 const LONGEST_WORD = 64;
 const LONGEST_SPLIT_WORD = 40;
+/** The vocabulary of a large project, some 30 MB; a worker that runs for weeks must not remember every hash it saw. */
+const MOST_REMEMBERED = 100_000;
 const SEGMENT_WINDOW = 512;
 const WORDLESS_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -53,6 +55,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     let expansion = seen.get(word);
     if (expansion === undefined) {
       expansion = expandWord(word);
+      if (seen.size >= MOST_REMEMBERED) seen.clear();
       seen.set(word, expansion);
     }
     return expansion;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findShared } from '../support/find-shared.ts';
 import { type Bench, type BenchContext, isMet, type Row, ratioOf } from './bench.ts';
-import { BENCHES } from './benches.ts';
+import { BENCHES, HELPERS } from './benches.ts';
 import { reportText } from './report.ts';
 
 const USAGE = `npm run bench -- [NAME…] [--large] [--work DIR] [--json]
@@ -82,7 +82,7 @@ function runIsolated({ name }: Bench, work: string): Row[] {
 async function runHere(name: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'smart-fork-bench-'));
   try {
-    const bench = BENCHES.find((one) => one.name === name);
+    const bench = [...BENCHES, ...HELPERS].find((one) => one.name === name);
     const answer = (await bench?.run(contextFor(scratch))) ?? 'unknown';
     process.stdout.write(JSON.stringify(typeof answer === 'string' ? { skipped: answer } : { rows: answer }));
   } finally {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
 import { findInheritance, readTranscriptHead } from './find-inheritance.ts';
-import { findTranscripts, inspectTranscript, locateTranscript } from './find-transcripts.ts';
+import { findTranscripts, inspectGivenPath, locateTranscript } from './find-transcripts.ts';
 import { projectSlug } from './project-slug.ts';
 import { readTranscript } from './read-transcript.ts';
 
@@ -14,9 +14,8 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     agent: 'claude',
     roots,
     find: (onProblem = ignoreProblems) => roots.flatMap((root) => findTranscripts(root, onProblem)),
-    inspect: (path) => inspectTranscript(path),
-    read: (path, options, onEvent) =>
-      readTranscript(path, inspectTranscript(path)?.sessionId ?? '', options, onEvent),
+    inspect: (path) => inspectGivenPath(roots, path),
+    read: (path, options, onEvent) => readTranscript(path, options, onEvent),
     findInheritance,
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,

@@ -43,49 +43,32 @@ export function isForbidden(error: unknown): boolean {
 }
 
 function describeAnswer(error: QdrantAnswerError, address: string, collection: string): SmartForkError {
-  const { code, message, hint } = explain(error, address, collection);
+  const { message, hint } = explain(error, address, collection);
+  const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
   return new SmartForkError(code, message, { hint, cause: error });
 }
 
-function explain(error: QdrantAnswerError, address: string, collection: string) {
+function explain(
+  error: QdrantAnswerError,
+  address: string,
+  collection: string,
+): { message: string; hint: string } {
   const { status, message: detail } = error;
-  if (status === 401) {
-    return {
-      code: 'STORE_UNAVAILABLE' as const,
-      message: `Qdrant at ${address} refuses the API key`,
-      hint: 'Check QDRANT_API_KEY; a key belongs to one cluster.',
-    };
-  }
-  if (status === 403) {
-    return {
-      code: 'STORE_UNAVAILABLE' as const,
-      message: `the API key may only read from Qdrant at ${address}: ${detail}`,
-      hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to one that may write.',
-    };
-  }
   if (isMissingCollection(error)) {
     return {
-      code: 'STORE_UNAVAILABLE' as const,
       message: `the collection ${collection} is gone from Qdrant at ${address}`,
       hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
     };
   }
   if (isOtherShape(error)) {
     return {
-      code: 'STORE_INCOMPATIBLE' as const,
       message: `the collection ${collection} at ${address} was made for something else: ${detail}`,
       hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.',
     };
   }
-  if (status === 429) {
-    return {
-      code: 'STORE_UNAVAILABLE' as const,
-      message: `Qdrant at ${address} is asked too often`,
-      hint: 'Wait a little and try again; what was not sent is sent later.',
-    };
-  }
+  const known = REFUSALS[status];
+  if (known !== undefined) return { message: known.message(address, detail), hint: known.hint };
   return {
-    code: 'STORE_UNAVAILABLE' as const,
     message: `Qdrant at ${address} failed (status ${status}): ${detail}`,
     hint:
       status >= 500
@@ -93,6 +76,21 @@ function explain(error: QdrantAnswerError, address: string, collection: string) 
         : 'Run smart-fork doctor to see what is wrong.',
   };
 }
+
+const REFUSALS: Record<number, { message: (address: string, detail: string) => string; hint: string }> = {
+  401: {
+    message: (address) => `Qdrant at ${address} refuses the API key`,
+    hint: 'Check QDRANT_API_KEY; a key belongs to one cluster.',
+  },
+  403: {
+    message: (address, detail) => `the API key may only read from Qdrant at ${address}: ${detail}`,
+    hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to one that may write.',
+  },
+  429: {
+    message: (address) => `Qdrant at ${address} is asked too often`,
+    hint: 'Wait a little and try again; what was not sent is sent later.',
+  },
+};
 
 /** `fetch failed` says nothing; what made it fail is below. */
 function networkReason(error: unknown): string {
