@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
+import { SHELLS } from './domain/shell.ts';
 
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
@@ -30,6 +31,16 @@ export const settingsSchema = z.strictObject({
       min_score: z.number().min(0).max(2).optional().describe('results below this score are left out'),
       mode: z.enum(SEARCH_MODES).optional().describe('hybrid, keyword or dense'),
       ranking: z.enum(RANKINGS).optional().describe('default, or the formula of the requirements document'),
+    })
+    .optional(),
+  fork: z
+    .strictObject({
+      shell: z.enum(SHELLS).optional().describe('commands to copy are written for it; found out unless set'),
+      terminal: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe('command that opens a terminal; {command}, {cwd} and {name} are filled in'),
     })
     .optional(),
   claude: z

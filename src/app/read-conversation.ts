@@ -71,22 +71,31 @@ function passageOf(chunk: ChunkPayload): Passage {
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
 
+/** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
+export function turnOffsets(source: TranscriptSource, path: string): number[] {
+  const offsets: number[] = [];
+  readMessages(source, path, (_message, turn, offset) => {
+    if (turn === offsets.length) offsets.push(turn === 0 ? 0 : offset);
+  });
+  return offsets;
+}
+
 type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
 function readMessages(
   source: TranscriptSource,
   path: string,
-  onMessage: (message: Message, turn: number) => void,
+  onMessage: (message: Message, turn: number, offset: number) => void,
   onFile?: (file: string, turn: number) => void,
 ): SessionDraft {
   const draft = emptyDraft();
   let turn = -1;
-  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => {
+  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event, offset) => {
     const counts = addEvent(draft, event);
     if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
     if (!counts || event.kind !== 'message') return;
     if (event.role === 'user') turn += 1;
-    onMessage(event, Math.max(0, turn));
+    onMessage(event, Math.max(0, turn), offset);
   });
   return draft;
 }

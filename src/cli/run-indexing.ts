@@ -29,15 +29,12 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(
-      await parts.indexing(),
-      {
-        force: options.force,
-        signal: context.signal,
-        onProgress: (progress) => bar?.update(progress),
-        ...(files !== null && { files }),
-      },
-    );
+    report = await indexTranscripts(await parts.indexing(), {
+      force: options.force,
+      signal: context.signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
   } finally {
     bar?.done();
   }

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
+import { cutTranscript } from './cut-transcript.ts';
 import { findInheritance, readTranscriptHead } from './find-inheritance.ts';
 import { findTranscripts, inspectTranscript, locateTranscript } from './find-transcripts.ts';
 import { projectSlug } from './project-slug.ts';
 import { readTranscript } from './read-transcript.ts';
+import { resumeTarget } from './resume-target.ts';
 
 /** Claude Code's transcripts below one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
 export function createClaudeSource(settings: { homes: string[] }): TranscriptSource {
   const roots = settings.homes.map((home) => join(home, 'projects'));
   const ignoreProblems = () => undefined;
+  const pathFor = (sessionId: string, workingDirectory: string) =>
+    join(roots[0] ?? '', projectSlug(workingDirectory), `${sessionId}.jsonl`);
   return {
     agent: 'claude',
     roots,
@@ -20,11 +24,12 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     findInheritance,
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,
-    resumesByPath: true,
-    resumeCommand: (sessionId) => ['claude', '--resume', sessionId],
-    forkCommand: (sessionIdOrPath) => ['claude', '--resume', sessionIdOrPath, '--fork-session'],
+    resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
+    resumeCommand: (target) => ['claude', '--resume', target],
+    forkCommand: (target) => ['claude', '--resume', target, '--fork-session'],
+    cut: (path, request) =>
+      cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
     locate: (sessionId) => locateTranscript(roots, sessionId),
-    restorePath: (sessionId, workingDirectory) =>
-      join(roots[0] ?? '', projectSlug(workingDirectory), `${sessionId}.jsonl`),
+    restorePath: pathFor,
   };
 }

@@ -70,6 +70,8 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
+    // A fork that was cut, or that nobody went on with, ends where its origin goes on.
+    if (originOf(readHead(sibling.path, HEAD_BYTES)) === file.sessionId) continue;
     const other = messageIds(sibling.path);
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;

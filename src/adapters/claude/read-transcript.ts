@@ -16,7 +16,7 @@ export function readTranscript(
   path: string,
   sessionId: string,
   options: ReadOptions,
-  emit: Emit,
+  onEvent: (event: TranscriptEvent, offset: number) => void,
 ): ReadResult {
   const skipped: SkippedLine[] = [];
   const { end, lines } = readLines(
@@ -25,6 +25,7 @@ export function readTranscript(
     options.linesBefore,
     (line, number, offset, complete) => {
       const inherited = offset < options.inheritedBytes;
+      const emit: Emit = (event) => onEvent(event, offset);
       if (isBlank(line) || isComment(line)) return true;
       const kind = sniff(line);
       if (kind === 'ignored') return true;
