@@ -39,10 +39,14 @@ export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
 function readsAsFork(head: Buffer, sessionId: string): boolean {
+  const origin = originOf(head);
+  return origin !== null && origin !== sessionId;
+}
+
+/** The session that a transcript's first copied line names. */
+function originOf(head: Buffer): string | null {
   const at = Math.max(head.indexOf('"requestSessionId"'), head.indexOf('"forkedFrom"'));
-  if (at < 0) return false;
-  const origin = ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1];
-  return origin !== undefined && origin !== sessionId;
+  return at < 0 ? null : (ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1] ?? null);
 }
 
 /** The parent is named by the last copied line: in a chain A, B, C the lines of C carry A or B. */
