@@ -27,6 +27,7 @@ export interface Parts {
   sources: TranscriptSource[];
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
@@ -46,7 +47,6 @@ export interface Parts {
 
 /** The one place that knows which adapter stands behind which port. */
 export function compose(config: Config): Parts {
-  const redactor = lazyRedactor();
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
   const located = once(() => locate(config));
@@ -71,6 +71,7 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer: createLexicalTokenizer(),
+    redactor: lazyRedactor(),
     model,
     modelState: async () => (await located()).state,
     async embedder() {
@@ -98,7 +99,7 @@ export function compose(config: Config): Parts {
       return state;
     },
     async indexing() {
-      const { sources, probe, tokenizer, machine } = parts;
+      const { sources, probe, tokenizer, redactor, machine } = parts;
       return {
         store: await parts.store(),
         state: parts.state(),

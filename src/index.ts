@@ -45,7 +45,7 @@ export async function openSmartFork(config?: Config): Promise<SmartFork> {
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, tokenizer, machine, modelState } = parts;
+  const { sources, tokenizer, redactor, machine, modelState } = parts;
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
@@ -62,11 +62,11 @@ function smartForkOf(parts: Parts): SmartFork {
       const store = await parts.store();
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
-      return retrieveSession({ store, sources, machine, tokenizer }, request);
+      return retrieveSession({ store, sources, machine, tokenizer, redactor }, request);
     },
     async view(id) {
       const store = await parts.store();
-      return viewSession({ store, sources, machine }, await findSession(store, id));
+      return viewSession({ store, sources, machine, redactor }, await findSession(store, id));
     },
     session: async (id) => findSession(await parts.store(), id),
     sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),

@@ -4,7 +4,9 @@ import type { ChunkPayload, SessionPayload } from '../domain/point.ts';
 import { addEvent, emptyDraft, type SessionDraft } from '../domain/session-draft.ts';
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { redactEvents } from './redact-events.ts';
 
 /** One turn of a conversation: what was asked, and all that was done about it. */
 export interface Turn {
@@ -20,13 +22,20 @@ export interface Turn {
 /** Sizes for passages of context: small enough to pick the ones that match. */
 const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
 
-/** A transcript's conversation in passages, what a fork copied from its parent included. */
-export function readPassages(source: TranscriptSource, path: string): Passage[] {
+/**
+ * A transcript's conversation in passages, what a fork copied from its parent included. Redacted: it goes to an agent,
+ * and from there to whoever runs the agent's model.
+ */
+export async function readPassages(
+  source: TranscriptSource,
+  path: string,
+  redactor: Redactor,
+): Promise<Passage[]> {
   const state = emptyChunkerState();
   const passages: Passage[] = [];
   const keep = (chunk: { index: number; turn: number; timestamp: string | null; content: string }) =>
     passages.push({ index: chunk.index, turn: chunk.turn, timestamp: chunk.timestamp, text: chunk.content });
-  readMessages(source, path, (message, turn) => {
+  tellMessages(await readEvents(source, path, redactor), (message, turn) => {
     for (const chunk of addToChunks(state, { ...message, turn }, PASSAGE_SIZES)) keep(chunk);
   });
   const last = openChunk(state);
@@ -34,8 +43,12 @@ export function readPassages(source: TranscriptSource, path: string): Passage[] 
   return passages;
 }
 
-/** A transcript's turns. */
-export function readTurns(source: TranscriptSource, path: string): { turns: Turn[]; draft: SessionDraft } {
+/** A transcript's turns, redacted. */
+export async function readTurns(
+  source: TranscriptSource,
+  path: string,
+  redactor: Redactor,
+): Promise<{ turns: Turn[]; draft: SessionDraft }> {
   const turns: Turn[] = [];
   const at = (index: number, timestamp: string | null): Turn => {
     let turn = turns.at(-1);
@@ -45,9 +58,8 @@ export function readTurns(source: TranscriptSource, path: string): { turns: Turn
     }
     return turn;
   };
-  const draft = readMessages(
-    source,
-    path,
+  const draft = tellMessages(
+    await readEvents(source, path, redactor),
     ({ role, text, timestamp }, index) => {
       const turn = at(index, timestamp);
       if (role === 'tool') turn.tools.push(text);
@@ -73,29 +85,42 @@ function passageOf(chunk: ChunkPayload): Passage {
 
 /** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
 export function turnOffsets(source: TranscriptSource, path: string): number[] {
-  const offsets: number[] = [];
-  readMessages(source, path, (_message, turn, offset) => {
-    if (turn === offsets.length) offsets.push(turn === 0 ? 0 : offset);
+  const events = new Map<TranscriptEvent, number>();
+  source.read(path, WHOLE, (event, offset) => events.set(event, offset));
+  const starts: number[] = [];
+  tellMessages([...events.keys()], (message, turn) => {
+    if (turn === starts.length) starts.push(turn === 0 ? 0 : (events.get(message) ?? 0));
   });
-  return offsets;
+  return starts;
 }
+
+const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
 
 type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
-function readMessages(
+async function readEvents(
   source: TranscriptSource,
   path: string,
-  onMessage: (message: Message, turn: number, offset: number) => void,
+  redactor: Redactor,
+): Promise<TranscriptEvent[]> {
+  const events: TranscriptEvent[] = [];
+  source.read(path, WHOLE, (event) => events.push(event));
+  return (await redactEvents(events, redactor)).events;
+}
+
+function tellMessages(
+  events: TranscriptEvent[],
+  onMessage: (message: Message, turn: number) => void,
   onFile?: (file: string, turn: number) => void,
 ): SessionDraft {
   const draft = emptyDraft();
   let turn = -1;
-  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event, offset) => {
+  for (const event of events) {
     const counts = addEvent(draft, event);
     if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
-    if (!counts || event.kind !== 'message') return;
+    if (!counts || event.kind !== 'message') continue;
     if (event.role === 'user') turn += 1;
-    onMessage(event, Math.max(0, turn), offset);
-  });
+    onMessage(event, Math.max(0, turn));
+  }
   return draft;
 }

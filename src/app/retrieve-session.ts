@@ -5,6 +5,7 @@ import { type Passage, pickPassages } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { estimateTokens } from '../domain/tokens.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { type ForkPlan, planFork } from './plan-fork.ts';
@@ -33,6 +34,7 @@ interface RetrieveDependencies {
   sources: TranscriptSource[];
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
 }
 
 /** The context of a session for injection, from the local transcript where there is one. */
@@ -44,7 +46,9 @@ export async function retrieveSession(
   const fork = planFork(deps, session);
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const local = fork.path !== null && source !== undefined;
-  const all = local ? readPassages(source, fork.path ?? '') : await storedPassages(deps.store, session);
+  const all = local
+    ? await readPassages(source, fork.path ?? '', deps.redactor)
+    : await storedPassages(deps.store, session);
   const passages =
     maxTokens === null
       ? all

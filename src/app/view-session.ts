@@ -1,6 +1,7 @@
 import type { SessionPayload } from '../domain/point.ts';
 import type { SessionRecord } from '../domain/session.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { planFork } from './plan-fork.ts';
@@ -16,7 +17,7 @@ export interface SessionTurns {
 
 /** A session for reading: its record, how to go on with it, and its turns; from the store where it is not here. */
 export async function viewSession(
-  deps: { store: PointStore; sources: TranscriptSource[]; machine: ThisMachine },
+  deps: { store: PointStore; sources: TranscriptSource[]; machine: ThisMachine; redactor: Redactor },
   session: SessionPayload,
 ): Promise<SessionTurns> {
   const plan = planFork(deps, session);
@@ -29,7 +30,7 @@ export async function viewSession(
     resume: plan.resume,
     fork: plan.canFork ? plan.command : null,
     turns: local
-      ? readTurns(source, plan.path ?? '').turns
+      ? (await readTurns(source, plan.path ?? '', deps.redactor)).turns
       : (await storedPassages(deps.store, session)).map(asTurn),
   };
 }

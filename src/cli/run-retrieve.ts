@@ -24,9 +24,9 @@ export async function runRetrieve(context: CommandContext, options: RetrieveOpti
   }
   const store = await parts.store();
   const session = await findSession(store, options.id);
-  const { sources, machine, tokenizer } = parts;
+  const { sources, machine, tokenizer, redactor } = parts;
   const retrieved = await retrieveSession(
-    { store, sources, machine, tokenizer },
+    { store, sources, machine, tokenizer, redactor },
     { session, maxTokens, ...(options.query !== undefined && { query: options.query }) },
   );
   terminal.err(whereItIs(retrieved));

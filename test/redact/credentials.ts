@@ -1,38 +1,20 @@
-/** Credentials that look real and never were: made of random characters when a test runs, so that none stands here. */
-export interface FakeCredential {
-  kind: string;
-  /** Who is to find it: secretlint's rules, the issuers' prefixes, a telling name; `none` is only reported. */
-  claimed: 'library' | 'issuer' | 'named' | 'none';
-  /** A text that holds the secret, and the secret. */
-  make(random: Random): { text: string; secret: string };
-}
+import {
+  ALNUM,
+  BASE64,
+  DIGITS,
+  type FakeCredential,
+  HEX,
+  LETTERS,
+  LOWER,
+  password,
+  pem,
+  token,
+  URL_SAFE,
+  uuid,
+  within,
+} from './fake-credential.ts';
 
-export interface Random {
-  pick(alphabet: string, length: number): string;
-  number(below: number): number;
-}
-
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
-const DIGITS = '0123456789';
-const HEX = '0123456789abcdef';
-const LETTERS = LOWER + LOWER.toUpperCase();
-const ALNUM = LETTERS + DIGITS;
-const URL_SAFE = `${ALNUM}_-`;
-const BASE64 = `${ALNUM}+/`;
-
-/** The same numbers for the same seed, on every machine. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const number = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  return {
-    number,
-    pick: (alphabet, length) => Array.from({ length }, () => alphabet[number(alphabet.length)]).join(''),
-  };
-}
-
+/** Kinds of credentials, by who is to find them. */
 export const CREDENTIALS: FakeCredential[] = [
   token('library', 'GitHub personal', 'gh,p_', ALNUM, 36),
   token('library', 'GitHub OAuth', 'gh,o_', ALNUM, 36),
@@ -303,64 +285,3 @@ export const CREDENTIALS: FakeCredential[] = [
   ),
   within('none', 'a password in prose', (secret) => `log in as admin with ${secret}`, password),
 ];
-
-function token(
-  claimed: FakeCredential['claimed'],
-  kind: string,
-  prefix: string,
-  alphabet: string,
-  length: number,
-  rest: (random: Random) => string = () => '',
-): FakeCredential {
-  const begin = prefix.split(',').join('');
-  return {
-    kind,
-    claimed,
-    make(random) {
-      const secret = begin + random.pick(alphabet, length) + rest(random);
-      const around = [
-        `use ${secret} for it`,
-        `X="${secret}"`,
-        `- ${secret}\n- other`,
-        `\`${secret}\`, please`,
-      ];
-      return { secret, text: around[random.number(around.length)] ?? secret };
-    },
-  };
-}
-
-function within(
-  claimed: FakeCredential['claimed'],
-  kind: string,
-  around: (secret: string) => string,
-  make: (random: Random) => string,
-): FakeCredential {
-  return {
-    kind,
-    claimed,
-    make(random) {
-      const secret = make(random);
-      return { secret, text: around(secret) };
-    },
-  };
-}
-
-function password({ pick, number }: Random): string {
-  const parts = [
-    pick(LOWER, 3),
-    pick(LOWER.toUpperCase(), 3),
-    pick(DIGITS, 3),
-    pick('!%^*_-+.', 1),
-    pick(ALNUM, 3),
-  ];
-  return [...parts.slice(number(3)), ...parts].join('').slice(0, 14);
-}
-
-function uuid({ pick }: Random): string {
-  return [8, 4, 4, 4, 12].map((length) => pick(HEX, length)).join('-');
-}
-
-function pem(type: string, key: string): string {
-  const lines = key.match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${type} KEY-----`, ...lines, `-----END ${type} KEY-----`].join('\n');
-}

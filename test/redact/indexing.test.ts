@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
 import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts';
 import { type PreparedSession, type PrepareInput, prepareSession } from '../../src/app/prepare-session.ts';
+import { readPassages, readTurns } from '../../src/app/read-conversation.ts';
 import { scanSecrets } from '../../src/app/scan-secrets.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
-import { seededRandom } from './credentials.ts';
+import { seededRandom } from './fake-credential.ts';
 
 const ID = '5d0c9d7e-54a4-4a8e-9b1b-2f7f3c1f0a11';
 const secret = (seed: number) => `gh${'p_'}${seededRandom(seed).pick('ABCDEFGHabcdefgh01234567', 36)}`;
@@ -57,6 +58,16 @@ test('cuts a long tool call before a word, so that no half of a secret is left',
   const stored = JSON.stringify((await prepare(null)).change);
   expect(stored).not.toContain(secret(3).slice(0, 12));
   expect(stored).toContain('-H…');
+});
+
+test('context that is read from a transcript for an agent is redacted too', async () => {
+  writeFileSync(path, transcript());
+  const source = createClaudeSource({ homes: [home] });
+  const passages = await readPassages(source, path, createRedactor());
+  const { turns } = await readTurns(source, path, createRedactor());
+  const text = JSON.stringify([passages, turns]);
+  expect(text).toContain('deploy with [REDACTED:github] please');
+  for (let seed = 2; seed <= 8; seed += 1) expect(text).not.toContain(secret(seed).slice(4, 20));
 });
 
 test('a scan counts rules and never says what they found', async () => {

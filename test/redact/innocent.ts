@@ -38,7 +38,7 @@ export const INNOCENT = [
   'curl https://127.0.0.1:8080/health@v2.1',
   'sk-proj is the new prefix of project keys',
   'Tokens start with ghp_ or github_pat_ nowadays.',
-  '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
+  `-----BEGIN ${'PRIVATE'} KEY-----\n...\n-----END ${'PRIVATE'} KEY-----`,
   'commit 5e7be5b0c1d2e3f405162738495a6b7c8d9e0f1a',
   'sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   'integrity sha512-b9gGHsz9/HhJ3HF5DHQytPpuwocVTChQJK3AvoLRD5j1l0KqLxxnzS4aZ0Y5b8zTgDmk7k5V0a1y1v3o9Jw3Zg==',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts';
 import { redactJsonLines } from '../../src/app/redact-json-lines.ts';
-import { CREDENTIALS, type Random, seededRandom } from './credentials.ts';
+import { CREDENTIALS } from './credentials.ts';
+import { type Random, seededRandom } from './fake-credential.ts';
 
 const redactor = createRedactor();
 const redactText = async (text: string) => {

@@ -5,7 +5,8 @@ import { findByIssuer } from '../../src/adapters/secretlint/issuer-rules.ts';
 import { findByLibraryRules } from '../../src/adapters/secretlint/library-rules.ts';
 import { findPrivateKeys } from '../../src/adapters/secretlint/private-keys.ts';
 import { mayHoldKnownSecret } from '../../src/adapters/secretlint/screen.ts';
-import { CREDENTIALS, type FakeCredential, seededRandom } from './credentials.ts';
+import { CREDENTIALS } from './credentials.ts';
+import { type FakeCredential, seededRandom } from './fake-credential.ts';
 
 const SAMPLES = 25;
 /** A random password is now and then taken for a path, a name or a member of an object. */

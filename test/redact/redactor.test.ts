@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts';
-import { CREDENTIALS, seededRandom } from './credentials.ts';
+import { CREDENTIALS } from './credentials.ts';
+import { seededRandom } from './fake-credential.ts';
 
 const redactOne = async (text: string, settings: Parameters<typeof createRedactor>[0] = {}) =>
   (await createRedactor(settings).redact([{ text }]))[0] ?? { text: '', rules: [] };

@@ -22,8 +22,11 @@ export const showCommand = {
       const { findSession } = await import('../../app/find-session.ts');
       const { viewSession } = await import('../../app/view-session.ts');
       const store = await parts.store();
-      const { sources, machine } = parts;
-      const view = await viewSession({ store, sources, machine }, await findSession(store, args.id));
+      const { sources, machine, redactor } = parts;
+      const view = await viewSession(
+        { store, sources, machine, redactor },
+        await findSession(store, args.id),
+      );
       if (args.json === true) return terminal.out(JSON.stringify(view));
       const [{ renderSession }, { page }] = await Promise.all([
         import('../output/render-session.ts'),
