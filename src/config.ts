@@ -18,6 +18,8 @@ export interface Config {
   codexHomes: string[];
   /** The shell that commands to copy are written for. */
   shell: Shell;
+  /** Where programs are looked for: PATH, and PATHEXT on Windows. */
+  programs: { searchPath: string; endings: string[] };
   /** The session that smart-fork was called from, which it must not find. */
   currentSessionId: string | null;
   embedding: {
@@ -55,6 +57,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
     codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
     shell: settings.fork?.shell ?? shellOf(env),
+    programs: { searchPath: env.PATH ?? '', endings: endingsOf(env) },
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
     embedding: {
       model:
@@ -112,6 +115,10 @@ function userHome(environment: Environment): string {
 function shellOf(env: Environment): Shell {
   if (process.platform !== 'win32' || filled(env.SHELL) !== undefined) return 'posix';
   return filled(env.PROMPT) === undefined ? 'powershell' : 'cmd';
+}
+
+function endingsOf(env: Environment): string[] {
+  return process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';') : [''];
 }
 
 /** The agent's own variable goes before the settings: the agent writes there. */

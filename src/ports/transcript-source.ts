@@ -106,19 +106,58 @@ export interface TranscriptSource {
    */
   resumeTarget(transcript: { sessionId: string; path: string }, workingDirectory: string | null): string;
   /** The shell words that resume or fork a session (without `cd`), given what `resumeTarget` says. */
-  resumeCommand(target: string): string[];
-  forkCommand(target: string): string[];
+  resumeCommand(target: string, options?: StartOptions): string[];
+  forkCommand(target: string, options?: StartOptions): string[];
+  /** The shell words that start a new session with a first prompt. */
+  startCommand(prompt: string, options?: StartOptions): string[];
+  /** How a prompt names a file that the agent is to read. */
+  fileReference(path: string): string;
+  /** Whether a new session's id, or its name, can be chosen in those commands; what cannot is left out. */
+  readonly choosesIds: boolean;
+  readonly takesNames: boolean;
   /**
    * Writes a transcript of its own that ends early, where the agent finds it; its path. Only ids differ from the original's
    * lines. The file appears whole or not at all. Absent when the agent cannot resume such a transcript.
    */
   cut?(path: string, request: CutRequest): string;
+  /** How large a session's context is, counted from its last compaction on; null when the transcript does not say. */
+  contextSize(path: string): ContextSize | null;
+  /** How a session ended; what the transcript does not show is null. */
+  readEnding(path: string): Ending;
+  /** The agent's processes that have the session open now. */
+  liveProcesses(sessionId: string): LiveProcess[];
   /** The transcript of a session on this machine, wherever the agent has moved it; null when there is none. */
   locate(sessionId: string): string | null;
   /** The shell words that bring a session back that the agent has set aside; absent when the agent has no such thing. */
   restoreCommand?(sessionId: string): string[];
   /** Where a transcript of this id must lie so that the agent finds it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
+}
+
+export interface StartOptions {
+  /** What the session will be called. */
+  name?: string;
+  /** The id of the session that will be made. */
+  sessionId?: string;
+}
+
+export interface ContextSize {
+  tokens: number;
+  /** The model's window in tokens, where the transcript names it. */
+  window: number | null;
+}
+
+export interface Ending {
+  /** Whether the agent had the last word. */
+  answered: boolean | null;
+  /** How the last run of tests ended. */
+  tests: 'passed' | 'failed' | null;
+}
+
+export interface LiveProcess {
+  pid: number;
+  /** Whether it is working on an answer. */
+  busy: boolean;
 }
 
 export interface CutRequest {

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
+import { claudeCommands } from './commands.ts';
+import { contextSize } from './context-size.ts';
 import { cutTranscript } from './cut-transcript.ts';
 import { findInheritance, readTranscriptHead } from './find-inheritance.ts';
 import { findTranscripts, inspectTranscript, locateTranscript } from './find-transcripts.ts';
+import { liveProcesses } from './live-processes.ts';
 import { projectSlug } from './project-slug.ts';
+import { readEnding } from './read-ending.ts';
 import { readTranscript } from './read-transcript.ts';
 import { resumeTarget } from './resume-target.ts';
 
@@ -25,10 +29,12 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,
     resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
-    resumeCommand: (target) => ['claude', '--resume', target],
-    forkCommand: (target) => ['claude', '--resume', target, '--fork-session'],
+    ...claudeCommands,
     cut: (path, request) =>
       cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
+    contextSize,
+    readEnding,
+    liveProcesses: (sessionId) => liveProcesses(settings.homes, sessionId),
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
   };

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { contextSize } from './context-size.ts';
 import { ARCHIVED, describeFile, findTranscripts, idInName, type OnProblem, SESSIONS } from './find.ts';
 import { readHead } from './head.ts';
 import { describeHead, findInheritance, readWhole } from './inheritance.ts';
@@ -33,7 +34,14 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
     digest: digestTranscript,
     resumeTarget: ({ sessionId }) => sessionId,
     resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
+    startCommand: (prompt) => ['codex', prompt],
+    fileReference: (path) => path,
+    choosesIds: false,
+    takesNames: false,
     forkCommand: (target) => ['codex', 'fork', idInName(target) ?? target],
+    contextSize,
+    readEnding: () => ({ answered: null, tests: null }),
+    liveProcesses: () => [],
     restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
     locate: (sessionId) => find().find((file) => file.sessionId === sessionId)?.path ?? null,
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
