@@ -1,6 +1,7 @@
 import { AGENT_PROGRAMS } from '../domain/agent-versions.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import type { DoctorCheck } from '../domain/result.ts';
+import type { Agent } from '../domain/session.ts';
 import type { PreflightFacts } from './preflight.ts';
 
 /** A transcript that was written this lately is probably being written. */
@@ -10,10 +11,10 @@ const NEARLY_FULL = 0.8;
 const MOST_FILES = 4;
 
 /** What the facts mean, each with what to do about it. Only what cannot work fails. */
-export function preflightChecks(session: SessionPayload, facts: PreflightFacts): DoctorCheck[] {
+export function preflightChecks(session: SessionPayload, agent: Agent, facts: PreflightFacts): DoctorCheck[] {
   return [
     checkTranscript(session, facts),
-    checkProgram(session, facts),
+    checkProgram(agent, facts),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
@@ -31,7 +32,7 @@ function checkTranscript(session: SessionPayload, { path }: PreflightFacts): Doc
   };
 }
 
-function checkProgram({ agent }: SessionPayload, { program }: PreflightFacts): DoctorCheck {
+function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
   const name = 'Agent';
   const wanted = AGENT_PROGRAMS[agent];
   if (program === null) {

@@ -3,6 +3,7 @@ import { contextWindow } from '../domain/context-window.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { repoId, repoKey } from '../domain/repository.ts';
 import type { DoctorCheck } from '../domain/result.ts';
+import type { Agent } from '../domain/session.ts';
 import type { AgentProgram, FindProgram } from '../ports/agent-programs.ts';
 import type { GitDrift, GitHistory } from '../ports/git-history.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
@@ -46,15 +47,16 @@ export interface PreflightFacts {
 export async function preflight(
   deps: PreflightDependencies,
   session: SessionPayload,
-  here: { path: string | null; currentDirectory: string },
+  here: { path: string | null; currentDirectory: string; agent?: Agent },
 ): Promise<Preflight> {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
+  const agent = here.agent ?? session.agent;
   const original = deps.machine.directoryExists(session.working_directory);
   const folder = original ? session.working_directory : here.currentDirectory;
   const same = sameRepository(deps, session, folder);
   const [drift, program] = await Promise.all([
     same === false ? null : askGit(deps.git, session, folder),
-    findAgent(deps.findProgram, session),
+    findAgent(deps.findProgram, agent),
   ]);
   const facts: PreflightFacts = {
     path: here.path,
@@ -67,7 +69,7 @@ export async function preflight(
     drift,
     program,
   };
-  const checks = preflightChecks(session, facts);
+  const checks = preflightChecks(session, agent, facts);
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }
@@ -96,7 +98,7 @@ function askGit(git: GitHistory, session: SessionPayload, directory: string): Pr
   });
 }
 
-async function findAgent(find: FindProgram, { agent }: SessionPayload): Promise<PreflightFacts['program']> {
+async function findAgent(find: FindProgram, agent: Agent): Promise<PreflightFacts['program']> {
   const { program, forksSince } = AGENT_PROGRAMS[agent];
   const found = await find(program);
   return found && { ...found, can_fork: found.version === null || isAtLeast(found.version, forksSince) };

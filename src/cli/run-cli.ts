@@ -7,6 +7,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   demo: async () => command((await import('./commands/demo.ts')).demoCommand),
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
+  fork: async () => command((await import('./commands/fork.ts')).forkCommand),
+  chain: async () => command((await import('./commands/chain.ts')).chainCommand),
   retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
   show: async () => command((await import('./commands/show.ts')).showCommand),
   sessions: async () => command((await import('./commands/sessions.ts')).sessionsCommand),
@@ -22,7 +24,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
-    const [name = '', ...rest] = words;
+    const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
     const load = COMMANDS[name];
     if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
     else await runAny(words);
@@ -55,6 +57,7 @@ async function runAny(words: string[]): Promise<void> {
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'see it work on sample sessions')
     .example('$0 index', 'index the sessions of this machine')
+    .example('$0 fork "add rate limiting to the API"', 'pick a session and go on from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
     .version(version())
@@ -82,6 +85,11 @@ function baseParser(): Argv {
     .fail((message, error) => {
       throw error ?? new UsageError(message);
     });
+}
+
+/** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
+function someoneIsThere(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 function asksForHelp(word: string): boolean {

@@ -26,6 +26,8 @@ export interface ForkChoice {
 export interface ForkJournal {
   /** Returns the choice's id. */
   record(choice: Omit<ForkChoice, 'id'>): number;
+  /** Takes a choice back that came to nothing. */
+  withdraw(id: number): void;
   setResult(id: number, sessionId: string): void;
   /** Choices whose session is not known yet, newest first. */
   waiting(since: string): ForkChoice[];

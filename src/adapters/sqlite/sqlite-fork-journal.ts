@@ -28,6 +28,10 @@ export function openSqliteForkJournal(path: string): ForkJournal {
           insert.run(chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId).lastInsertRowid,
         );
       }),
+    withdraw: (id) =>
+      guard(() => {
+        database.prepare('DELETE FROM forks WHERE id = ?').run(id);
+      }),
     setResult: (id, sessionId) =>
       guard(() => {
         database.prepare('UPDATE forks SET result_session_id = ? WHERE id = ?').run(sessionId, id);
