@@ -55,7 +55,7 @@ export async function preflight(
   const folder = original ? session.working_directory : here.currentDirectory;
   const same = sameRepository(deps, session, folder);
   const [drift, program] = await Promise.all([
-    same === false ? null : askGit(deps.git, session, folder),
+    original || same === true ? askGit(deps.git, session, folder) : null,
     findAgent(deps.findProgram, agent),
   ]);
   const facts: PreflightFacts = {

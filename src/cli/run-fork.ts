@@ -1,14 +1,14 @@
 import { resolveForks } from '../app/resolve-forks.ts';
-import { composeFork, type ForkParts } from '../compose-fork.ts';
+import { composeFork } from '../compose-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { type Chosen, chooseSession, namedSession } from './choose-session.ts';
+import { chooseSession, namedSession } from './choose-session.ts';
 import type { ForkArguments } from './commands/fork.ts';
 import { ensureIndexed } from './ensure-indexed.ts';
 import { filterOf } from './filter-options.ts';
-import type { Asking } from './picker/ask.ts';
+import { type Asking, quickenEscape } from './picker/ask.ts';
 import { type CommandContext, EXIT } from './run-command.ts';
 import { runSearch } from './run-search.ts';
-import { takeSession } from './take-session.ts';
+import { type ForkJob, takeSession } from './take-session.ts';
 
 export interface ForkOptions extends ForkArguments {
   words: string[];
@@ -17,16 +17,19 @@ export interface ForkOptions extends ForkArguments {
 /** From words, or from a session's id, to a running conversation. */
 export async function runFork(context: CommandContext, options: ForkOptions): Promise<void> {
   const started = performance.now();
+  const asking = askingOf(context);
+  if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
   if (!(await ensureIndexed(context))) return;
   const { parts } = context;
   const forkParts = composeFork(parts);
   try {
     await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
     const named = await namedSession(context, options.words);
+    const job = { context, forkParts, options, asking, started };
     if (named !== null) {
-      await take(context, forkParts, options, { session: named, query: null, rank: null }, started);
+      await takeSession(job, { session: named, query: null, rank: null });
     } else if (context.terminal.interactive) {
-      await searchAndTake(context, forkParts, options, started);
+      await searchAndTake(job);
     } else {
       await listOnly(context, options);
     }
@@ -35,34 +38,20 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
   }
 }
 
-async function searchAndTake(
-  context: CommandContext,
-  forkParts: ForkParts,
-  options: ForkOptions,
-  started: number,
-): Promise<void> {
+async function searchAndTake(job: ForkJob): Promise<void> {
+  const { context, options, asking } = job;
   const { parts, terminal, config } = context;
   const filter = filterOf(options, parts.probe, parts.machine.now());
   if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
-  const chosen = await chooseSession(context, askingOf(context), options.words.join(' ').trim(), filter);
+  const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), filter);
   if (chosen === null) {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;
   } else if (chosen === 'fresh') {
     terminal.err('Starting fresh with no prior context.\nReady to begin! What would you like to work on?');
   } else {
-    await take(context, forkParts, options, chosen, started);
+    await takeSession(job, chosen);
   }
-}
-
-async function take(
-  context: CommandContext,
-  forkParts: ForkParts,
-  options: ForkOptions,
-  chosen: Chosen,
-  started: number,
-): Promise<void> {
-  await takeSession({ context, forkParts, options, asking: askingOf(context), started }, chosen);
 }
 
 /** Without a terminal nobody can pick: the results with their commands are printed. */

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { wasCancelled } from '../output/prompt.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -9,6 +10,23 @@ export interface Asking {
   signal: AbortSignal;
   /** A terminal that only prints lines. */
   plain: boolean;
+}
+
+/** How long a lone Esc waits for the rest of a key's sequence, in milliseconds. */
+const ESCAPE_MS = 50;
+
+/**
+ * Lets Esc act at once instead of after half a second. Node settles this for a stream when it is first read for keys, so it
+ * must come before the first prompt.
+ */
+export function quickenEscape({ stdin, stderr }: Terminal): void {
+  if (stdin?.isTTY !== true) return;
+  createInterface({
+    input: stdin,
+    output: stderr,
+    terminal: true,
+    escapeCodeTimeout: ESCAPE_MS,
+  }).close();
 }
 
 /** A line of text from the user; null when they gave none. */

@@ -75,7 +75,11 @@ function matchOf(result: SearchResult): string {
 function chatLines(chosen: boolean, state: PickerState, ink: Ink, width: number): string[] {
   const about = state.results.find(({ session_id }) => session_id === state.about) ?? state.results[0];
   const rank = about === undefined || state.results.length < 2 ? '' : ` (#${about.rank})`;
-  const pointer = chosen ? `${ink.symbols.pointer} ` : '';
-  const lines = boxLines(`${pointer}Chat about this${rank}`, width, ink, false);
+  const pointer = chosen ? ink.symbols.pointer : ' ';
+  const text = `Chat about this${rank}`;
+  const inBox = state.view === 'list' && state.filter === '' && !state.typing;
+  const lines = inBox
+    ? boxLines(chosen ? `${pointer} ${text}` : text, width, ink, false)
+    : [`${pointer} ${text}`];
   return chosen ? lines.map(ink.style.accent) : lines;
 }

@@ -42,8 +42,6 @@ const OWN_SCREEN = '\x1b[?1049h\x1b[H\x1b[2J';
 const FORMER_SCREEN = '\x1b[?1049l\x1b[?25h';
 const CLEAR = '\x1b[H\x1b[2J';
 const HIDE_CURSOR = '\x1b[?25l';
-/** How long a lone Esc waits for the rest of a sequence. */
-const ESCAPE_MS = 50;
 
 interface PickerConfig {
   source: PickerSource;
@@ -97,8 +95,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
 /** Draws the screen anew when the terminal has another size: what stood there has been broken into other lines. */
 function useResize(output: OutputStream): void {
   const [, setSize] = useState('');
-  useEffect((rl) => {
-    if ('escapeCodeTimeout' in rl) rl.escapeCodeTimeout = ESCAPE_MS;
+  useEffect(() => {
     const onResize = () => {
       output.write(CLEAR);
       setSize(`${output.columns}x${output.rows}`);

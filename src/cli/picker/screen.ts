@@ -37,15 +37,13 @@ function listScreen(state: PickerState, context: ScreenContext, width: number, r
   const question = questionLines(state, context, width);
   const items = itemsOf(state);
   const blocks = items.map((_, place) => itemLines(state, context, place, width));
-  const roomy = [
-    ...boxLines('Fork Session', width, ink, true),
-    '',
-    ...question,
-    '',
-    ...blocks.flatMap((block, place) => (items[place]?.kind === 'chat' ? block : [...block, ''])),
-  ];
+  const box = boxLines('Fork Session', width, ink, true);
+  const spaced = blocks.flatMap((block, place) => (items[place]?.kind === 'chat' ? block : [...block, '']));
+  const roomy = [...box, '', ...question, '', ...spaced];
   if (roomy.length <= room) return roomy;
-  const top = [...question.slice(0, 1)];
+  const close = [...box, ...question, '', ...blocks.flat()];
+  if (close.length <= room) return close;
+  const top = question.slice(0, 1);
   return [...top, ...windowOf(blocks, state.cursor, room - top.length, ink)];
 }
 
