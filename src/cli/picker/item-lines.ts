@@ -5,18 +5,17 @@ import { agentName, shortId, titleOf } from '../output/labels.ts';
 import { plural, timeAgo } from '../output/time.ts';
 import { displayWidth, truncate } from '../output/width.ts';
 import { boxLines } from './box-lines.ts';
-import { type Item, itemsOf, type PickerState } from './picker-state.ts';
+import type { Item, PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
 /** How one item of the list looks: two lines, or the box of "Chat about this". */
 export function itemLines(
+  item: Item,
+  place: number,
   state: PickerState,
   context: ScreenContext,
-  place: number,
   width: number,
 ): string[] {
-  const item = itemsOf(state)[place];
-  if (item === undefined) return [];
   const { ink } = context;
   const chosen = place === state.cursor;
   if (item.kind === 'chat') return chatLines(chosen, state, ink, width);

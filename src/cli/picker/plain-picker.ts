@@ -15,8 +15,8 @@ export async function pickPlainly(
   const ink = createInk(terminal.errorLook);
   const context = { ...source, ink, rows: 0, description: null, status: null };
   const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
-  for (const place of items.keys())
-    terminal.err(itemLines(state, context, place, ink.columns - 1).join('\n'));
+  for (const [place, item] of items.entries())
+    terminal.err(itemLines(item, place, state, context, ink.columns - 1).join('\n'));
   const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
   const item = items[Number(answer?.trim() || Number.NaN) - 1];
   if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };

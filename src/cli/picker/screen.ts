@@ -36,52 +36,62 @@ function listScreen(state: PickerState, context: ScreenContext, width: number, r
   const { ink } = context;
   const question = questionLines(state, context, width);
   const items = itemsOf(state);
-  const blocks = items.map((_, place) => itemLines(state, context, place, width));
-  const box = boxLines('Fork Session', width, ink, true);
-  const spaced = blocks.flatMap((block, place) => (items[place]?.kind === 'chat' ? block : [...block, '']));
-  const roomy = [...box, '', ...question, '', ...spaced];
-  if (roomy.length <= room) return roomy;
-  const close = [...box, ...question, '', ...blocks.flat()];
-  if (close.length <= room) return close;
+  const draw = (place: number) => {
+    const item = items[place];
+    return item === undefined ? [] : itemLines(item, place, state, context, width);
+  };
+  if (items.length <= room) {
+    const box = boxLines('Fork Session', width, ink, true);
+    const blocks = items.map((_, place) => draw(place));
+    const last = blocks.length - 1;
+    const roomy = [...box, '', ...question, '', ...blocks.flatMap((b, i) => (i === last ? b : [...b, '']))];
+    if (roomy.length <= room) return roomy;
+    const close = [...box, ...question, '', ...blocks.flat()];
+    if (close.length <= room) return close;
+  }
   const top = question.slice(0, 1);
-  return [...top, ...windowOf(blocks, state.cursor, room - top.length, ink)];
+  return [...top, ...windowOf(items.length, state.cursor, room - top.length, draw, ink)];
 }
 
-/** As many whole blocks around the highlighted one as there is room for, with a line that says what is out of sight. */
-function windowOf(blocks: string[][], cursor: number, room: number, ink: Ink): string[] {
-  const all = blocks.flat();
-  if (all.length <= room) return all;
-  const inside = room - 2;
+/** As many whole blocks around the highlighted one as there is room for, between lines that say what is out of sight. */
+function windowOf(
+  count: number,
+  cursor: number,
+  room: number,
+  draw: (place: number) => string[],
+  ink: Ink,
+): string[] {
   let first = cursor;
   let last = cursor;
-  let used = blocks[cursor]?.length ?? 0;
+  let shown = draw(cursor);
   for (let grown = true; grown; ) {
-    grown = false;
-    const below = blocks[last + 1];
-    if (below !== undefined && used + below.length <= inside) {
+    const below = last + 1 < count ? draw(last + 1) : null;
+    const takesBelow = below !== null && shown.length + below.length <= room - 2;
+    if (takesBelow) {
       last += 1;
-      used += below.length;
-      grown = true;
+      shown = [...shown, ...below];
     }
-    const above = blocks[first - 1];
-    if (above !== undefined && used + above.length <= inside) {
+    const above = first > 0 ? draw(first - 1) : null;
+    const takesAbove = above !== null && shown.length + above.length <= room - 2;
+    if (takesAbove) {
       first -= 1;
-      used += above.length;
-      grown = true;
+      shown = [...above, ...shown];
     }
+    grown = takesBelow || takesAbove;
   }
-  const mark = (count: number, where: string) => (count > 0 ? ink.style.dim(`  ${count} more ${where}`) : '');
-  return [
-    mark(first, 'above'),
-    ...blocks.slice(first, last + 1).flat(),
-    mark(blocks.length - 1 - last, 'below'),
-  ];
+  const mark = (hidden: number, where: string) =>
+    hidden > 0 ? [ink.style.dim(`  ${hidden} more ${where}`)] : [];
+  return [...mark(first, 'above'), ...shown, ...mark(count - 1 - last, 'below')];
 }
 
 function previewScreen(state: PickerState, context: ScreenContext, width: number, room: number): Screen {
   const { ink } = context;
-  const titles = itemsOf(state).map((_, place) => itemLines(state, context, place, width).slice(0, 1));
-  const list = windowOf(titles, state.cursor, Math.min(titles.length, Math.max(5, room >> 2)), ink);
+  const items = itemsOf(state);
+  const title = (place: number) => {
+    const item = items[place];
+    return item === undefined ? [] : itemLines(item, place, state, context, width).slice(0, 1);
+  };
+  const list = windowOf(items.length, state.cursor, Math.max(5, room >> 2), title, ink);
   const rule = ink.style.dim(ink.symbols.rule.repeat(width));
   const pane = room - list.length - 1;
   const { lines, deepest } = scrolled(previewLines(state, context, width), state.scroll, pane, ink);
