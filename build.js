@@ -38,8 +38,21 @@ await build({
     'onnxruntime-node',
     'sqlite-vec',
   ],
+  // jsonc-parser's main file finds its parts at run time, where a bundler does not see them.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [lighterStringWidth],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+});
+
+// Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.
+await build({
+  entryPoints: ['src/bin.ts'],
+  outfile: 'dist/bin.cjs',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
 });

@@ -1,6 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { SHELLS } from './domain/shell.ts';
+import { TERMINALS } from './domain/terminals.ts';
+
+const patterns = z.array(z.string().min(1)).max(1000);
 
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
@@ -36,11 +39,28 @@ export const settingsSchema = z.strictObject({
   fork: z
     .strictObject({
       shell: z.enum(SHELLS).optional().describe('commands to copy are written for it; found out unless set'),
-      terminal: z
-        .array(z.string())
-        .min(1)
+      launch: z
+        .enum(['none', ...TERMINALS])
         .optional()
-        .describe('command that opens a terminal; {command}, {cwd} and {name} are filled in'),
+        .describe(`terminal that a fork asked for by an agent is opened in: none, ${TERMINALS.join(', ')}`),
+    })
+    .optional(),
+  privacy: z
+    .strictObject({
+      exclude: z
+        .strictObject({
+          repositories: patterns
+            .optional()
+            .describe('repositories to keep out: names, host/owner/name, globs'),
+          paths: patterns.optional().describe('folders to keep out, with everything below them'),
+          branches: patterns.optional().describe('branches to keep out'),
+        })
+        .optional(),
+      redact: z
+        .array(z.strictObject({ name: z.string().min(1), pattern: z.string().min(1) }))
+        .max(100)
+        .optional()
+        .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
     })
     .optional(),
   claude: z

@@ -6,8 +6,11 @@ import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
 import type { Shell } from './domain/shell.ts';
+import type { TerminalName } from './domain/terminals.ts';
 
 export type Environment = Record<string, string | undefined>;
+
+const IGNORE_FILE = '.smartforkignore';
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
@@ -18,10 +21,10 @@ export interface Config {
   codexHomes: string[];
   /** The shell that commands to copy are written for. */
   shell: Shell;
-  /** Where programs are looked for: PATH, and PATHEXT on Windows. */
-  programs: { searchPath: string; endings: string[] };
   /** The session that smart-fork was called from, which it must not find. */
   currentSessionId: string | null;
+  /** The project that the agent works on, where it says so. */
+  projectDirectory: string | null;
   embedding: {
     /** Null: the model that lies in `modelDirectory`, else the default one. */
     model: string | null;
@@ -31,7 +34,19 @@ export interface Config {
     threads: number;
     idleMs: number;
   };
+  privacy: {
+    exclude: { repositories?: string[]; paths?: string[]; branches?: string[] };
+    patterns: { name: string; pattern: string }[];
+    /** Text of `.smartforkignore`, or null. */
+    ignoreFileText: string | null;
+    /** What `~` stands for in the rules. */
+    userHome: string;
+  };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
+  fork: {
+    /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
+    launch: TerminalName | null;
+  };
   /** Set in the file: what `config list` shows as such. */
   settings: Settings;
 }
@@ -40,6 +55,24 @@ export interface Config {
 export function processEnvironment(): Environment {
   return process.env;
 }
+
+/**
+ * The environment for an agent that is started from inside another one. What marks a child would keep it from saving
+ * its session.
+ */
+export function environmentForAgents(environment: Environment = process.env): Environment {
+  const inherited = Object.entries(environment).filter(([name]) => !OF_THE_PARENT.includes(name));
+  return Object.fromEntries(inherited);
+}
+
+const OF_THE_PARENT = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+];
 
 /**
  * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
@@ -57,8 +90,8 @@ export async function loadConfig(environment: Environment = process.env): Promis
     claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
     codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
     shell: settings.fork?.shell ?? shellOf(env),
-    programs: { searchPath: env.PATH ?? '', endings: endingsOf(env) },
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
+    projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
       model:
         filled(env.SMART_FORK_MODEL) ??
@@ -70,14 +103,27 @@ export async function loadConfig(environment: Environment = process.env): Promis
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
     },
+    privacy: {
+      exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
+      patterns: settings.privacy?.redact ?? [],
+      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      userHome: userHome(env),
+    },
     search: {
       maxResults: settings.search?.max_results ?? 5,
       minScore: settings.search?.min_score ?? 0,
       mode: settings.search?.mode ?? 'hybrid',
       ranking: settings.search?.ranking ?? 'default',
     },
+    fork: { launch: launchOf(settings) },
     settings,
   };
+}
+
+/** The file in which Claude keeps the user's MCP servers: beside `~/.claude`, but inside a folder that CLAUDE_CONFIG_DIR names. */
+export function claudeUserFile(folder: string, env: Environment): string {
+  const isDefault = filled(env.CLAUDE_CONFIG_DIR) === undefined && folder === expandHome('~/.claude', env);
+  return isDefault ? expandHome('~/.claude.json', env) : join(folder, '.claude.json');
 }
 
 export function settingsPath(home: string): string {
@@ -106,6 +152,10 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   renameSync(aside, path);
 }
 
+function launchOf({ fork }: Settings): TerminalName | null {
+  return fork?.launch === undefined || fork.launch === 'none' ? null : fork.launch;
+}
+
 /** HOME decides on every platform where it is set, so that a throw-away home holds. */
 function userHome(environment: Environment): string {
   return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
@@ -117,14 +167,17 @@ function shellOf(env: Environment): Shell {
   return filled(env.PROMPT) === undefined ? 'powershell' : 'cmd';
 }
 
-function endingsOf(env: Environment): string[] {
-  return process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';') : [''];
-}
-
 /** The agent's own variable goes before the settings: the agent writes there. */
 function agentHomes(env: Environment, variable: string, configured: string[]): string[] {
   const own = filled(env[variable]);
   return (own === undefined ? configured : [own]).map((path) => expandHome(path, env));
+}
+
+/** Zod leaves the keys of what was not set; an exact optional has none. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 }
 
 function expandHome(path: string, env: Environment): string {

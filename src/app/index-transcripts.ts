@@ -6,9 +6,12 @@ import type { IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { Inheritance, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
+import { createFindParent, type FindParent } from './find-parent.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
+import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
+import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
 
 export interface IndexDependencies {
   store: PointStore;
@@ -17,6 +20,7 @@ export interface IndexDependencies {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
+  privacy: PrivacyRules;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -27,6 +31,8 @@ export interface IndexRequest {
   files?: TranscriptFile[];
   /** Reads every transcript from its beginning, changed or not. */
   force?: boolean;
+  /** Leaves the token streams of sessions that grew to a later `refresh`, whose work grows with the sessions' length. */
+  deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -37,6 +43,8 @@ export interface IndexReport {
   unchanged: number;
   /** Transcripts without a single message. */
   empty: number;
+  /** Kept out by the user's privacy rules. */
+  excluded: number;
   /** Copies of a session's transcript; the longest one counts. */
   duplicates: number;
   failed: { path: string; reason: string }[];
@@ -65,88 +73,122 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   for (const file of run.pending) {
     if (request.signal?.aborted) break;
     request.onProgress?.({ unit: 'session', done, total: run.pending.length, label: file.sessionId });
-    await run.take(file);
+    await take(run, file, request.force === true);
     done += 1;
   }
-  await run.flush();
+  await flush(run);
   run.report.interrupted = request.signal?.aborted === true;
-  if (run.report.indexed > 0) await deps.store.refresh(request.signal);
+  // Also when nothing was indexed: an earlier run may have been killed before it came to this.
+  if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
 }
 
+/** Transcripts that have changed since they were read, newest first. Reads none of them. */
+export async function findChangedTranscripts(
+  deps: IndexDependencies,
+  onProblem: OnProblem,
+): Promise<TranscriptFile[]> {
+  const { storeId } = await deps.store.info();
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  return withoutDuplicates(findOnce(deps, onProblem)()).filter((file) =>
+    hasChanged(file, stamps.get(file.path)),
+  );
+}
+
+type OnProblem = (path: string, reason: string) => void;
+
+/** Asks the file system when it is first called. */
+function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
+  let found: TranscriptFile[] | null = null;
+  return () => {
+    found ??= sources.flatMap((source) => source.find(onProblem));
+    return found;
+  };
+}
+
+/** One run: what it has found, what it has read and not yet written. */
 interface Run {
+  deps: IndexDependencies;
   report: IndexReport;
+  storeId: string;
+  findParent: FindParent;
   pending: TranscriptFile[];
-  take(file: TranscriptFile): Promise<void>;
-  flush(): Promise<void>;
+  group: { file: TranscriptFile; prepared: PreparedSession }[];
+  groupSince: number;
 }
 
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
-  const all = deps.sources.flatMap((source) => source.find(onProblem));
-  const files = withoutDuplicates(request.files ?? all, report);
-  const pending = changedFiles(deps, files, storeId, request.force === true, report);
-  const heads = new Map<string, TranscriptFile[]>();
-  let group: PreparedSession[] = [];
-  let groupPoints = 0;
-  let groupSince = deps.now();
+  const find = findOnce(deps, onProblem);
+  const given = request.files ?? find();
+  const files = withoutDuplicates(given);
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
+  report.found = files.length;
+  report.duplicates = given.length - files.length;
+  report.unchanged = files.length - pending.length;
+  const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
+  return { deps, report, storeId, findParent, pending, group: [], groupSince: deps.now() };
+}
 
-  const prepare = async (file: TranscriptFile, fresh: boolean): Promise<PreparedSession | null> => {
-    const source = deps.sources.find(({ agent }) => agent === file.agent);
-    if (source === undefined) return null;
-    return prepareSession({
-      file,
-      source,
-      probe: deps.probe,
-      tokenizer: deps.tokenizer,
-      redactor: deps.redactor,
-      settings: {
-        machine: deps.machine,
-        sizes: deps.model.chunk,
-        chunking: chunkingName(deps.model),
-        storeId,
-      },
-      stored: await deps.store.getSession(file.sessionId),
-      cursor: fresh ? null : deps.state.get(file.path),
-      storedHashes: () => deps.store.getHashes(file.sessionId),
-      inheritance: (fingerprint) => inheritanceOf(deps, source, file, fingerprint, all, heads),
-    });
-  };
-  const flush = async (): Promise<void> => {
-    if (group.length === 0) return;
-    const { conflicts } = await deps.store.write(group.map(({ change }) => change));
-    const written = group.filter(({ cursor }) => !conflicts.includes(cursor.sessionId));
-    deps.state.put(written.map(({ cursor }) => cursor));
-    report.indexed += written.length;
-    report.points += written.reduce((total, { points }) => total + points, 0);
-    const lost = group.filter((one) => !written.includes(one));
-    group = [];
-    groupPoints = 0;
-    groupSince = deps.now();
-    for (const { cursor } of lost)
-      await take(
-        files.find(({ path }) => path === cursor.path),
-        true,
-      );
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  const take = async (file: TranscriptFile | undefined, fresh: boolean): Promise<void> => {
-    const prepared = file === undefined ? null : await attempt(() => prepare(file, fresh), file, report);
-    if (prepared === null) return;
-    for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-    if (isEmpty(prepared)) {
-      report.empty += 1;
-      deps.state.put([prepared.cursor]);
-      return;
-    }
-    group.push(prepared);
-    groupPoints += prepared.points;
-    if (groupPoints >= GROUP_POINTS || deps.now() - groupSince > GROUP_MS) await flush();
-  };
-  return { report, pending, take: (file) => take(file, request.force === true), flush };
+/** Reads a transcript and puts what it changes aside for writing. `fresh`: from its beginning, whatever is known of it. */
+async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
+  const { deps, report, group } = run;
+  const prepared = await attempt(() => prepare(run, file, fresh), file, report);
+  if (prepared === null) return;
+  for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
+  const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
+  if (isKeptOut || isEmpty(prepared)) {
+    report[isKeptOut ? 'excluded' : 'empty'] += 1;
+    if (isKeptOut) await deps.store.deleteSessions([file.sessionId]);
+    deps.state.put([prepared.cursor]);
+    return;
+  }
+  group.push({ file, prepared });
+  const points = group.reduce((total, one) => total + one.prepared.points, 0);
+  if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
+}
+
+/** Writes what was put aside; what another indexer has changed meanwhile is read again from its beginning. */
+async function flush(run: Run): Promise<void> {
+  const { deps, report, group } = run;
+  run.group = [];
+  run.groupSince = deps.now();
+  if (group.length === 0) return;
+  const { conflicts } = await deps.store.write(group.map(({ prepared }) => prepared.change));
+  const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));
+  deps.state.put(written.map(({ prepared }) => prepared.cursor));
+  report.indexed += written.length;
+  report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
+  // Ctrl-C is heard between two groups.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { file } of group) if (conflicts.includes(file.sessionId)) await take(run, file, true);
+  if (conflicts.length > 0) await flush(run);
+}
+
+async function prepare(
+  { deps, storeId, findParent }: Run,
+  file: TranscriptFile,
+  fresh: boolean,
+): Promise<PreparedSession | null> {
+  const source = deps.sources.find(({ agent }) => agent === file.agent);
+  if (source === undefined) return null;
+  const { machine, model, store, state, probe, tokenizer, redactor } = deps;
+  return prepareSession({
+    file,
+    source,
+    probe,
+    tokenizer,
+    redactor,
+    settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
+    stored: await store.getSession(file.sessionId),
+    cursor: fresh ? null : state.get(file.path),
+    storedHashes: () => store.getHashes(file.sessionId),
+    inheritance: (fingerprint) => findParent(source, file, fingerprint),
+  });
 }
 
 /** One transcript that cannot be read is one line in the report. A store that fails ends the run. */
@@ -170,6 +212,7 @@ function emptyReport(): IndexReport {
     indexed: 0,
     unchanged: 0,
     empty: 0,
+    excluded: 0,
     duplicates: 0,
     failed: [],
     points: 0,
@@ -178,83 +221,20 @@ function emptyReport(): IndexReport {
   };
 }
 
-/** Of several transcripts with one session id the longest is the session; then the newest. */
-function withoutDuplicates(files: TranscriptFile[], report: IndexReport): TranscriptFile[] {
-  const best = new Map<string, TranscriptFile>();
-  for (const file of files) {
-    const other = best.get(file.sessionId);
-    const wins =
-      other === undefined ||
-      file.size > other.size ||
-      (file.size === other.size && file.mtimeMs > other.mtimeMs);
-    if (wins) best.set(file.sessionId, file);
-  }
-  report.duplicates = files.length - best.size;
-  report.found = best.size;
-  return [...best.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+function subjectOf({ change }: PreparedSession): PrivacySubject {
+  const { jsonl_path, working_directory, repo_key, repo_name, branch } = change.session.payload;
+  return {
+    path: jsonl_path,
+    workingDirectory: working_directory,
+    repoKey: repo_key,
+    repoName: repo_name,
+    branch,
+  };
 }
 
-function changedFiles(
-  deps: IndexDependencies,
-  files: TranscriptFile[],
-  storeId: string,
-  force: boolean,
-  report: IndexReport,
-): TranscriptFile[] {
-  if (force) return files;
-  const stamps = deps.state.stamps(storeId, chunkingName(deps.model));
-  const changed = files.filter((file) => {
-    const stamp = stamps.get(file.path);
-    return (
-      stamp?.size !== file.size ||
-      stamp.mtimeMs !== file.mtimeMs ||
-      stamp.inode !== file.inode ||
-      stamp.name !== (file.name ?? null)
-    );
-  });
-  report.unchanged = files.length - changed.length;
-  return changed;
-}
-
-/** Copied lines are left to the parent, but only where the parent is here or was indexed: nothing may be lost. */
-async function inheritanceOf(
-  deps: IndexDependencies,
-  source: TranscriptSource,
-  file: TranscriptFile,
-  fingerprint: string | null,
-  all: TranscriptFile[],
-  heads: Map<string, TranscriptFile[]>,
-): Promise<Inheritance | null> {
-  if (heads.size === 0) groupByFingerprint(source, all, heads);
-  const paths = new Set(fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path));
-  const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
-  for (const other of all) if (paths.has(other.path)) siblings.add(other);
-  const found = source.findInheritance(file, [...siblings]);
-  if (found === null) return null;
-  const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
-  if (isHere || (await deps.store.getSession(found.parentId)) !== null) return found;
-  return { ...found, inheritedBytes: 0 };
-}
-
-function groupByFingerprint(
-  source: TranscriptSource,
-  all: TranscriptFile[],
-  heads: Map<string, TranscriptFile[]>,
-): void {
-  for (const file of all) {
-    if (file.agent !== source.agent) continue;
-    const fingerprint = fingerprintOf(source, file) ?? '';
-    heads.set(fingerprint, [...(heads.get(fingerprint) ?? []), file]);
-  }
-}
-
-function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string | null {
-  try {
-    return source.head(file).fingerprint;
-  } catch {
-    // Reading the file itself will fail too, and is reported there.
-    return null;
-  }
+/** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */
+function readingRules({ model, privacy }: IndexDependencies): string {
+  return `${chunkingName(model)} ${privacy.name}`;
 }
 
 function isEmpty({ change, cursor }: PreparedSession): boolean {

@@ -4,7 +4,7 @@ import type { SessionPayload } from '../domain/point.ts';
 import { repoId, repoKey } from '../domain/repository.ts';
 import type { DoctorCheck } from '../domain/result.ts';
 import type { Agent } from '../domain/session.ts';
-import type { AgentProgram, FindProgram } from '../ports/agent-programs.ts';
+import type { AgentProgram, FindAgentProgram } from '../ports/agent-programs.ts';
 import type { GitDrift, GitHistory } from '../ports/git-history.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
@@ -16,7 +16,7 @@ export interface PreflightDependencies {
   machine: ThisMachine;
   probe: RepositoryProbe;
   git: GitHistory;
-  findProgram: FindProgram;
+  findProgram: FindAgentProgram;
 }
 
 /** What is known before a fork. The shape of `fork --check --json`: additions only. */
@@ -98,7 +98,7 @@ function askGit(git: GitHistory, session: SessionPayload, directory: string): Pr
   });
 }
 
-async function findAgent(find: FindProgram, agent: Agent): Promise<PreflightFacts['program']> {
+async function findAgent(find: FindAgentProgram, agent: Agent): Promise<PreflightFacts['program']> {
   const { program, forksSince } = AGENT_PROGRAMS[agent];
   const found = await find(program);
   return found && { ...found, can_fork: found.version === null || isAtLeast(found.version, forksSince) };

@@ -6,11 +6,13 @@ import {
   lexicalText,
   openChunk,
 } from '../domain/chunking.ts';
+import { sha256 } from '../domain/hash.ts';
 import { addToIntents, emptyIntentState, type Intent, openIntent } from '../domain/intents.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { findMarkers } from '../domain/markers.ts';
 import type { ChunkSizes } from '../domain/model-record.ts';
 import type { SessionPayload } from '../domain/point.ts';
+import { pointId } from '../domain/point-id.ts';
 import { MARKERS } from '../domain/session.ts';
 import { addEvent, emptyDraft } from '../domain/session-draft.ts';
 import {
@@ -74,20 +76,11 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const { file, source, stored } = input;
   const resumed = resumableProgress(input);
   const progress = resumed ?? (await freshProgress(input));
+  const growing = resumed === null ? null : growingHashes(file.sessionId, resumed);
   const reading = await readEvents(input, progress);
-  const identity = identityOf(
-    {
-      sessionId: file.sessionId,
-      agent: file.agent,
-      machine: input.settings.machine,
-      workingDirectory: progress.draft.workingDirectory ?? '',
-      remoteUrl: progress.draft.remoteUrl,
-    },
-    progress.draft.workingDirectory === null ? null : input.probe(progress.draft.workingDirectory),
-  );
+  const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   const texts = textChanges(identity, reading, progress, input.tokenizer);
-  const known = resumed === null && stored !== null ? await input.storedHashes() : null;
   const session = sessionPoint(identity, {
     draft: progress.draft,
     markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
@@ -99,7 +92,12 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     intents: progress.intents.index + (openIntent(progress.intents) === null ? 0 : 1),
     parts: progress.parts,
   });
-  const { upserts, deletes } = known === null ? { upserts: texts, deletes: [] } : compare(texts, known);
+  const { upserts, deletes } = growing
+    ? {
+        upserts: texts.filter(({ point }) => growing.get(point.id) !== point.payload.content_hash),
+        deletes: [],
+      }
+    : await compare(texts, identity, input);
   const tokens = resumed === null ? texts.map((text) => text.tokens ?? '').join('') : null;
   return {
     change: { session, upserts, deletes, expected: stored?.content_hash ?? null, tokens },
@@ -110,7 +108,8 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
 }
 
 /** Where to go on, if the file only grew since and the store holds what was read; null to begin anew. */
-function resumableProgress({ cursor, file, source, stored, settings }: PrepareInput): ReadingProgress | null {
+function resumableProgress(input: PrepareInput): ReadingProgress | null {
+  const { cursor, file, source, stored, settings } = input;
   if (cursor === null || stored === null) return null;
   const { progress } = cursor;
   const same =
@@ -118,9 +117,8 @@ function resumableProgress({ cursor, file, source, stored, settings }: PrepareIn
     cursor.chunking === settings.chunking &&
     cursor.inode === file.inode &&
     cursor.contentHash === stored.content_hash &&
-    stored.machine === settings.machine &&
     file.size >= progress.offset;
-  if (!same) return null;
+  if (!same || !isSameIdentity(stored, identify(input, progress))) return null;
   const now = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;
 }
@@ -216,11 +214,48 @@ function textChanges(
   ];
 }
 
-/** Of the points of a session that was read anew, those that differ from what is stored; and what no longer exists. */
-function compare(texts: TextPointChange[], known: Map<string, string>) {
-  const upserts = texts.filter(({ point }) => known.get(point.id) !== point.payload.content_hash);
+/** Points that may still grow, as they are stored. */
+function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress): Map<string, string> {
+  const [chunk, intent] = [openChunk(chunker), openIntent(intents)];
+  const hashes = new Map<string, string>();
+  if (chunk !== null) hashes.set(pointId(sessionId, 'chunk', chunk.index), sha256(chunk.content));
+  if (intent !== null) hashes.set(pointId(sessionId, 'intent', intent.index), sha256(intent.text));
+  return hashes;
+}
+
+/**
+ * Of the points of a session that was read anew, those that differ from what is stored; and what no longer exists. Every
+ * point names the session's repository: when that changes, all of them do.
+ */
+async function compare(texts: TextPointChange[], identity: SessionIdentity, input: PrepareInput) {
+  if (input.stored === null) return { upserts: texts, deletes: [] };
+  const known = await input.storedHashes();
+  const isSame = isSameIdentity(input.stored, identity);
+  const upserts = texts.filter(({ point }) => !isSame || known.get(point.id) !== point.payload.content_hash);
   const present = new Set(texts.map(({ point }) => point.id));
   return { upserts, deletes: [...known.keys()].filter((id) => !present.has(id)) };
+}
+
+function identify({ file, settings, probe }: PrepareInput, { draft }: ReadingProgress): SessionIdentity {
+  return identityOf(
+    {
+      sessionId: file.sessionId,
+      agent: file.agent,
+      machine: settings.machine,
+      workingDirectory: draft.workingDirectory ?? '',
+      remoteUrl: draft.remoteUrl,
+    },
+    draft.workingDirectory === null ? null : probe(draft.workingDirectory),
+  );
+}
+
+function isSameIdentity(stored: SessionPayload, identity: SessionIdentity): boolean {
+  return (
+    stored.machine === identity.machine &&
+    stored.repo_id === identity.repo_id &&
+    stored.repo_key === identity.repo_key &&
+    stored.repo_name === identity.repo_name
+  );
 }
 
 function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, contentHash: string): Cursor {

@@ -1,4 +1,5 @@
 import ignore, { type Ignore } from 'ignore';
+import { sha256 } from '../domain/hash.ts';
 
 /** `privacy.exclude`. Each entry is a glob, or a name that stands for everything below it too. */
 export interface PrivacyExclude {
@@ -16,6 +17,8 @@ export interface PrivacySettings {
   ignoreFileText: string | null;
   /** What `~` stands for. */
   home?: string;
+  /** The user's own patterns of secrets, which are part of the rules' name. */
+  patterns?: { name: string; pattern: string }[];
 }
 
 /** What is known of a session before anything of it is stored. */
@@ -29,12 +32,19 @@ export interface PrivacySubject {
 }
 
 export interface PrivacyRules {
+  /** Changes with the rules, so that what was read under others can be read again. */
+  name: string;
   /** Whether a session may be stored at all. */
   allows(subject: PrivacySubject): boolean;
 }
 
 /** Upper and lower case are the same: an entry that keeps out too much does less harm than one that keeps out nothing. */
-export function createPrivacyRules({ exclude, ignoreFileText, home }: PrivacySettings): PrivacyRules {
+export function createPrivacyRules({
+  exclude,
+  ignoreFileText,
+  home,
+  patterns = [],
+}: PrivacySettings): PrivacyRules {
   const repositories = ignore().add(
     (exclude.repositories ?? []).map((entry) => literal(repositoryOf(entry))),
   );
@@ -42,6 +52,7 @@ export function createPrivacyRules({ exclude, ignoreFileText, home }: PrivacySet
   const paths = ignore().add((exclude.paths ?? []).map((entry) => literal(pathPattern(entry, home))));
   const file = ignore().add((ignoreFileText ?? '').split(/\r?\n/).map((line) => filePattern(line, home)));
   return {
+    name: sha256(JSON.stringify([exclude, ignoreFileText, patterns])).slice(7, 15),
     allows({ path, workingDirectory, repoKey, repoName, branch }) {
       if (matches(repositories, repoKey) || matches(repositories, repoName) || matches(branches, branch))
         return false;

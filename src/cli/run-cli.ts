@@ -5,6 +5,7 @@ import { version } from './version.ts';
 /** The commands in the order in which `--help` shows them; each is loaded when it is needed. */
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   demo: async () => command((await import('./commands/demo.ts')).demoCommand),
+  init: async () => command((await import('./commands/init.ts')).initCommand),
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
   fork: async () => command((await import('./commands/fork.ts')).forkCommand),
@@ -16,9 +17,12 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   doctor: async () => command((await import('./commands/doctor.ts')).doctorCommand),
   config: async () => command((await import('./commands/config.ts')).configCommand),
   model: async () => command((await import('./commands/model.ts')).modelCommand),
+  scan: async () => command((await import('./commands/scan.ts')).scanCommand),
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
+  mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
 };
 
 /** Parses the command line and runs its command; sets the exit code. */
@@ -56,7 +60,7 @@ async function runAny(words: string[]): Promise<void> {
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'see it work on sample sessions')
-    .example('$0 index', 'index the sessions of this machine')
+    .example('$0 init', 'set it up for your agents, and index the sessions of this machine')
     .example('$0 fork "add rate limiting to the API"', 'pick a session and go on from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()

@@ -21,7 +21,7 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
   if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
   if (!(await ensureIndexed(context))) return;
   const { parts } = context;
-  const forkParts = composeFork(parts);
+  const forkParts = composeFork(parts, context.env);
   try {
     await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
     const named = await namedSession(context, options.words);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { environmentForAgents } from '../config.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import { commandLine } from '../domain/shell.ts';
 import type { Env } from './output/terminal.ts';
@@ -8,9 +9,6 @@ export interface Start {
   directory: string | null;
   env: Env;
 }
-
-/** Variables that make an agent believe it was started by itself: such a session is not saved. */
-const NOT_HANDED_ON = ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID'];
 
 /**
  * Runs a program in this terminal until it ends; its exit code, or 128 and the signal's number as shells say it.
@@ -23,44 +21,17 @@ export async function runHere(start: Start): Promise<number> {
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
   try {
-    return await run(start, 'inherit');
+    return await run(start);
   } finally {
     process.off('SIGINT', ignore);
     for (const listener of listeners) process.on('SIGINT', listener as NodeJS.SignalsListener);
   }
 }
 
-/** Starts a program and leaves it alone: one that opens a window. It must be up, or end well, within a moment. */
-export function startApart({ words, directory, env }: Start): Promise<void> {
+function run({ words, directory, env }: Start): Promise<number> {
   const [program = '', ...rest] = words;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, rest, {
-      stdio: 'ignore',
-      detached: true,
-      env: withoutAgent(env),
-      ...(directory !== null && { cwd: directory }),
-    });
-    const timer = setTimeout(() => {
-      child.unref();
-      resolve();
-    }, MOMENT_MS);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      reject(notStarted(program, error));
-    });
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      if (code === 0) resolve();
-      else reject(notStarted(program, new Error(`it ended with code ${code}`)));
-    });
-  });
-}
-
-const MOMENT_MS = 700;
-
-function run({ words, directory, env }: Start, stdio: 'inherit'): Promise<number> {
-  const [program = '', ...rest] = words;
-  const options = { stdio, env: withoutAgent(env), ...(directory !== null && { cwd: directory }) };
+  const stdio = 'inherit' as const;
+  const options = { stdio, env: environmentForAgents(env), ...(directory !== null && { cwd: directory }) };
   return new Promise((resolve, reject) => {
     // What npm installs on Windows are scripts, which only a shell runs.
     const child =
@@ -70,10 +41,6 @@ function run({ words, directory, env }: Start, stdio: 'inherit'): Promise<number
     child.on('error', (error) => reject(notStarted(program, error)));
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });
-}
-
-function withoutAgent(env: Env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_HANDED_ON.includes(name)));
 }
 
 function notStarted(program: string, cause: unknown): SmartForkError {

@@ -1,6 +1,6 @@
+import { makeFork, type ReadyFork } from '../app/make-fork.ts';
 import { planFork } from '../app/plan-fork.ts';
 import { type Preflight, preflight } from '../app/preflight.ts';
-import { type PreparedFork, prepareFork } from '../app/prepare-fork.ts';
 import type { ForkParts } from '../compose-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { AGENTS, type Agent } from '../domain/session.ts';
@@ -47,7 +47,7 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     return;
   }
   if (decision.action === 'start') refuseWhatCannotStart(flight);
-  const fork = await prepareFork(deps, {
+  const fork = await makeFork(deps, {
     session,
     query: chosen.query,
     turn: decision.turn,
@@ -63,7 +63,7 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
 async function carryOut(
   job: ForkJob,
   chosen: Chosen,
-  fork: PreparedFork,
+  fork: ReadyFork,
   action: ForkAction,
   flight: Preflight,
 ): Promise<void> {
@@ -93,12 +93,12 @@ async function carryOut(
 }
 
 /** An agent that was left before the first answer may have written nothing. */
-function isThere({ context }: ForkJob, { agent, resultSessionId }: PreparedFork): boolean {
+function isThere({ context }: ForkJob, { agent, resultSessionId }: ReadyFork): boolean {
   const source = context.parts.sources.find((one) => one.agent === agent);
   return resultSessionId !== null && source?.locate(resultSessionId) != null;
 }
 
-function jsonOf({ session, rank }: Chosen, fork: PreparedFork, flight: Preflight) {
+function jsonOf({ session, rank }: Chosen, fork: ReadyFork, flight: Preflight) {
   const { type: _, ...record } = session;
   const { way, agent, words, directory, first, command, turn, resultSessionId, notes } = fork;
   return {

@@ -33,11 +33,16 @@ interface Piece {
   /** `USER: ` and the like, where a message begins. */
   mark: string;
   text: string;
+  /** Of mark and text. */
   tokens: number;
   fenced: boolean;
+  startsMessage: boolean;
   turn: number;
   timestamp: string | null;
 }
+
+/** What the longest mark costs. */
+const MARK_TOKENS = 4;
 
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
 
@@ -45,24 +50,31 @@ export function emptyChunkerState(): ChunkerState {
   return { index: 0, overlap: '', overlapTokens: 0, pieces: [] };
 }
 
-/** Adds a message; returns the chunks that it finished. The result depends on the messages alone, not on how they came. */
+/**
+ * Adds a message; returns the chunks that it finished. The result depends on the messages alone, not on how they came.
+ * No chunk exceeds `sizes.max`; a turn that fits into one chunk stays in one, unless the chunk before it would be tiny.
+ */
 export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: ChunkSizes): Chunk[] {
   const finished: Chunk[] = [];
-  const startsTurn = message.role === 'user';
-  let first = true;
-  for (const stretch of splitText(`${message.text}\n`, sizes.max - sizes.overlap)) {
+  const limits = { text: sizes.max - sizes.overlap - MARK_TOKENS, fenced: sizes.max - MARK_TOKENS };
+  for (const [index, stretch] of splitText(`${message.text}\n`, limits).entries()) {
+    const mark = index === 0 ? MARKS[message.role] : '';
     const piece: Piece = {
-      mark: first ? MARKS[message.role] : '',
+      mark,
       text: stretch.text,
-      tokens: stretch.tokens,
+      tokens: mark === '' ? stretch.tokens : estimateTokens(mark + stretch.text),
       fenced: stretch.fenced,
+      startsMessage: index === 0,
       turn: message.turn,
       timestamp: message.timestamp,
     };
-    const cut = whereToCut(state, piece, first && startsTurn, first, sizes);
+    const startsTurn = index === 0 && message.role === 'user';
+    const cut = whereToCut(state, piece, startsTurn, sizes);
     if (cut > 0) finished.push(closeChunk(state, cut, sizes));
+    // A code block that leaves no room for a repetition comes without one.
+    if (state.pieces.length === 0 && estimateTokens(state.overlap) + piece.tokens > sizes.max)
+      state.overlap = '';
     state.pieces.push(piece);
-    first = false;
   }
   return finished;
 }
@@ -78,24 +90,22 @@ export function lexicalText(chunk: { content: string; overlap: number }): string
 }
 
 /** How many pieces of the open chunk to close before a piece is added; 0 for none. */
-function whereToCut(
-  state: ChunkerState,
-  piece: Piece,
-  startsTurn: boolean,
-  startsMessage: boolean,
-  sizes: ChunkSizes,
-): number {
+function whereToCut(state: ChunkerState, piece: Piece, startsTurn: boolean, sizes: ChunkSizes): number {
   const { pieces } = state;
   if (pieces.length === 0) return 0;
-  const tokens = state.overlapTokens + sum(pieces);
+  const before = state.overlapTokens;
+  const tokens = before + sum(pieces);
   if (startsTurn && tokens >= sizes.min) return pieces.length;
-  if (startsMessage && tokens >= sizes.target) return pieces.length;
   if (tokens + piece.tokens <= sizes.max) return 0;
-  const turnStart = pieces.findIndex((other) => other.turn === piece.turn);
-  const turnTokens = turnStart < 0 ? 0 : sum(pieces.slice(turnStart)) + piece.tokens;
-  if (turnStart > 0 && tokens - turnTokens >= sizes.min / 2 && turnTokens + sizes.overlap <= sizes.max)
+  const fits = (from: number) => sizes.overlap + sum(pieces.slice(from)) + piece.tokens <= sizes.max;
+  const turnStart = pieces.findIndex(({ turn }) => turn === piece.turn);
+  if (turnStart > 0 && before + sum(pieces.slice(0, turnStart)) >= sizes.min / 2 && fits(turnStart))
     return turnStart;
-  return pieces.length;
+  const boundary = pieces.findIndex(
+    ({ startsMessage }, at) =>
+      at > 0 && startsMessage && before + sum(pieces.slice(0, at)) >= sizes.target && fits(at),
+  );
+  return boundary > 0 ? boundary : pieces.length;
 }
 
 function closeChunk(state: ChunkerState, count: number, sizes: ChunkSizes): Chunk {
@@ -136,14 +146,17 @@ function overlapOf(pieces: Piece[], limit: number): string {
   return text;
 }
 
-function lastWords(text: string, tokens: number): string {
-  const density = Math.max(0.1, estimateTokens(text) / Math.max(1, text.length));
-  const from = text.length - Math.floor(tokens / density);
-  if (from <= 0) return text;
-  const space = text.slice(from).search(/\s/);
-  const tail = space < 0 ? text.slice(from) : text.slice(from + space + 1);
-  const head = tail.charCodeAt(0);
-  return head >= 0xdc00 && head <= 0xdfff ? tail.slice(1) : tail;
+/** Words at the end of a text, within a number of estimated tokens. */
+function lastWords(text: string, limit: number): string {
+  let from = Math.max(0, text.length - Math.floor(limit / 0.25));
+  while (from < text.length && estimateTokens(text.slice(from)) > limit)
+    from += Math.max(1, estimateTokens(text.slice(from)) - limit);
+  if (from === 0) return text;
+  const tail = text.slice(from);
+  const space = tail.search(/\s/);
+  const words = space < 0 || space === tail.length - 1 ? tail : tail.slice(space + 1);
+  const head = words.charCodeAt(0);
+  return head >= 0xdc00 && head <= 0xdfff ? words.slice(1) : words;
 }
 
 function sum(pieces: Piece[]): number {

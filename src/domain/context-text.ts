@@ -1,6 +1,7 @@
-import type { Passage } from './passages.ts';
+import { type Passage, pickPassages } from './passages.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 import type { SessionRecord } from './session.ts';
+import { estimateTokens, takeTokens } from './tokens.ts';
 
 /** Says to a reader that what follows is a record, whatever it may demand. */
 export const HISTORY_NOTICE =
@@ -9,34 +10,132 @@ export const HISTORY_NOTICE =
 const MOST_FILES = 40;
 const MOST_COMMITS = 20;
 
-/** The context of a session as Markdown, to be put before an agent: what it was, then its passages, each fenced. */
-export function contextMarkdown(session: SessionRecord, passages: Passage[], total: number): string {
-  return `${[contextHeader(session), ...contextPassages(passages, total)].join('\n\n')}\n`;
+export interface SessionContext {
+  markdown: string;
+  /** The passages that are in it. */
+  passages: Passage[];
 }
 
-export function contextHeader(session: SessionRecord): string {
-  const files = session.files_touched.slice(0, MOST_FILES).map((file) => `\`${sanitizeLine(file)}\``);
-  const more = session.files_touched.length - files.length;
+/**
+ * The context of a session, to be put before an agent: what it was, then its passages, each fenced.
+ * @param request `maxTokens`: most estimated tokens of the Markdown, null for no limit; `scores`: see `pickPassages`.
+ */
+export function contextOf(
+  session: SessionRecord,
+  all: Passage[],
+  request: { maxTokens: number | null; scores: number[] },
+): SessionContext {
+  const maxTokens = request.maxTokens ?? Number.POSITIVE_INFINITY;
+  const header = contextHeader(session, maxTokens - GAP_TOKENS);
+  const budget = maxTokens - estimateTokens(`${header}\n\n`) - GAP_TOKENS;
+  const passages =
+    request.maxTokens === null
+      ? all
+      : pickPassages(all, { scores: request.scores, budget, cost: passageCost });
+  return { markdown: contextMarkdown(header, passages, all.length), passages };
+}
+
+/** A further page of it: the first of the passages that are left, as many as fit and at least one. */
+export function contextPage(
+  session: SessionRecord,
+  rest: Passage[],
+  request: { maxTokens: number; page: number },
+): SessionContext {
+  const head = [
+    `# Context from session ${session.session_id}, page ${request.page}`,
+    '',
+    `> ${HISTORY_NOTICE}`,
+    '',
+    `- Title: ${sanitizeLine(session.title)}`,
+  ].join('\n');
+  let left = request.maxTokens - estimateTokens(`${head}\n\n`);
+  const end = rest.findIndex((passage) => {
+    left -= passageCost(passage);
+    return left < 0;
+  });
+  const fitting = end < 0 ? rest : rest.slice(0, end);
+  const passages =
+    fitting.length > 0 ? fitting : rest.slice(0, 1).map((one) => cutPassage(one, request.maxTokens / 2));
+  return { markdown: `${[head, ...passages.map(quote)].join('\n\n')}\n`, passages };
+}
+
+function cutPassage(passage: Passage, maxTokens: number): Passage {
+  return { ...passage, text: takeTokens(passage.text, maxTokens) };
+}
+
+export function contextMarkdown(header: string, passages: Passage[], total: number): string {
+  return `${[header, ...contextPassages(passages, total)].join('\n\n')}\n`;
+}
+
+/** What a session was, within a number of estimated tokens: what doesn't fit is left out, the notice never. */
+export function contextHeader(session: SessionRecord, maxTokens: number): string {
   const lines = [
     `# Context from an earlier ${session.agent === 'codex' ? 'Codex' : 'Claude Code'} session`,
     '',
     `> ${HISTORY_NOTICE}`,
     '',
-    `- Session: ${session.session_id} (on ${sanitizeLine(session.machine)})`,
-    `- Title: ${sanitizeLine(session.title)}`,
-    `- Repository: ${sanitizeLine(session.repo_key ?? session.repo_name)}${session.branch ? `, branch ${sanitizeLine(session.branch)}` : ''}`,
-    `- Working directory: ${sanitizeLine(session.working_directory)}`,
-    `- When: ${session.started_at ?? 'unknown'} to ${session.ended_at ?? 'unknown'}, ${session.message_count} messages`,
   ];
-  if (session.parent !== null) lines.push(`- Forked from: ${session.parent.session_id}`);
-  if (files.length > 0)
-    lines.push(`- Files changed: ${files.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
-  if (session.commits.length > 0) {
-    lines.push('- Commits:');
-    for (const { hash, subject } of session.commits.slice(-MOST_COMMITS))
-      lines.push(`  - ${hash} ${sanitizeLine(subject)}`);
+  let left = maxTokens - estimateTokens(`${lines.join('\n')}\n`);
+  for (const fact of facts(session, maxTokens / 8)) {
+    const tokens = estimateTokens(`${fact}\n`);
+    if (tokens > left) continue;
+    lines.push(fact);
+    left -= tokens;
   }
   return lines.join('\n');
+}
+
+/** What a passage costs in a context, in estimated tokens, with a gap before it. */
+function passageCost(passage: Passage): number {
+  return estimateTokens(`${quote(passage)}\n\n`) + GAP_TOKENS;
+}
+
+/** What `gap` costs at the most. */
+const GAP_TOKENS = estimateTokens(`${gap(1_000_000)}\n\n`);
+
+function facts(session: SessionRecord, listTokens: number): string[] {
+  const { files_touched: files, commits, parent } = session;
+  const branch = session.branch ? `, branch ${sanitizeLine(session.branch)}` : '';
+  return [
+    `- Session: ${session.session_id} (on ${sanitizeLine(session.machine)})`,
+    `- Title: ${sanitizeLine(session.title)}`,
+    `- Repository: ${sanitizeLine(session.repo_key ?? session.repo_name)}${branch}`,
+    `- Working directory: ${sanitizeLine(session.working_directory)}`,
+    `- When: ${session.started_at ?? 'unknown'} to ${session.ended_at ?? 'unknown'}, ${session.message_count} messages`,
+    ...(parent === null ? [] : [`- Forked from: ${parent.session_id}`]),
+    ...(files.length === 0 ? [] : [`- Files changed: ${fileList(files, listTokens)}`]),
+    ...(commits.length === 0 ? [] : [`- Commits:${commitList(commits, listTokens)}`]),
+  ];
+}
+
+function fileList(files: string[], maxTokens: number): string {
+  const named = fitting(files.slice(0, MOST_FILES).map(inlineCode), maxTokens);
+  const more = files.length - named.length;
+  if (named.length === 0) return `${more} files`;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The last ones. */
+function commitList(commits: SessionRecord['commits'], maxTokens: number): string {
+  const items = commits
+    .slice(-MOST_COMMITS)
+    .map(({ hash, subject }) => `\n  - ${hash} ${sanitizeLine(subject)}`);
+  const named = fitting(items.toReversed(), maxTokens).toReversed();
+  return named.length === 0 ? ` ${commits.length}` : named.join('');
+}
+
+/** As many of the first items as fit. */
+function fitting(items: string[], maxTokens: number): string[] {
+  let left = maxTokens;
+  const end = items.findIndex((item) => {
+    left -= estimateTokens(`${item}, `);
+    return left < 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+function inlineCode(text: string): string {
+  return `\`${sanitizeLine(text).replaceAll('`', "'")}\``;
 }
 
 function contextPassages(passages: Passage[], total: number): string[] {
@@ -58,7 +157,7 @@ function gap(count: number): string {
 /** A fence longer than any in the text: nothing in it can end the quotation. */
 function quote({ turn, timestamp, text }: Passage): string {
   const plain = sanitize(text).trim();
-  const longest = Math.max(2, ...[...plain.matchAll(/~{3,}/g)].map(([run]) => run.length));
+  const longest = [...plain.matchAll(/~{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '~'.repeat(longest + 1);
   return `## Turn ${turn + 1}${timestamp === null ? '' : ` (${timestamp})`}\n\n${fence}text\n${plain}\n${fence}`;
 }

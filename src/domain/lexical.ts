@@ -14,6 +14,9 @@ const STOP_WORDS = new Set(
 /** Longer runs are hashes and encoded data. */
 const LONGEST_WORD = 64;
 const LONGEST_SPLIT_WORD = 40;
+/** The vocabulary of a large project, some 30 MB; a worker that runs for weeks must not remember every hash it saw. */
+const MOST_REMEMBERED = 100_000;
+const SEGMENT_WINDOW = 512;
 const WORDLESS_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -31,7 +34,10 @@ export interface LexicalTokenizer {
   tokens(text: string): string[];
   /** The unique words of a query. */
   words(text: string): QueryWord[];
-  /** Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units, and the stem. */
+  /**
+   * Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units, and the stem. A word
+   * whose parts have several is told once for each.
+   */
   locate(text: string, stems: Set<string>): { start: number; end: number; stem: string }[];
 }
 
@@ -49,6 +55,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     let expansion = seen.get(word);
     if (expansion === undefined) {
       expansion = expandWord(word);
+      if (seen.size >= MOST_REMEMBERED) seen.clear();
       seen.set(word, expansion);
     }
     return expansion;
@@ -58,6 +65,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     let previous: Expansion | null = null;
     forEachWord(text, (word) => {
       const expansion = expand(word);
+      if (expansion.text === '') return;
       out += expansion.text;
       if (previous !== null && !(previous.stop && expansion.stop))
         out += `${previous.stem}+${expansion.stem} `;
@@ -73,25 +81,25 @@ export function createLexicalTokenizer(): LexicalTokenizer {
       forEachWord(text, (raw) => {
         const { stem, stop } = expand(raw);
         const word = fold(raw);
-        if (!words.has(word)) words.set(word, { word, stem: `~${stem}`, stop });
+        if (word !== '' && !words.has(word)) words.set(word, { word, stem: `~${stem}`, stop });
       });
       return [...words.values()];
     },
     locate: (text, stems) => {
       const places: { start: number; end: number; stem: string }[] = [];
       forEachWord(text, (word, start) => {
-        const stem = expand(word)
-          .text.split(' ')
-          .find((token) => stems.has(token));
-        if (stem !== undefined) places.push({ start, end: start + word.length, stem });
+        for (const stem of new Set(expand(word).text.split(' ')))
+          if (stems.has(stem)) places.push({ start, end: start + word.length, stem });
       });
       return places;
     },
   };
 }
 
+/** Of a word that is nothing but accents, nothing is left. */
 function expandWord(word: string): Expansion {
   const whole = fold(word);
+  if (whole === '') return { text: '', stem: '', stop: true };
   const stem = stemOf(whole);
   let text = `${whole} ~${stem} `;
   if (word.length <= LONGEST_SPLIT_WORD) {
@@ -106,6 +114,9 @@ function expandWord(word: string): Expansion {
   return { text, stem, stop: STOP_WORDS.has(whole) };
 }
 
+/** Some characters' compatibility forms hold spaces and signs. */
+const NO_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
+
 function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
@@ -117,7 +128,8 @@ function fold(word: string): string {
   return low
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]+/g, '')
-    .normalize('NFKC');
+    .normalize('NFKC')
+    .replace(NO_WORD, '');
 }
 
 /** Calls back for each run of letters, digits and underscores; runs of scripts without spaces are segmented. */
@@ -164,13 +176,22 @@ function visitRun(
   ascii: boolean,
   visit: (word: string, start: number) => void,
 ): void {
-  if (!ascii && WORDLESS_SCRIPT.test(run)) {
-    for (const { segment, index, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(
-      run,
-    )) {
-      if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + index);
+  if (!ascii && WORDLESS_SCRIPT.test(run)) segmentRun(run, start, visit);
+  else if (run.length <= LONGEST_WORD) visit(run, start);
+}
+
+/** Segments a run window by window: the segmenter takes quadratic time over a long one. */
+function segmentRun(run: string, start: number, visit: (word: string, start: number) => void): void {
+  const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+  for (let at = 0; at < run.length; ) {
+    const window = run.slice(at, at + SEGMENT_WINDOW);
+    const isLast = at + window.length === run.length;
+    const segments = [...segmenter.segment(window)];
+    // What the window's end may have cut is left to the next one.
+    const last = isLast || segments.length === 1 ? undefined : segments.pop();
+    for (const { segment, index, isWordLike } of segments) {
+      if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + at + index);
     }
-  } else if (run.length <= LONGEST_WORD) {
-    visit(run, start);
+    at += last?.index ?? window.length;
   }
 }

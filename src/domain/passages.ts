@@ -1,4 +1,4 @@
-import { estimateTokens, takeTokens } from './tokens.ts';
+import { takeTokens } from './tokens.ts';
 
 /** A stretch of a conversation, in order, without repetition. */
 export interface Passage {
@@ -8,51 +8,65 @@ export interface Passage {
   text: string;
 }
 
+export interface PassageRequest {
+  /** How well each passage fits the query; empty without a query. */
+  scores: number[];
+  /** In estimated tokens. */
+  budget: number;
+  /** What a passage costs, with all that is printed around it. */
+  cost: (passage: Passage) => number;
+}
+
 /**
  * Picks the passages that say most within a number of tokens: how the session began, what matches, how it ended.
- * @param scores how well each passage fits the query; empty without a query.
- * @returns in the order of the conversation. A passage that is too long by itself is cut.
+ * @returns in the order of the conversation; the sum of their costs is within the budget. When not even the first one
+ * fits, its beginning.
  */
-export function pickPassages(passages: Passage[], scores: number[], budget: number): Passage[] {
+export function pickPassages(passages: Passage[], { scores, budget, cost }: PassageRequest): Passage[] {
   const hasQuery = scores.some((score) => score > 0);
   const picked = new Map<number, Passage>();
   let left = budget;
-  const take = (passage: Passage | undefined, limit: number): boolean => {
-    if (passage === undefined || picked.has(passage.index)) return true;
-    const tokens = estimateTokens(passage.text) + PASSAGE_COST;
-    const allowed = Math.min(limit, left);
-    if (tokens <= allowed) {
+  /** Takes passages in the given order while they are within a share of the budget. */
+  const take = (candidates: Passage[], share: number, skipLarge: boolean): void => {
+    let allowed = Math.min(share, left);
+    for (const passage of candidates) {
+      if (picked.has(passage.index)) continue;
+      const tokens = cost(passage);
+      if (tokens > allowed) {
+        if (skipLarge) continue;
+        return;
+      }
       picked.set(passage.index, passage);
+      allowed -= tokens;
       left -= tokens;
-      return true;
     }
-    return false;
   };
-  fill(passages, budget * (hasQuery ? 0.25 : 0.35), take);
-  fill(passages.toReversed(), budget * (hasQuery ? 0.25 : 0.65), take);
+  take(passages, budget * (hasQuery ? 0.25 : 0.35), false);
+  take(passages.toReversed(), budget * (hasQuery ? 0.25 : 0.65), false);
   if (hasQuery) {
-    const byScore = passages
+    const matching = passages
       .map((passage, at) => ({ passage, score: scores[at] ?? 0 }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
-    for (const { passage } of byScore) take(passage, left);
+    take(
+      matching.map(({ passage }) => passage),
+      left,
+      true,
+    );
   }
-  for (const passage of passages) if (!take(passage, left)) break;
-  const first = passages[0];
-  if (picked.size === 0 && first !== undefined && budget > PASSAGE_COST) {
-    picked.set(first.index, { ...first, text: takeTokens(first.text, budget - PASSAGE_COST) });
-  }
+  take(passages, left, false);
+  const cut = picked.size > 0 ? null : beginning(passages[0], budget, cost);
+  if (cut !== null) picked.set(cut.index, cut);
   return [...picked.values()].sort((a, b) => a.index - b.index);
 }
 
-/** What the heading of a passage costs in tokens. */
-const PASSAGE_COST = 12;
-
-function fill(passages: Passage[], share: number, take: (passage: Passage, limit: number) => boolean): void {
-  let left = share;
-  for (const passage of passages) {
-    const cost = estimateTokens(passage.text) + PASSAGE_COST;
-    if (cost > left || !take(passage, left)) return;
-    left -= cost;
-  }
+function beginning(
+  passage: Passage | undefined,
+  budget: number,
+  cost: PassageRequest['cost'],
+): Passage | null {
+  if (passage === undefined) return null;
+  const room = budget - cost({ ...passage, text: '' }) - 1;
+  const text = room > 0 ? takeTokens(passage.text, room) : '';
+  return text.trim() === '' ? null : { ...passage, text };
 }

@@ -36,7 +36,7 @@ export function prdScore(
   const days =
     endedAt === null ? Number.POSITIVE_INFINITY : Math.floor(Math.max(0, now - Date.parse(endedAt)) / DAY_MS);
   const parts: Record<PrdPart, number> = {
-    best_similarity: Math.max(0, ...similarities),
+    best_similarity: similarities.reduce((best, one) => Math.max(best, one), similarities[0] ?? 0),
     average_similarity: similarities.reduce((sum, one) => sum + one, 0) / count,
     chunk_ratio: similarities.filter((one) => one > RELEVANT).length / count,
     recency: Math.exp(-days / RECENCY_DAYS),

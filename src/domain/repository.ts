@@ -19,10 +19,11 @@ export function repoName(path: string): string {
 /** `host/owner/name`, lower case, of a git remote's URL; null for a local path or what is not a URL. */
 export function repoKey(remoteUrl: string): string | null {
   const url = remoteUrl.trim();
-  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)(?::\d+)?\/(.+)$/i.exec(
+  // A password may hold an @ of its own: what is before the last one is never a part of the key.
+  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
     url,
   );
-  const scp = /^(?:[^@/\s]+@)?([^:/\s\\]{2,}):(?!\/\/)(.+)$/.exec(url);
+  const scp = /^(?:[^/\s]+@)?([^:/@\s\\]{2,}):(?!\/\/)(.+)$/.exec(url);
   const match = scheme ?? scp;
   const host = match?.[1];
   const path = match?.[2]?.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '');

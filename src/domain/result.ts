@@ -112,6 +112,8 @@ export interface IndexSummary {
   unchanged: number;
   /** Without a single message. */
   empty: number;
+  /** Kept out by the user's privacy rules. */
+  excluded: number;
   failed: { path: string; reason: string }[];
   /** Transcripts that hold a session which another one holds too. */
   duplicates: number;

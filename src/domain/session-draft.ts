@@ -5,6 +5,7 @@ import type { TranscriptEvent } from './transcript-event.ts';
 /** How many files and commits a session's record names at the most. */
 const MOST_FILES = 500;
 const MOST_COMMITS = 200;
+const MOST_QUEUED = 20;
 
 /** What a transcript has said so far, as plain data: it is kept between two readings of a growing file. */
 export interface SessionDraft {
@@ -25,7 +26,7 @@ export interface SessionDraft {
   files: string[];
   commits: Commit[];
   parentId: string | null;
-  /** Queued prompts whose second appearance must not count. */
+  /** Queued prompts that may yet appear a second time. */
   queued: string[];
 }
 
@@ -99,8 +100,11 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     return false;
   }
+  const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
+  // A fork begins with its own first message, not with what it copied.
+  if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
   if (event.role === 'user') {
-    if (isRepeat(draft, event.text, event.queued === true)) return false;
+    if (isRepeat(draft, event)) return false;
     draft.userMessages += 1;
   } else if (event.role === 'assistant') {
     draft.assistantMessages += 1;
@@ -110,14 +114,17 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
   return true;
 }
 
-function isRepeat(draft: SessionDraft, text: string, queued: boolean): boolean {
-  const known = draft.queued.indexOf(text);
-  if (known >= 0) {
-    if (!queued) draft.queued.splice(known, 1);
-    return true;
-  }
-  if (queued) draft.queued = [...draft.queued.slice(-19), text];
-  return false;
+/**
+ * A queued prompt is told when it is queued, and perhaps again when the agent takes it. The second time doesn't count; a
+ * prompt that is typed while another one than the queued ones is expected shows that none of them is left.
+ */
+function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
+  const isEnqueued = event.queued === true && event.uuid === null;
+  const known = isEnqueued ? -1 : draft.queued.indexOf(event.text);
+  if (isEnqueued) draft.queued = [...draft.queued.slice(-MOST_QUEUED + 1), event.text];
+  else if (known >= 0) draft.queued = draft.queued.toSpliced(known, 1);
+  else if (event.queued !== true) draft.queued = [];
+  return known >= 0;
 }
 
 function addFile(draft: SessionDraft, path: string): void {

@@ -20,7 +20,9 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   return {
     text: lead + plain.slice(start, end) + (end < plain.length ? ' …' : ''),
     ranges: places
-      .filter((place) => place.start >= start && place.end <= end)
+      .filter(
+        (place, at) => place.start >= start && place.end <= end && place.start !== places[at - 1]?.start,
+      )
       .map((place) => [place.start + shift, place.end + shift]),
   };
 }

@@ -8,13 +8,19 @@ export interface Stretch {
   fenced: boolean;
 }
 
-/** Cuts a message at blank lines; a fenced code block is one stretch unless it alone exceeds `max` tokens. */
-export function splitText(text: string, max: number): Stretch[] {
+/**
+ * Cuts a message at blank lines; a fenced code block is one stretch unless it alone exceeds its limit.
+ * @param limits the most tokens of a stretch.
+ */
+export function splitText(text: string, limits: { text: number; fenced: number }): Stretch[] {
   const stretches: Stretch[] = [];
   for (const block of blocks(text)) {
     const tokens = estimateTokens(block.text);
-    if (tokens <= max) stretches.push({ ...block, tokens });
-    else for (const piece of splitLong(block.text, max)) stretches.push({ ...piece, fenced: block.fenced });
+    if (tokens <= (block.fenced ? limits.fenced : limits.text)) stretches.push({ ...block, tokens });
+    else {
+      for (const piece of splitLong(block.text, limits.text))
+        stretches.push({ ...piece, fenced: block.fenced });
+    }
   }
   return stretches;
 }
@@ -31,8 +37,8 @@ function blocks(text: string): { text: string; fenced: boolean }[] {
     const newline = text.indexOf('\n', at);
     const next = newline < 0 ? text.length : newline + 1;
     const line = text.slice(at, next);
-    const mark = /^\s{0,3}(```+|~~~+)/.exec(line)?.[1] ?? null;
-    if (fence === null && mark !== null) {
+    const mark: string | undefined = fence === null ? OPENING.exec(line)?.[1] : CLOSING.exec(line)?.[1];
+    if (fence === null && mark !== undefined) {
       close(at, false);
       fence = mark;
     } else if (fence !== null && mark?.startsWith(fence)) {
@@ -46,6 +52,10 @@ function blocks(text: string): { text: string; fenced: boolean }[] {
   close(text.length, fence !== null);
   return found;
 }
+
+/** As in CommonMark: what follows the opening backticks has none in it, and nothing follows the closing ones. */
+const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
 /** Cuts at line ends where lines fit, else anywhere. */
 function splitLong(text: string, max: number): { text: string; tokens: number }[] {

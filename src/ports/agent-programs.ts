@@ -6,4 +6,4 @@ export interface AgentProgram {
 }
 
 /** Looks a program up on PATH and asks its version; null when it is not there. Never throws. */
-export type FindProgram = (name: string) => Promise<AgentProgram | null>;
+export type FindAgentProgram = (name: string) => Promise<AgentProgram | null>;

@@ -47,6 +47,7 @@ export interface IndexState {
   get(path: string): Cursor | null;
   /** Stamps of all files that were read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
+  /** Replaces what is known of each session: of its copies, the one that was read last counts. */
   put(cursors: Cursor[]): void;
   forgetSessions(sessionIds: string[]): void;
   /** Paths whose transcripts begin with the same message. */

@@ -20,6 +20,7 @@ export interface StoreInfo {
 
 /**
  * The change of one session. Points that are not named stay as they are.
+ * A point whose text stays the same keeps its vector; a session that is there keeps its tags (`setTags` changes them).
  * The session point is written last: it is the commit marker.
  */
 export interface SessionChange {

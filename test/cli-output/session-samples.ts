@@ -162,6 +162,7 @@ export function indexSummary(changes: Partial<IndexSummary> = {}): IndexSummary 
     indexed: 47,
     unchanged: 293,
     empty: 0,
+    excluded: 0,
     failed: [],
     duplicates: 0,
     points: 1234,

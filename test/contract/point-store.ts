@@ -20,7 +20,7 @@ export interface StorePlace {
 
 /** The suite that every store must pass. `make` gives a fresh, empty place made for SAMPLE_MODEL and SAMPLE_CHUNKING. */
 export function describePointStore(name: string, make: () => Promise<StorePlace>): void {
-  describe(`${name} as a point store`, () => {
+  describe(`${name} as a point store`, { timeout: 30_000 }, () => {
     describeWriting(make);
     describeReading(make);
     describeListing(make);

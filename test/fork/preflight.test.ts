@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
 import { createGitHistory } from '../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../src/adapters/git/probe-repository.ts';
-import { createProgramFinder } from '../../src/adapters/system/find-program.ts';
+import { createAgentProgramFinder } from '../../src/adapters/system/agent-program.ts';
 import { type Preflight, preflight } from '../../src/app/preflight.ts';
 import type { SessionPayload } from '../../src/domain/point.ts';
 import { repoId } from '../../src/domain/repository.ts';
@@ -81,7 +81,7 @@ async function check(
     machine: machineHere(),
     probe: createRepositoryProbe(),
     git: createGitHistory(),
-    findProgram: createProgramFinder({ searchPath: join(folder, 'bin'), endings: [''] }),
+    findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
   return preflight(deps, session, { path, currentDirectory: repository });
 }

@@ -53,13 +53,13 @@ export function growth(before: Sample, after: Sample): SessionChange {
   };
 }
 
-export function sessionPayload({
-  id,
-  chunks = [],
-  intents = [],
-  times = [],
-  record,
-}: Sample): SessionPayload {
+export function sessionPayload(sample: Sample): SessionPayload {
+  const { id, chunks = [], intents = [], times = [], record } = sample;
+  const content_hash = sha256(JSON.stringify([id, chunks, intents, times, record]));
+  return { content_hash, ...unhashed(sample), ...record };
+}
+
+function unhashed({ id, chunks = [], intents = [], record }: Sample): Omit<SessionPayload, 'content_hash'> {
   const path = record?.repo_path ?? '/home/ada/code/engine';
   return {
     type: 'session',
@@ -94,7 +94,6 @@ export function sessionPayload({
     line_count: 10,
     chunk_count: chunks.length,
     intent_count: intents.length,
-    content_hash: sha256(JSON.stringify([id, chunks, intents, times, record])),
     ...record,
   };
 }
@@ -144,7 +143,7 @@ export function unit(...values: number[]): Float32Array {
 }
 
 function commonOf(sample: Sample, index: number) {
-  const session = sessionPayload(sample);
+  const session = unhashed(sample);
   const { session_id, agent, machine, repo_id, repo_key, repo_name } = session;
   const time = sample.times?.[index];
   const ended = time === undefined ? session.ended_at : time;

@@ -5,7 +5,7 @@ import { claudeCommands } from './commands.ts';
 import { contextSize } from './context-size.ts';
 import { cutTranscript } from './cut-transcript.ts';
 import { findInheritance, readTranscriptHead } from './find-inheritance.ts';
-import { findTranscripts, inspectTranscript, locateTranscript } from './find-transcripts.ts';
+import { findTranscripts, inspectGivenPath, locateTranscript } from './find-transcripts.ts';
 import { liveProcesses } from './live-processes.ts';
 import { projectSlug } from './project-slug.ts';
 import { readEnding } from './read-ending.ts';
@@ -22,9 +22,8 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     agent: 'claude',
     roots,
     find: (onProblem = ignoreProblems) => roots.flatMap((root) => findTranscripts(root, onProblem)),
-    inspect: (path) => inspectTranscript(path),
-    read: (path, options, onEvent) =>
-      readTranscript(path, inspectTranscript(path)?.sessionId ?? '', options, onEvent),
+    inspect: (path) => inspectGivenPath(roots, path),
+    read: readTranscript,
     findInheritance,
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,

@@ -5,16 +5,41 @@ import { readLines } from '../jsonl/read-lines.ts';
 /** A fork's first copied answer stands within its first lines. */
 const FIRST_BYTES = 16 * 1024;
 const HEAD_BYTES = 64 * 1024;
+const LONGEST_HEAD_BYTES = 4 * 1024 * 1024;
 
-/** The id of the first message, which a fork's copied lines keep, and the folder the agent was started in. */
+/**
+ * The id of the first message, which a fork's copied lines keep or name, and the folder the agent was started in. Both
+ * stand at the edges of a line, which may be megabytes of a pasted image.
+ */
 export function readTranscriptHead(path: string): TranscriptHead {
-  const head = readHead(path, FIRST_BYTES).toString('latin1');
-  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+  const text = readFirstMessage(path, FIRST_BYTES).toString('latin1');
+  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  const first = /"uuid":"([0-9a-f-]{36})"/.exec(text);
+  const line = first === null ? '' : lineAround(text, first.index);
   return {
-    fingerprint: /"uuid":"([0-9a-f-]{36})"/.exec(head)?.[1] ?? null,
+    fingerprint: /"forkedFrom":\{[^{}]*"messageUuid":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? first?.[1] ?? null,
     workingDirectory:
       directory === undefined ? null : unquote(Buffer.from(directory, 'latin1').toString('utf8')),
   };
+}
+
+/** So many bytes of a file's beginning, or as many more as it takes to reach its first message's id. */
+function readFirstMessage(path: string, least: number): Buffer {
+  let head = readHead(path, least);
+  for (
+    let bytes = least;
+    head.length === bytes && head.indexOf('"uuid":"') < 0;
+    head = readHead(path, bytes)
+  ) {
+    if (bytes === LONGEST_HEAD_BYTES) break;
+    bytes = Math.min(bytes * 16, LONGEST_HEAD_BYTES);
+  }
+  return head;
+}
+
+function lineAround(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end);
 }
 
 function unquote(json: string): string | null {
@@ -31,9 +56,26 @@ function unquote(json: string): string | null {
  * older ones copy lines as they are, so that a sibling with the same first messages is the only sign.
  */
 export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
-  const isMarked = readsAsFork(readHead(file.path, HEAD_BYTES), file.sessionId);
-  if (isMarked) return markedInheritance(file);
-  return siblings.length > 1 ? sharedInheritance(file, siblings) : null;
+  const marked = readsAsFork(readFirstMessage(file.path, HEAD_BYTES), file.sessionId)
+    ? markedInheritance(file)
+    : null;
+  if (marked === null) return siblings.length > 1 ? sharedInheritance(file, siblings) : null;
+  const parent = siblings.find(({ sessionId }) => sessionId === marked.parentId);
+  return parent === undefined
+    ? marked
+    : { ...marked, inheritedBytes: extend(marked.inheritedBytes, file, parent) };
+}
+
+/** Lines that the parent has too go on behind the last marked one: only answers are marked. */
+function extend(inheritedBytes: number, file: TranscriptFile, parent: TranscriptFile): number {
+  const known = new Set(messageIds(parent.path).map(({ uuid }) => uuid));
+  let end = inheritedBytes;
+  for (const message of messageIds(file.path)) {
+    if (message.end <= inheritedBytes) continue;
+    if (!known.has(message.uuid)) break;
+    end = message.end;
+  }
+  return end;
 }
 
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
@@ -66,8 +108,9 @@ function markedInheritance(file: TranscriptFile): Inheritance | null {
 }
 
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on;
- * when both went on, the one that went on first.
+ * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; when both
+ * went on, the one that went on first. One with marks is a fork itself: it copied what both have from a third or from
+ * this one.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const own = messageIds(file.path);
@@ -80,7 +123,7 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;
     while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
-    if (shared === 0 || !isOriginOf(other, own, shared)) continue;
+    if (shared === 0 || other.some(({ isMarked }) => isMarked) || !isOriginOf(other, own, shared)) continue;
     const inheritedBytes = own[shared - 1]?.end ?? 0;
     if (best === null || inheritedBytes > best.inheritedBytes)
       best = { parentId: sibling.sessionId, inheritedBytes };
@@ -91,6 +134,8 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
 interface MessageId {
   uuid: string;
   time: string;
+  /** Copied from another session, and says so. */
+  isMarked: boolean;
   end: number;
 }
 
@@ -111,7 +156,7 @@ function messageIds(path: string): MessageId[] {
         : line.toString('latin1', 0, 1024) + line.toString('latin1', line.length - 1024);
     const uuid = /"uuid":"([0-9a-f-]{36})"/.exec(edges)?.[1];
     const time = /"timestamp":"([^"]+)"/.exec(edges)?.[1] ?? '';
-    if (uuid !== undefined) ids.push({ uuid, time, end: offset + line.length });
+    if (uuid !== undefined) ids.push({ uuid, time, isMarked: ORIGIN.test(edges), end: offset + line.length });
     return true;
   });
   return ids;

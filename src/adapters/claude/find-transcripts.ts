@@ -1,5 +1,5 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../domain/errors.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
@@ -35,6 +35,15 @@ export function inspectTranscript(path: string, onProblem?: OnProblem): Transcri
   return { agent: 'claude', path, sessionId, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
 }
 
+/**
+ * The transcript at a path that someone gave. What lies where Claude Code keeps its transcripts is one; what lies elsewhere
+ * must look like one, for other agents write `.jsonl` too.
+ */
+export function inspectGivenPath(roots: string[], path: string): TranscriptFile | null {
+  const file = inspectTranscript(path);
+  return file === null || roots.includes(dirname(dirname(path))) || looksLikeClaude(path) ? file : null;
+}
+
 /** The largest transcript of a session in any project folder; null when there is none. */
 export function locateTranscript(roots: string[], sessionId: string): string | null {
   if (!/^[\w.-]+$/.test(sessionId)) return null;
@@ -47,6 +56,25 @@ export function locateTranscript(roots: string[], sessionId: string): string | n
     .filter((file) => file !== null);
   return found.sort((a, b) => b.size - a.size)[0]?.path ?? null;
 }
+
+/** Every line of Claude Code's that has to do with a session names it, most of them with the program's version. */
+function looksLikeClaude(path: string): boolean {
+  const buffer = Buffer.alloc(LOOK_BYTES);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const head = buffer.toString('latin1', 0, readSync(file, buffer, 0, LOOK_BYTES, 0));
+      return /"(?:sessionId|parentUuid|isSidechain|leafUuid)":/.test(head);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Nothing can be told of a file that cannot be read.
+    return false;
+  }
+}
+
+const LOOK_BYTES = 16 * 1024;
 
 function isTranscriptName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('agent-') && !name.startsWith('.');

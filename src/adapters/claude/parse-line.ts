@@ -1,6 +1,7 @@
 import { findCommits, relativePath, toolLine } from '../../domain/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/transcript-event.ts';
 import { cleanAssistantText, cleanUserText } from './clean-text.ts';
+import type { CommitCalls } from './commit-calls.ts';
 import { isRecord, text, timestamp } from './read-value.ts';
 
 /** Tools whose first argument is a file that they change. */
@@ -25,8 +26,8 @@ const TOOL_ARGUMENTS = [
 type Emit = (event: TranscriptEvent) => void;
 
 export interface LineContext {
-  sessionId: string;
   inherited: boolean;
+  calls: CommitCalls;
 }
 
 /** Turns one object of a Claude Code transcript into events; answers false when it has no shape that is known. */
@@ -60,7 +61,7 @@ export function parseLine(line: unknown, context: LineContext, emit: Emit): bool
       return true;
     case 'relocated':
       if (typeof line.relocatedCwd === 'string')
-        emit({ kind: 'context', cwd: line.relocatedCwd, relocated: true });
+        emit({ kind: 'context', cwd: text(line.relocatedCwd), relocated: true });
       return true;
     default:
       return true;
@@ -71,9 +72,9 @@ function parseUser(line: Record<string, unknown>, context: LineContext, emit: Em
   const message = line.message;
   if (!isRecord(message)) return false;
   const { content } = message;
-  if (Array.isArray(content)) for (const block of content) emitCommits(block, line, context, emit);
+  if (Array.isArray(content)) for (const block of content) emitCommits(block, context, emit);
   if (line.isMeta === true || line.isSidechain === true) return true;
-  const words = typeof content === 'string' ? content : joinText(content);
+  const words = typeof content === 'string' ? text(content) : joinText(content);
   if (words === null) return false;
   if (line.isCompactSummary === true) {
     emit({ kind: 'compaction', timestamp: timestamp(line), summary: cleanAssistantText(words) });
@@ -87,17 +88,18 @@ function parseAssistant(line: Record<string, unknown>, context: LineContext, emi
   const message = line.message;
   if (!isRecord(message)) return false;
   if (line.isApiErrorMessage === true || message.model === '<synthetic>') return true;
-  if (typeof message.model === 'string') emit({ kind: 'context', model: message.model });
+  if (typeof message.model === 'string' && line.isSidechain !== true)
+    emit({ kind: 'context', model: message.model });
   const { content } = message;
-  const inherited = context.inherited;
-  if (typeof content === 'string') emitMessage('assistant', cleanAssistantText(content), line, context, emit);
+  if (typeof content === 'string')
+    emitMessage('assistant', cleanAssistantText(text(content)), line, context, emit);
   if (!Array.isArray(content)) return typeof content === 'string';
   for (const block of content) {
     if (!isRecord(block)) continue;
     if (block.type === 'text' && line.isSidechain !== true) {
       emitMessage('assistant', cleanAssistantText(text(block.text)), line, context, emit);
     } else if (block.type === 'tool_use') {
-      emitToolCall(block, line, { ...context, inherited }, emit);
+      emitToolCall(block, line, context, emit);
     }
   }
   return true;
@@ -111,6 +113,7 @@ function emitToolCall(
 ): void {
   const name = text(block.name) || 'tool';
   const input = isRecord(block.input) ? block.input : {};
+  context.calls.note(text(block.id), input);
   const cwd = typeof line.cwd === 'string' ? line.cwd : null;
   const key = TOOL_ARGUMENTS.find((candidate) => typeof input[candidate] === 'string');
   const value = key === undefined ? '' : text(input[key]);
@@ -121,19 +124,24 @@ function emitToolCall(
   emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, emit);
 }
 
-function emitCommits(block: unknown, line: Record<string, unknown>, context: LineContext, emit: Emit): void {
+/** Tells the commits that a tool's output reports, when the tool was called to make some. */
+export function tellCommits(output: string, callId: string, context: LineContext, emit: Emit): void {
+  const commits = findCommits(output);
+  if (commits.length === 0 || !context.calls.includes(callId)) return;
+  for (const commit of commits) emit({ kind: 'commit', commit, inherited: context.inherited });
+}
+
+function emitCommits(block: unknown, context: LineContext, emit: Emit): void {
   if (!isRecord(block) || block.type !== 'tool_result' || block.is_error === true) return;
-  const output = typeof block.content === 'string' ? block.content : (joinText(block.content) ?? '');
-  if (!output.includes('] ')) return;
-  for (const commit of findCommits(output)) emit({ kind: 'commit', commit, inherited: context.inherited });
-  emitContext(line, emit);
+  const output = typeof block.content === 'string' ? text(block.content) : (joinText(block.content) ?? '');
+  if (output.includes('] ')) tellCommits(output, text(block.tool_use_id), context, emit);
 }
 
 function parseAttachment(line: Record<string, unknown>, context: LineContext, emit: Emit): boolean {
   const { attachment } = line;
   if (!isRecord(attachment) || attachment.type !== 'queued_command' || line.isMeta === true) return true;
   const prompt =
-    typeof attachment.prompt === 'string' ? attachment.prompt : (joinText(attachment.prompt) ?? '');
+    typeof attachment.prompt === 'string' ? text(attachment.prompt) : (joinText(attachment.prompt) ?? '');
   emitQueued(prompt, timestamp(line), text(line.uuid) || null, context, emit);
   return true;
 }
@@ -175,15 +183,15 @@ function emitContext(line: Record<string, unknown>, emit: Emit): void {
   const time = timestamp(line);
   emit({
     kind: 'context',
-    ...(typeof line.cwd === 'string' && { cwd: line.cwd }),
-    ...(typeof line.gitBranch === 'string' && { branch: line.gitBranch }),
+    ...(typeof line.cwd === 'string' && { cwd: text(line.cwd) }),
+    ...(typeof line.gitBranch === 'string' && { branch: text(line.gitBranch) }),
     ...(typeof line.version === 'string' && { version: line.version }),
     ...(time !== null && { timestamp: time }),
   });
 }
 
 function emitTitle(source: 'custom' | 'ai' | 'summary', title: unknown, emit: Emit): void {
-  if (typeof title === 'string' && title.trim() !== '') emit({ kind: 'title', source, text: title });
+  if (typeof title === 'string' && title.trim() !== '') emit({ kind: 'title', source, text: text(title) });
 }
 
 /** The text blocks of a content list; null when it is no list. */

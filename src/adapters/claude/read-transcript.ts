@@ -1,8 +1,8 @@
-import { findCommits } from '../../domain/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../ports/transcript-source.ts';
 import { readLines } from '../jsonl/read-lines.ts';
-import { parseLine } from './parse-line.ts';
+import { createCommitCalls } from './commit-calls.ts';
+import { type LineContext, parseLine, tellCommits } from './parse-line.ts';
 import { isRecord } from './read-value.ts';
 
 type Emit = (event: TranscriptEvent) => void;
@@ -14,23 +14,23 @@ const HEAD_BYTES = 1024;
 /** Reads a Claude Code transcript from a line on; a corrupt line costs that line. */
 export function readTranscript(
   path: string,
-  sessionId: string,
   options: ReadOptions,
   onEvent: (event: TranscriptEvent, offset: number) => void,
 ): ReadResult {
   const skipped: SkippedLine[] = [];
+  const calls = createCommitCalls(path, options.from);
   const { end, lines } = readLines(
     path,
     options.from,
     options.linesBefore,
     (line, number, offset, complete) => {
-      const inherited = offset < options.inheritedBytes;
+      const context: LineContext = { inherited: offset < options.inheritedBytes, calls };
       const emit: Emit = (event) => onEvent(event, offset);
       if (isBlank(line) || isComment(line)) return true;
       const kind = sniff(line);
       if (kind === 'ignored') return true;
       if (kind === 'tool result' && complete) {
-        emitLightResult(line, inherited, emit);
+        emitLightResult(line, context, emit);
         return true;
       }
       const objects = parseObjects(line.toString('utf8'));
@@ -40,8 +40,7 @@ export function readTranscript(
       }
       for (const object of objects) {
         if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
-        else if (!parseLine(object, { sessionId, inherited }, emit))
-          skipped.push({ line: number, reason: 'no such shape' });
+        else if (!parseLine(object, context, emit)) skipped.push({ line: number, reason: 'no such shape' });
       }
       return true;
     },
@@ -88,15 +87,16 @@ function isLightResult(line: Buffer, head: string): boolean {
 }
 
 /** Of a long tool result only its time and, near its beginning, the report of a `git commit` matter. */
-function emitLightResult(line: Buffer, inherited: boolean, emit: Emit): void {
+function emitLightResult(line: Buffer, context: LineContext, emit: Emit): void {
   const tail = line.toString('latin1', Math.max(0, line.length - HEAD_BYTES));
   const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];
   if (time !== undefined) emit({ kind: 'context', timestamp: time });
   const head = line.toString('utf8', 0, LIGHT_BYTES);
   const output = /"content":"((?:[^"\\]|\\.)*)/.exec(head)?.[1];
   if (output === undefined || !/\[[^\]]* [0-9a-f]{7,40}\] /.test(output)) return;
-  const plain = output.replace(/\\n/g, '\n').replace(/\\"/g, '"').replace(/\\\\/g, '\\');
-  for (const commit of findCommits(plain)) emit({ kind: 'commit', commit, inherited });
+  const plain = parse(`"${output.replace(/\\u[0-9a-fA-F]{0,3}$/, '')}"`);
+  if (typeof plain !== 'string') return;
+  tellCommits(plain, /"tool_use_id":"([^"\\]+)"/.exec(head)?.[1] ?? '', context, emit);
 }
 
 /** The objects of a line; interrupted writers leave two on one. Null when it is not JSON. */
@@ -104,15 +104,34 @@ function parseObjects(line: string): unknown[] | null {
   const whole = parse(line);
   if (whole !== undefined) return [whole];
   const objects: unknown[] = [];
-  let open = '';
-  for (const part of line.split(/(?<=\})(?=\{")/)) {
-    open += part;
-    const value = parse(open);
-    if (value === undefined) continue;
+  for (const part of splitObjects(line)) {
+    const value = parse(part);
+    if (value === undefined) return null;
     objects.push(value);
-    open = '';
   }
-  return objects.length > 0 && open === '' ? objects : null;
+  return objects.length > 1 ? objects : null;
+}
+
+/** Cuts behind each brace that closes an object which stands in no other. */
+function splitObjects(line: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at];
+    if (sign === '\\' && quoted) at += 1;
+    else if (sign === '"') quoted = !quoted;
+    else if (sign === '{' && !quoted) depth += 1;
+    else if (sign === '}' && !quoted) {
+      depth -= 1;
+      if (depth > 0) continue;
+      parts.push(line.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  const rest = line.slice(start).trim();
+  return rest === '' ? parts : [...parts, rest];
 }
 
 function parse(json: string): unknown {

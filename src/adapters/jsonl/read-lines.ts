@@ -48,10 +48,11 @@ function scan(file: number, path: string, from: number, linesBefore: number, vis
   let held = 0;
   let offset = from;
   let lines = linesBefore;
-  let overlong = false;
+  /** Bytes of the current line that were dropped because it is too long to hold. */
+  let dropped = 0;
   for (;;) {
     if (held === block.length && held >= LONGEST_LINE_BYTES) {
-      overlong = true;
+      dropped += held;
       offset += held;
       held = 0;
     } else if (held === block.length) {
@@ -62,14 +63,16 @@ function scan(file: number, path: string, from: number, linesBefore: number, vis
     let start = 0;
     for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
       lines += 1;
-      visit(overlong ? TOO_LONG : block.subarray(start, newline), lines, offset + start, true);
-      overlong = false;
+      const isWhole = dropped === 0;
+      visit(isWhole ? block.subarray(start, newline) : TOO_LONG, lines, offset + start - dropped, true);
+      dropped = 0;
       start = newline + 1;
       newline = indexOfNewline(block, start, filled);
     }
     if (read === 0) {
-      const counts = filled > 0 && !overlong && visit(block.subarray(0, filled), lines + 1, offset, false);
-      return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset, lines };
+      const isWhole = dropped === 0;
+      const counts = filled > 0 && isWhole && visit(block.subarray(0, filled), lines + 1, offset, false);
+      return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset - dropped, lines };
     }
     block.copyWithin(0, start, filled);
     held = filled - start;

@@ -66,6 +66,16 @@ export const STATE_STEPS: string[] = [
   CREATE INDEX cursors_by_session ON cursors (session_id);
   `,
   `
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
   CREATE TABLE forks (
     id INTEGER PRIMARY KEY,
     chosen_at TEXT NOT NULL,

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { makeFolder } from '../system/make-folder.ts';
 
 export type Database = DatabaseSync;
 type Driver = typeof import('node:sqlite');
@@ -21,7 +22,7 @@ export function openDatabase(path: string): Database {
   const { DatabaseSync } = loadDriver();
   try {
     const isNew = !existsSync(path);
-    if (isNew) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (isNew) makeFolder(dirname(path));
     const database = new DatabaseSync(path, { allowExtension: true });
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (isNew) {

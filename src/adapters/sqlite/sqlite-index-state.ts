@@ -1,6 +1,6 @@
 import type { Cursor, IndexState, ReadingProgress } from '../../ports/index-state.ts';
 import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
-import { inTransaction, openDatabase, type Row, storeUnavailable } from './open-database.ts';
+import { inTransaction, openDatabase, prepareWrite, type Row, storeUnavailable } from './open-database.ts';
 import { numberOf, textOf } from './rows.ts';
 
 /** This machine's notes on its transcripts, in one SQLite file. */
@@ -35,7 +35,11 @@ export function openSqliteIndexState(path: string): IndexState {
           const put = database.prepare(
             'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
           );
-          for (const cursor of cursors) put.run(...valuesOf(cursor));
+          const dropOthers = prepareWrite(database, 'DELETE FROM cursors WHERE session_id = ? AND path <> ?');
+          for (const cursor of cursors) {
+            dropOthers.run(cursor.sessionId, cursor.path);
+            put.run(...valuesOf(cursor));
+          }
         }),
       ),
     forgetSessions: (ids) =>

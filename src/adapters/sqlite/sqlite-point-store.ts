@@ -164,8 +164,12 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         }
       }),
     refresh: async (signal) => {
+      const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
       let done = 0;
-      while (signal?.aborted !== true && (await change(() => writer().refreshOne()))) done += 1;
+      // A run with nothing to do must not wait for a writer.
+      while (signal?.aborted !== true && guard(stale) !== undefined) {
+        if (await change(() => writer().refreshOne())) done += 1;
+      }
       return done;
     },
     close: async () => database.close(),

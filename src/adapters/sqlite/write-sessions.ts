@@ -3,7 +3,7 @@ import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from './open-database.ts';
-import { numberOf, textPointOf } from './rows.ts';
+import { numberOf, textOf, textPointOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
 export interface SessionWriter {
@@ -20,7 +20,9 @@ export function createSessionWriter(
   vectors: VectorTables,
   tokenizer: LexicalTokenizer,
 ): SessionWriter {
-  const findSession = database.prepare('SELECT rowid, content_hash FROM sessions WHERE session_id = ?');
+  const findSession = database.prepare(
+    "SELECT rowid, content_hash, json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?",
+  );
   const insertSession = prepareWrite(
     database,
     `INSERT INTO sessions (session_id, agent, machine, repo_id, repo_key, repo_name, branch, started_at, ended_at,
@@ -32,11 +34,12 @@ export function createSessionWriter(
        started_at = ?, ended_at = ?, content_hash = ?, stale_tokens = ?, payload = ? WHERE rowid = ?`,
   );
   const deleteSession = prepareWrite(database, 'DELETE FROM sessions WHERE rowid = ?');
-  const findPoint = database.prepare('SELECT rowid, type FROM points WHERE id = ?');
+  const findPoint = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
   const insertPoint = prepareWrite(
     database,
     'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
+  const updatePoint = prepareWrite(database, 'UPDATE points SET ended_at = ?, payload = ? WHERE rowid = ?');
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
   const chunksOfSession = database.prepare(
@@ -61,9 +64,19 @@ export function createSessionWriter(
       if (row !== undefined) dropPoint(row);
     }
   };
-  const addPoint = (session: number, { point, tokens }: TextPointChange): void => {
+  /** A point whose text stays the same keeps its vector. */
+  const putPoint = (session: number, { point, tokens }: TextPointChange): void => {
     const { type, chunk_index, ended_at, content_hash } = point.payload;
     const payload = JSON.stringify(point.payload);
+    const known = findPoint.get(point.id);
+    if (known?.content_hash === content_hash) {
+      const rowid = numberOf(known, 'rowid');
+      updatePoint.run(ended_at, payload, rowid);
+      if (type === 'chunk') deleteChunkTokens.run(rowid);
+      if (tokens !== null) insertChunkTokens.run(rowid, tokens);
+      return;
+    }
+    if (known !== undefined) dropPoint(known);
     const result = insertPoint.run(point.id, session, type, chunk_index, ended_at, content_hash, payload);
     if (tokens !== null) insertChunkTokens.run(result.lastInsertRowid, tokens);
   };
@@ -78,14 +91,16 @@ export function createSessionWriter(
       if ((row?.content_hash ?? null) !== change.expected) return false;
       const columns = columnsOf(change.session.payload);
       const stale = change.tokens === null ? 1 : 0;
-      const payload = JSON.stringify(change.session.payload);
       let session = numberOf(row, 'rowid');
-      if (row === undefined) session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
-      else {
-        dropPoints([...change.deletes, ...change.upserts.map(({ point }) => point.id)]);
-        updateSession.run(...columns, stale, payload, session);
+      if (row === undefined) {
+        const payload = JSON.stringify(change.session.payload);
+        session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
+      } else {
+        dropPoints(change.deletes);
+        const tags: unknown = JSON.parse(textOf(row, 'tags'));
+        updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }
-      for (const upsert of change.upserts) addPoint(session, upsert);
+      for (const upsert of change.upserts) putPoint(session, upsert);
       if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
       return true;
     },

@@ -1,22 +1,32 @@
-import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import type { FindProgram } from '../../ports/agent-programs.ts';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 
-const TIMEOUT_MS = 5000;
+export interface ProgramSearch {
+  path: string | undefined;
+  platform: NodeJS.Platform;
+}
 
-/** @param searchPath PATH. @param endings PATHEXT on Windows, else one empty ending. */
-export function createProgramFinder(settings: { searchPath: string; endings: string[] }): FindProgram {
-  return async (name) => {
-    for (const folder of settings.searchPath.split(delimiter)) {
-      for (const ending of settings.endings) {
-        const path = join(folder || '.', name + ending);
-        if (isProgram(path)) return { path, version: await askVersion(path) };
-      }
-    }
-    return null;
-  };
+/** The first program of this name on the PATH, or null. */
+export function findProgram(name: string, search: ProgramSearch): string | null {
+  return candidates(name, search).find(isProgram) ?? null;
+}
+
+/**
+ * A path of the running Node that stays when Node is updated. Some installers put each version into a folder of its own
+ * and a link to it on the PATH: the link is better, unless it belongs to one shell only.
+ */
+export function stableNode(execPath: string, search: ProgramSearch): string {
+  const links = candidates('node', search).filter((path) => isProgram(path) && !SHORT_LIVED.test(path));
+  return links.find((path) => realPath(path) === realPath(execPath)) ?? execPath;
+}
+
+/** Folders of a single shell, of `npm exec`, of a package's own scripts. */
+const SHORT_LIVED = /fnm_multishells|[/\\]_npx[/\\]|[/\\]node_modules[/\\]|[/\\]te?mp[/\\]/i;
+
+function candidates(name: string, { path, platform }: ProgramSearch): string[] {
+  const names = platform === 'win32' ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
+  const folders = (path ?? '').split(delimiter).filter(isAbsolute);
+  return folders.flatMap((folder) => names.map((file) => join(folder, file)));
 }
 
 function isProgram(path: string): boolean {
@@ -24,20 +34,16 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // The usual case: it is in another folder of PATH.
+    // Not there, or not to be run: the next one.
     return false;
   }
 }
 
-async function askVersion(path: string): Promise<string | null> {
-  // What npm installs on Windows are scripts, which only a shell runs.
-  const shell = /\.(?:cmd|bat)$/i.test(path);
+function realPath(path: string): string {
   try {
-    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell };
-    const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
-    return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
+    return realpathSync(path);
   } catch {
-    // A program that cannot say its version may still run.
-    return null;
+    // Compared as it is.
+    return path;
   }
 }

@@ -6,7 +6,7 @@ export const doctorCommand = {
   describe: 'check everything smart-fork needs, with a fix for each fault',
   builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print {"checks": [...]}' }),
   handler: (args: GlobalArguments) =>
-    runCommand(args, async ({ config, parts, terminal }) => {
+    runCommand(args, async ({ config, parts, terminal, env }) => {
       const { checkHealth } = await import('../../app/check-health.ts');
       const checks = await checkHealth({
         nodeVersion: process.version,
@@ -17,6 +17,16 @@ export const doctorCommand = {
         modelState: parts.modelState,
         sources: parts.sources,
       });
+      const { composeInit } = await import('../../compose-init.ts');
+      const { checkEntries } = await import('../../app/check-entries.ts');
+      const { homes, files, probe } = composeInit(config, env);
+      checks.push(
+        ...(await checkEntries(
+          homes.filter(({ exists }) => exists),
+          files,
+          probe,
+        )),
+      );
       if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
       if (args.json === true) return terminal.out(JSON.stringify({ checks }));
       const { renderDoctor } = await import('../output/render-doctor.ts');

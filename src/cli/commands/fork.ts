@@ -46,7 +46,7 @@ export const forkCommand = {
         .option('terminal', {
           type: 'boolean',
           group: WHERE,
-          describe: 'run it in a terminal opened by the setting fork.terminal',
+          describe: 'run it in the terminal that is set (fork.launch)',
         })
         .option('check', { type: 'boolean', group: WHERE, describe: 'only say what to expect' })
         .option('json', { type: 'boolean', describe: 'print what was found and decided as JSON' })

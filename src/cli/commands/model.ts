@@ -1,6 +1,5 @@
 import type { Argv } from 'yargs';
 import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
-import { createProgress } from '../output/progress.ts';
 import { bytes } from '../output/time.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
@@ -37,30 +36,15 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     if (state.state !== 'ready' && config.embedding.modelDirectory === null)
       terminal.out('Get it: smart-fork model pull');
   },
-  async pull({ config, terminal, signal }, args) {
-    const { model, cacheDirectory, hubUrl } = config.embedding;
-    const id = model ?? DEFAULT_MODEL;
-    const { pullModel } = await import('../../compose-model.ts');
-    const bar = args.json === true ? null : createProgress({ verb: 'Downloading', terminal });
-    try {
-      const directory = await pullModel({
-        id,
-        file: knownModel(id)?.file,
-        cacheDir: cacheDirectory,
-        hubUrl: hubUrl ?? undefined,
-        signal,
-        onProgress: ({ bytes: done, total }) =>
-          bar?.update({ unit: 'MB', done: Math.round(done / 1e6), total: Math.round(total / 1e6) }),
-      });
-      bar?.done();
-      terminal.out(
-        args.json === true
-          ? JSON.stringify({ model: id, directory })
-          : `${id} is in ${directory}.\nEmbed what is indexed: smart-fork index`,
-      );
-    } finally {
-      bar?.done();
-    }
+  async pull(context, args) {
+    const { runModelPull } = await import('../run-model-pull.ts');
+    const directory = await runModelPull(context, args.json === true);
+    const id = context.config.embedding.model ?? DEFAULT_MODEL;
+    context.terminal.out(
+      args.json === true
+        ? JSON.stringify({ model: id, directory })
+        : `${id} is in ${directory}.\nEmbed what is indexed: smart-fork index`,
+    );
   },
   async remove({ config, terminal }, args) {
     const id = config.embedding.model ?? DEFAULT_MODEL;

@@ -6,7 +6,7 @@ import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
 import { createCodexSource } from '../../src/adapters/codex/source.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
 import { createContextFiles } from '../../src/adapters/system/context-files.ts';
-import { type ForkDependencies, type ForkRequest, prepareFork } from '../../src/app/prepare-fork.ts';
+import { type ForkDependencies, type ForkRequest, makeFork } from '../../src/app/make-fork.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import { nothingKept, type SessionRestorer } from '../../src/ports/session-restorer.ts';
@@ -69,7 +69,7 @@ function request(more: Partial<ForkRequest> = {}, here = true): ForkRequest {
 
 describe('a fork that is made ready', () => {
   it('is the agent’s own where the transcript is here', async () => {
-    const fork = await prepareFork(deps(), request({ name: 'retry' }));
+    const fork = await makeFork(deps(), request({ name: 'retry' }));
     expect(fork).toMatchObject({
       way: 'native',
       agent: 'claude',
@@ -81,13 +81,13 @@ describe('a fork that is made ready', () => {
   });
 
   it('knows its session beforehand when it is started at once', async () => {
-    const fork = await prepareFork(deps(), request({ startNow: true }));
+    const fork = await makeFork(deps(), request({ startNow: true }));
     expect(fork.words.slice(-2)).toEqual(['--session-id', OWN_ID]);
     expect(fork.resultSessionId).toBe(OWN_ID);
   });
 
   it('is a copy that ends at a turn, and is gone when it is called off', async () => {
-    const fork = await prepareFork(deps(), request({ turn: 2 }));
+    const fork = await makeFork(deps(), request({ turn: 2 }));
     const path = join(folder, 'claude', 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${OWN_ID}.jsonl`);
     expect(fork).toMatchObject({ way: 'turn', resultSessionId: OWN_ID, turn: 2 });
     expect(fork.command).toBe(`cd ${cwd} && claude --resume ${OWN_ID}`);
@@ -103,14 +103,14 @@ describe('a fork that is made ready', () => {
         path: writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] }),
       }),
     };
-    const fork = await prepareFork(deps(restorer), request({}, false));
+    const fork = await makeFork(deps(restorer), request({}, false));
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(true);
     expect(fork.command).toBe(`cd ${folder} && claude --resume ${sessionId(1)} --fork-session`);
   });
 
   it('takes the context along as text where there is no transcript, and says so', async () => {
     await store.write([changeOf({ id: sessionId(1), chunks: ['USER: add a retry\nASSISTANT: done'] })]);
-    const fork = await prepareFork(deps(), request({ query: 'retry the upload' }, false));
+    const fork = await makeFork(deps(), request({ query: 'retry the upload' }, false));
     expect(fork.way).toBe('inject');
     expect(fork.notes[0]).toContain('as text, not the conversation itself');
     const [program, prompt = ''] = fork.words;
@@ -123,7 +123,7 @@ describe('a fork that is made ready', () => {
   });
 
   it('goes into another agent by its context, which is said plainly', async () => {
-    const fork = await prepareFork(deps(), request({ into: 'codex', name: 'x' }));
+    const fork = await makeFork(deps(), request({ into: 'codex', name: 'x' }));
     expect(fork).toMatchObject({ way: 'inject', agent: 'codex' });
     expect(fork.words[0]).toBe('codex');
     expect(fork.notes).toEqual([
@@ -134,10 +134,8 @@ describe('a fork that is made ready', () => {
   });
 
   it('refuses a turn where there is no transcript to cut', async () => {
-    await expect(prepareFork(deps(), request({ turn: 1 }, false))).rejects.toThrow(
-      /--at needs the transcript/,
-    );
-    await expect(prepareFork(deps(), request({ turn: 9 }))).rejects.toThrow(/no turn 9/);
+    await expect(makeFork(deps(), request({ turn: 1 }, false))).rejects.toThrow(/--at needs the transcript/);
+    await expect(makeFork(deps(), request({ turn: 9 }))).rejects.toThrow(/no turn 9/);
     expect(existsSync(join(folder, 'home'))).toBe(false);
   });
 });

@@ -1,0 +1,135 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { denseSize } from './collection-shape.ts';
+import { describeQdrantError, isMissingCollection, isOtherShape } from './errors.ts';
+import type { QdrantOptions } from './options.ts';
+import { prepareCollection } from './prepare-collection.ts';
+import type { ServerVersion } from './server-version.ts';
+import { createTransport, type RequestKind } from './transport.ts';
+import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
+
+/** Requests to one collection, which is looked at, and made if need be, before the first of them. */
+export interface Connection {
+  /** What the server is; unknown versions count as new ones. */
+  version(): Promise<ServerVersion>;
+  /** Size of the vectors that the collection takes, as it is now. */
+  dimensions(): Promise<number | null>;
+  /** Points that are there, in no particular order. */
+  retrieve(ids: string[], payload: PayloadSelection, vectors?: string[]): Promise<PointRecord[]>;
+  scroll(request: Schemas['ScrollRequest']): Promise<{ points: PointRecord[]; next_page_offset?: unknown }>;
+  count(filter: Filter): Promise<number>;
+  facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
+  queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
+  /** `points`: JSON of each. Waits until they are searchable. */
+  upsert(points: string[]): Promise<void>;
+  updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
+  /** Applied one after the other; a failure leaves what came before it. */
+  update(operations: UpdateOperation[]): Promise<void>;
+  deletePoints(filter: Filter): Promise<void>;
+  close(): void;
+}
+
+export type PayloadSelection = boolean | string[] | { exclude: string[] };
+
+/** Ids that one request asks for. */
+const MOST_IDS = 500;
+/** Searches in one request. */
+const MOST_SEARCHES = 100;
+const MOST_FACETS = 10_000;
+
+export function openConnection(options: QdrantOptions): Connection {
+  const transport = createTransport(options);
+  const base = `/collections/${encodeURIComponent(options.collection)}`;
+  let prepared: Promise<ServerVersion> | null = null;
+  let closed = false;
+
+  const prepare = (): Promise<ServerVersion> => {
+    prepared ??= prepareCollection(transport, options).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closed) throw new SmartForkError('STORE_UNAVAILABLE', 'the connection to Qdrant was closed');
+    try {
+      return await work();
+    } catch (error) {
+      if (isMissingCollection(error) || isOtherShape(error)) prepared = null;
+      throw describeQdrantError(error, transport.address, options.collection);
+    }
+  };
+  const request = <T>(kind: RequestKind, method: string, path: string, body: unknown): Promise<T> =>
+    guard(async () => {
+      await prepare();
+      return transport.request<T>(kind, method, `${base}${path}`, body);
+    });
+
+  return {
+    version: () => guard(prepare),
+    dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
+    ...readingOf(request),
+    ...writingOf(request),
+    close: () => {
+      closed = true;
+      transport.close();
+    },
+  };
+}
+
+type Request = <T>(kind: RequestKind, method: string, path: string, body: unknown) => Promise<T>;
+
+function readingOf(
+  request: Request,
+): Pick<Connection, 'retrieve' | 'scroll' | 'count' | 'facet' | 'queryBatch'> {
+  const post = <T>(path: string, body: unknown) => request<T>('read', 'POST', path, body);
+  return {
+    retrieve: async (ids, payload, vectors) => {
+      const parts = chunksOf([...new Set(ids)], MOST_IDS).map((some) =>
+        post<PointRecord[]>('/points', { ids: some, with_payload: payload, with_vector: vectors ?? false }),
+      );
+      return (await Promise.all(parts)).flat();
+    },
+    scroll: (body) => post('/points/scroll', body),
+    count: async (filter) => (await post<{ count: number }>('/points/count', { filter, exact: true })).count,
+    facet: async (key, filter) => {
+      const { hits } = await post<Schemas['FacetResponse']>('/facet', {
+        key,
+        filter,
+        limit: MOST_FACETS,
+        exact: true,
+      });
+      return hits.map(({ value, count }) => ({ value: String(value), count }));
+    },
+    queryBatch: async (searches) => {
+      const parts = chunksOf(searches, MOST_SEARCHES).map((some) =>
+        post<{ points: ScoredPoint[] }[]>('/points/query/batch', { searches: some }),
+      );
+      return (await Promise.all(parts)).flat().map(({ points }) => points);
+    },
+  };
+}
+
+function writingOf(
+  request: Request,
+): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
+  return {
+    upsert: async (points) => {
+      await request('write', 'PUT', '/points?wait=true', { json: `{"points":[${points.join(',')}]}` });
+    },
+    updateVectors: async (body) => {
+      await request('write', 'PUT', '/points/vectors?wait=true', body);
+    },
+    update: async (operations) => {
+      await request('write', 'POST', '/points/batch?wait=true', { operations });
+    },
+    deletePoints: async (filter) => {
+      await request('write', 'POST', '/points/delete?wait=true', { filter });
+    },
+  };
+}
+
+export function chunksOf<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+}

@@ -1,0 +1,55 @@
+/** Where the collection is, and what it is made for. */
+export interface QdrantOptions {
+  /** `https://host`, `http://host:6333`, `https://host/behind/a/prefix`. */
+  url: string;
+  /** Null for a server without keys. */
+  apiKey: string | null;
+  collection: string;
+  /** What the collection is made for when it does not exist yet. */
+  model: { id: string; dimensions: number };
+  /** Name of the chunk sizes the points were cut with, kept by the store. */
+  chunking: string;
+  timeouts?: Partial<QdrantTimeouts>;
+  retries?: Partial<RetrySettings>;
+  batches?: Partial<BatchLimits>;
+  /** Token to index of a sparse vector; every machine must use the same. */
+  hashToken?: (token: string) => number;
+}
+
+/** In milliseconds. */
+export interface QdrantTimeouts {
+  /** A read with all its retries. */
+  read: number;
+  /** One attempt to write. */
+  write: number;
+}
+
+export interface RetrySettings {
+  reads: number;
+  writes: number;
+  /** The first wait, doubled each time up to `longestWait`. Milliseconds. */
+  wait: number;
+  longestWait: number;
+  /** A server that asks to be left alone for longer is given up. Milliseconds. */
+  longestRetryAfter: number;
+}
+
+export interface BatchLimits {
+  points: number;
+  /** Of a request's body; a server cuts the connection above 32 MB. */
+  bytes: number;
+  /** Requests under way at once. */
+  requests: number;
+}
+
+export const DEFAULT_TIMEOUTS: QdrantTimeouts = { read: 10_000, write: 60_000 };
+
+export const DEFAULT_RETRIES: RetrySettings = {
+  reads: 2,
+  writes: 5,
+  wait: 200,
+  longestWait: 10_000,
+  longestRetryAfter: 60_000,
+};
+
+export const DEFAULT_BATCHES: BatchLimits = { points: 256, bytes: 4_000_000, requests: 4 };

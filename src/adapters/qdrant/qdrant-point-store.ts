@@ -1,0 +1,73 @@
+import { pointId } from '../../domain/point-id.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { SCHEMA_VERSION } from './collection-shape.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { anyOf, is } from './filters.ts';
+import { countPoints, facet, listSessions } from './list-sessions.ts';
+import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
+import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './read-sessions.ts';
+import { refresh } from './refresh.ts';
+import { scoreChunks, searchLists } from './search-lists.ts';
+import { hashToken } from './sparse.ts';
+import { readRecord } from './store-record.ts';
+import { tokenStatistics } from './token-statistics.ts';
+import { countWithoutVector, pointsWithoutVector, setVectors } from './vectors.ts';
+import { writeSessions } from './write-sessions.ts';
+
+/**
+ * Points in a Qdrant collection, which is made on first use; nothing is asked before. See docs/qdrant.md for what is stored.
+ *
+ * What the port asks for and Qdrant has no way to do: two machines that write the same session in the same moment may mix
+ * its texts. The one that is told of a conflict reads the session anew, as for any conflict, which mends it.
+ * @throws SmartForkError CONFIG_INVALID for a URL or a key that cannot be one.
+ */
+export function openQdrantPointStore(options: QdrantOptions): PointStore {
+  const connection = openConnection(options);
+  const hash = options.hashToken ?? hashToken;
+  const batches = { ...DEFAULT_BATCHES, ...options.batches };
+  const context = { connection, chunking: options.chunking, batches, hash };
+  return {
+    info: async () => {
+      const { store_id, schema_version, model, chunking } = await readRecord(connection);
+      return { storeId: store_id, schemaVersion: schema_version ?? SCHEMA_VERSION, model, chunking };
+    },
+    write: async (changes) => ({ conflicts: await writeSessions(context, changes) }),
+    deleteSessions: (ids) => deleteSessions(connection, ids),
+    setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
+    getSession: async (sessionId) => (await getSessions(connection, [sessionId]))[0] ?? null,
+    getSessions: (ids) => getSessions(connection, ids),
+    findByIdPrefix: (prefix, limit) => findByIdPrefix(connection, prefix, limit),
+    getPoints: (ids) => getPoints(connection, ids),
+    getChunks: (sessionId, from = 0) => getChunks(connection, sessionId, from),
+    getHashes: (sessionId) => getHashes(connection, sessionId),
+    list: (filter, limit, cursor) => listSessions(connection, filter, limit, cursor),
+    count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
+    facet: (field, filter = {}) => facet(connection, field, filter),
+    search: (query) => searchLists(connection, hash, query),
+    scoreChunks: (ids, vector) => scoreChunks(connection, ids, vector),
+    tokenStatistics: (tokens) => tokenStatistics(connection, hash, tokens),
+    pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
+    countWithoutVector: () => countWithoutVector(connection),
+    setVectors: (model, items) => setVectors(connection, batches, model, items),
+    refresh: (signal) => refresh(context, signal),
+    close: async () => connection.close(),
+  };
+}
+
+/** All points of the sessions, archived parts too. */
+async function deleteSessions(connection: Connection, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const ofSessions = anyOf('session_id', ids);
+  const count = await connection.count({ must: [is('type', 'session'), ofSessions] });
+  await connection.deletePoints({ must: [ofSessions] });
+  return count;
+}
+
+/** All points of a session lend its tags. */
+async function setTags(connection: Connection, sessionId: string, tags: string[]): Promise<void> {
+  const id = pointId(sessionId, 'session');
+  await connection.update([
+    { set_payload: { payload: { session_tags: tags }, filter: { must: [is('session_id', sessionId)] } } },
+    { set_payload: { payload: { tags }, filter: { must: [{ has_id: [id] }] } } },
+  ]);
+}

@@ -1,0 +1,133 @@
+import type { Hit, RankedLists, SessionFilter, StoreQuery } from '../../domain/search.ts';
+import { BM25_CHUNK, BM25_SESSION, DENSE } from './collection-shape.ts';
+import type { Connection } from './connection.ts';
+import { type Conditions, range, timeOf, withTypes } from './filters.ts';
+import { conditionsOf } from './list-sessions.ts';
+import { queryVector, type SparseVector } from './sparse.ts';
+import { sessionEnd } from './stored-payload.ts';
+import type { QueryRequest, ScoredPoint } from './types.ts';
+
+type ListName = keyof RankedLists;
+
+const HIT_FIELDS = ['session_id', 'session_ended_ms'];
+const SCORE_PAGE = 2000;
+const MOST_SESSIONS = 200;
+
+/** The ranked lists of a query: one request, and one before it when the filter names a file. */
+export async function searchLists(
+  connection: Connection,
+  hash: (token: string) => number,
+  query: StoreQuery,
+): Promise<RankedLists> {
+  const conditions = await conditionsOf(connection, query.filter);
+  const lists: RankedLists = {
+    sessionsByWords: query.tokens === null ? null : [],
+    chunksByWords: query.tokens === null ? null : [],
+    chunksByVector: query.vector === null ? null : [],
+    intentsByVector: query.vector === null ? null : [],
+  };
+  const searches = conditions === null ? [] : searchesOf(query, conditions, hash);
+  if (searches.length === 0) return lists;
+  const answers = await connection.queryBatch(searches.map(({ request }) => request));
+  for (const [at, { list }] of searches.entries()) {
+    lists[list] = (answers[at] ?? []).map((point) => hitOf(point, list === 'sessionsByWords')).sort(byScore);
+  }
+  return lists;
+}
+
+/** Cosine of every chunk of the sessions: computed exactly, a page at a time. */
+export async function scoreChunks(
+  connection: Connection,
+  sessionIds: string[],
+  vector: Float32Array,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  for (let at = 0; at < sessionIds.length; at += MOST_SESSIONS) {
+    const conditions = await conditionsOf(connection, {
+      sessionIds: sessionIds.slice(at, at + MOST_SESSIONS),
+    });
+    if (conditions === null) continue;
+    for (let offset = 0; ; offset += SCORE_PAGE) {
+      const [points = []] = await connection.queryBatch([
+        {
+          query: numbersOf(vector),
+          using: DENSE,
+          filter: withTypes(conditions, ['chunk']),
+          params: { exact: true },
+          limit: SCORE_PAGE,
+          offset,
+          with_payload: HIT_FIELDS,
+        },
+      ]);
+      hits.push(...points.map((point) => hitOf(point, false)));
+      if (points.length < SCORE_PAGE) break;
+    }
+  }
+  return hits;
+}
+
+/** As JSON wants it, with the digits that 32 bits have; what is no number has no direction either. */
+export function numbersOf(vector: Float32Array): number[] {
+  const isBroken = !vector.every(Number.isFinite);
+  return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
+}
+
+function searchesOf(
+  { tokens, vector, limits, filter }: StoreQuery,
+  conditions: Conditions,
+  hash: (token: string) => number,
+): { list: ListName; request: QueryRequest }[] {
+  const searches: { list: ListName; request: QueryRequest }[] = [];
+  const byThen = endedBy(filter);
+  if (tokens !== null && tokens.length > 0) {
+    const words = queryVector(tokens, hash);
+    const sessions = withTypes(conditions, ['session'], ...byThen('session_ended_ms'));
+    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
+    searches.push({
+      list: 'sessionsByWords',
+      request: wordSearch(words, BM25_SESSION, sessions, limits.sessions),
+    });
+    searches.push({ list: 'chunksByWords', request: wordSearch(words, BM25_CHUNK, chunks, limits.chunks) });
+  }
+  if (vector !== null) {
+    const numbers = numbersOf(vector);
+    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
+    const intents = withTypes(conditions, ['intent'], ...byThen('ended_ms'));
+    searches.push({ list: 'chunksByVector', request: vectorSearch(numbers, chunks, limits.chunks) });
+    searches.push({ list: 'intentsByVector', request: vectorSearch(numbers, intents, limits.intents) });
+  }
+  return searches;
+}
+
+/** What had been said by then. A session that went on has a row that knows too much: its chunks speak for it. */
+function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof range>[] {
+  return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
+}
+
+function wordSearch(
+  query: SparseVector,
+  using: string,
+  filter: QueryRequest['filter'],
+  limit: number,
+): QueryRequest {
+  return { query, using, filter, limit, with_payload: HIT_FIELDS };
+}
+
+/** Candidates come from the vectors in memory, which have 8 bits; their scores from the whole ones. */
+function vectorSearch(query: number[], filter: QueryRequest['filter'], limit: number): QueryRequest {
+  const params = { quantization: { rescore: true, oversampling: 1.5 } };
+  return { query, using: DENSE, filter, limit, params, with_payload: HIT_FIELDS };
+}
+
+function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit {
+  return {
+    session_id: String(payload?.session_id),
+    point_id: isSession ? '' : String(id),
+    score,
+    ended_at: sessionEnd(payload ?? {}),
+  };
+}
+
+function byScore(a: Hit, b: Hit): number {
+  return b.score - a.score || (`${a.point_id}${a.session_id}` < `${b.point_id}${b.session_id}` ? -1 : 1);
+}

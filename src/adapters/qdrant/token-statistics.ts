@@ -1,0 +1,94 @@
+import type { TokenStatistics } from '../../domain/search.ts';
+import { BM25_CHUNK, BM25_SESSION } from './collection-shape.ts';
+import type { Connection } from './connection.ts';
+import { anyOf, is } from './filters.ts';
+import { holdersFromScore } from './sparse.ts';
+import type { QueryRequest, ScoredPoint } from './types.ts';
+
+/** Up to this many, holders are counted one by one; above, their number follows from the server's IDF. */
+const COUNTED_CHUNKS = 24;
+const COUNTED_SESSIONS = 2000;
+
+/**
+ * How many sessions and chunks hold each token. The server has no such question, so a token is searched for: few hits are
+ * counted, and for many the IDF that is in a hit's score is solved for the number of holders. Sessions of very common
+ * words are counted up to 2,000.
+ */
+export async function tokenStatistics(
+  connection: Connection,
+  hash: (token: string) => number,
+  tokens: string[],
+): Promise<TokenStatistics> {
+  const unique = [...new Set(tokens)];
+  const [types, sessionHits, chunkHits] = await Promise.all([
+    connection.facet('type', { must: [anyOf('type', ['session', 'chunk'])] }),
+    searchEach(connection, unique, (token) =>
+      holders(hash(token), BM25_SESSION, 'session', COUNTED_SESSIONS),
+    ),
+    searchEach(connection, unique, (token) => holders(hash(token), BM25_CHUNK, 'chunk', COUNTED_CHUNKS)),
+  ]);
+  const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
+  const chunksWith = new Map(unique.map((token, at) => [token, chunkHits[at]?.length ?? 0]));
+  const common = unique.filter((_, at) => (chunkHits[at]?.length ?? 0) >= COUNTED_CHUNKS);
+  for (const [token, count] of await estimate(connection, hash, common)) chunksWith.set(token, count);
+  return {
+    sessionCount: of('session'),
+    chunkCount: of('chunk'),
+    sessionsWith: new Map(unique.map((token, at) => [token, sessionHits[at]?.length ?? 0])),
+    chunksWith,
+  };
+}
+
+async function searchEach(
+  connection: Connection,
+  tokens: string[],
+  request: (token: string) => QueryRequest,
+): Promise<ScoredPoint[][]> {
+  return tokens.length === 0 ? [] : connection.queryBatch(tokens.map(request));
+}
+
+function holders(index: number, using: string, type: string, limit: number): QueryRequest {
+  return {
+    query: { indices: [index], values: [1] },
+    using,
+    filter: { must: [is('type', type)] },
+    limit,
+    with_payload: false,
+  };
+}
+
+async function estimate(
+  connection: Connection,
+  hash: (token: string) => number,
+  tokens: string[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  if (tokens.length === 0) return counts;
+  const [total, hits] = await Promise.all([
+    connection.count({ must: [is('type', 'chunk'), { has_vector: BM25_CHUNK }] }),
+    searchEach(connection, tokens, (token) => ({
+      ...holders(hash(token), BM25_CHUNK, 'chunk', 1),
+      with_vector: [BM25_CHUNK],
+    })),
+  ]);
+  for (const [at, token] of tokens.entries()) {
+    const hit = hits[at]?.[0];
+    const value = hit === undefined ? null : valueIn(hit, hash(token));
+    if (hit !== undefined && value !== null) {
+      counts.set(token, Math.max(COUNTED_CHUNKS, holdersFromScore(hit.score, value, total)));
+    }
+  }
+  return counts;
+}
+
+/** What a point's lexical vector says for an index. */
+function valueIn({ vector }: ScoredPoint, index: number): number | null {
+  const sparse: unknown =
+    vector !== null && typeof vector === 'object' && BM25_CHUNK in vector ? vector[BM25_CHUNK] : null;
+  if (typeof sparse !== 'object' || sparse === null || !('indices' in sparse) || !('values' in sparse))
+    return null;
+  const { indices, values } = sparse;
+  const value: unknown =
+    Array.isArray(indices) && Array.isArray(values) ? values[indices.indexOf(index)] : null;
+  return typeof value === 'number' ? value : null;
+}

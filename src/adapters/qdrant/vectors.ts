@@ -1,0 +1,160 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { ChunkPayload, IntentPayload, Point } from '../../domain/point.ts';
+import { batchesOf, forEachParallel } from './batches.ts';
+import { DENSE } from './collection-shape.ts';
+import type { Connection } from './connection.ts';
+import { isMissingPoint } from './errors.ts';
+import { anyOf, is, TEXT_TYPES } from './filters.ts';
+import type { BatchLimits } from './options.ts';
+import { textOf } from './read-sessions.ts';
+import { numbersOf } from './search-lists.ts';
+import { readRecord, updateRecord } from './store-record.ts';
+import { WITHOUT_EXTRAS } from './stored-payload.ts';
+import type { PointRecord } from './types.ts';
+
+export interface TextVector {
+  id: string;
+  contentHash: string;
+  vector: Float32Array;
+}
+
+interface Model {
+  id: string;
+  dimensions: number;
+}
+
+/** How often a batch is tried again because points in it were deleted meanwhile. */
+const ROUNDS = 3;
+
+/** Intents first, then chunks, of the sessions that ended last. */
+export async function pointsWithoutVector(
+  connection: Connection,
+  limit: number,
+): Promise<Point<IntentPayload | ChunkPayload>[]> {
+  const found: Point<IntentPayload | ChunkPayload>[] = [];
+  for (const type of TEXT_TYPES) {
+    if (found.length >= limit) break;
+    const { points } = await connection.scroll({
+      filter: { must: [is('type', type)], must_not: [{ has_vector: DENSE }] },
+      order_by: { key: 'session_ended_ms', direction: 'desc' },
+      limit: limit - found.length,
+      with_payload: { exclude: WITHOUT_EXTRAS.exclude.filter((field) => field !== 'session_ended_ms') },
+    });
+    found.push(...inOrder(points).map((point) => ({ id: String(point.id), payload: withoutEnd(point) })));
+  }
+  return found;
+}
+
+export async function countWithoutVector(
+  connection: Connection,
+): Promise<{ intents: number; chunks: number }> {
+  const types = await connection.facet('type', {
+    must: [anyOf('type', TEXT_TYPES)],
+    must_not: [{ has_vector: DENSE }],
+  });
+  const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
+  return { intents: of('intent'), chunks: of('chunk') };
+}
+
+/** Only vectors are sent; the points stay as they are. See PointStore.setVectors. */
+export async function setVectors(
+  connection: Connection,
+  limits: BatchLimits,
+  model: Model,
+  items: TextVector[],
+): Promise<void> {
+  await settleModel(connection, model);
+  // Twelve characters a number, about.
+  const batches = batchesOf(items, ({ vector }) => 100 + vector.length * 12, limits);
+  await forEachParallel(batches, limits.requests, (batch) => putVectors(connection, batch));
+}
+
+async function putVectors(connection: Connection, batch: TextVector[]): Promise<void> {
+  const { hasConditions } = await connection.version();
+  for (let round = 1; ; round += 1) {
+    const current = await fresh(connection, batch);
+    if (current.length === 0) return;
+    const points = current.map(({ id, vector }) => ({ id, vector: { [DENSE]: numbersOf(vector) } }));
+    const update_filter = {
+      must: [
+        anyOf(
+          'content_hash',
+          current.map(({ contentHash }) => contentHash),
+        ),
+      ],
+    };
+    try {
+      await connection.updateVectors({ points, ...(hasConditions && { update_filter }) });
+      if (!hasConditions) await dropOutdated(connection, current);
+      return;
+    } catch (error) {
+      if (!isMissingPoint(error) || round === ROUNDS) throw error;
+    }
+  }
+}
+
+/** Of these, the ones whose text is still the one that was embedded. */
+async function fresh(connection: Connection, batch: TextVector[]): Promise<TextVector[]> {
+  const points = await connection.retrieve(
+    batch.map(({ id }) => id),
+    ['content_hash'],
+  );
+  const hashes = new Map(points.map(({ id, payload }) => [String(id), payload?.content_hash]));
+  return batch.filter(({ id, contentHash }) => hashes.get(id) === contentHash);
+}
+
+/** Servers before 1.16 cannot make a write depend on a condition: what changed in that moment waits for a vector again. */
+async function dropOutdated(connection: Connection, written: TextVector[]): Promise<void> {
+  const still = new Set((await fresh(connection, written)).map(({ id }) => id));
+  const points = written.filter(({ id }) => !still.has(id)).map(({ id }) => id);
+  if (points.length > 0) await connection.update([{ delete_vectors: { points, vector: [DENSE] } }]);
+}
+
+/** The first vectors fix the model. */
+async function settleModel(connection: Connection, model: Model): Promise<void> {
+  let stored = (await readRecord(connection)).model;
+  if (stored === null) {
+    await checkDimensions(connection, model);
+    await updateRecord(connection, { model: { id: model.id, dimensions: model.dimensions } });
+    stored = (await readRecord(connection)).model;
+  }
+  if (stored === null || (stored.id === model.id && stored.dimensions === model.dimensions)) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${model.id} (${model.dimensions})`,
+    {
+      hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or set QDRANT_COLLECTION to a new name.`,
+    },
+  );
+}
+
+/** A wrong model must not be written down as the right one. */
+async function checkDimensions(connection: Connection, model: Model): Promise<void> {
+  const dimensions = await connection.dimensions();
+  if (dimensions === model.dimensions) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the collection takes vectors of ${dimensions} dimensions; those of ${model.id} have ${model.dimensions}`,
+    { hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.' },
+  );
+}
+
+/** The server orders by time alone. */
+function inOrder(points: PointRecord[]): PointRecord[] {
+  const keyOf = ({ payload }: PointRecord) => Number(payload?.session_ended_ms);
+  return points.sort(
+    (a, b) =>
+      keyOf(b) - keyOf(a) ||
+      compare(textOf(a).session_id, textOf(b).session_id) ||
+      textOf(a).chunk_index - textOf(b).chunk_index,
+  );
+}
+
+function withoutEnd(point: PointRecord): IntentPayload | ChunkPayload {
+  const { session_ended_ms: _, ...payload }: Record<string, unknown> = { ...point.payload };
+  return textOf({ ...point, payload });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AGENTS } from '../../domain/session.ts';
+import type { InstallRecord } from '../../ports/install-record.ts';
+
+/** `installed.json` in smart-fork's home. */
+export function createInstallRecord(home: string): InstallRecord {
+  const path = join(home, 'installed.json');
+  return {
+    load() {
+      const found = recordSchema.safeParse(readJson(path));
+      return found.success ? found.data.files : [];
+    },
+    save(files) {
+      if (files.length === 0) return rmSync(path, { force: true });
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      const aside = `${path}.${process.pid}`;
+      writeFileSync(aside, `${JSON.stringify({ files }, null, 2)}\n`, { mode: 0o600 });
+      renameSync(aside, path);
+    },
+  };
+}
+
+const recordSchema = z.object({
+  files: z.array(
+    z.object({
+      agent: z.enum(AGENTS),
+      part: z.enum(['hooks', 'server']),
+      path: z.string(),
+      existed: z.boolean(),
+      keep: z.array(z.string()),
+      written: z.string(),
+      undo: z.object({ offset: z.number(), inserted: z.number(), removed: z.string() }),
+      backup: z.string().nullable(),
+    }),
+  ),
+});
+
+function readJson(path: string): unknown {
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // Entries are then found by what they look like.
+    return null;
+  }
+}

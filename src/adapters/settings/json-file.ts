@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { SmartForkError } from '../../domain/errors.ts';
+
+/** The root object of a settings file; comments and trailing commas are fine. Throws CONFIG_INVALID for anything else. */
+export function parseSettingsJson(text: string, path: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    throw refused(path, `is not valid JSON: ${printParseErrorCode(error.error)} in line ${line}`);
+  }
+  if (root?.type !== 'object') throw refused(path, 'does not hold a JSON object');
+  return root;
+}
+
+/** A property's value. A key that is there twice is refused: programs disagree on which one counts. */
+export function propertyOf(object: Node, key: string, path: string): Node | undefined {
+  const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
+  if (found.length > 1) throw refused(path, `holds "${key}" twice`);
+  return found[0]?.children?.[1];
+}
+
+/** The same, where only an object or only a list has a place for our entries. */
+export function containerOf(
+  object: Node,
+  key: string,
+  kind: 'object' | 'array',
+  path: string,
+): Node | undefined {
+  const value = propertyOf(object, key, path);
+  if (value !== undefined && value.type !== kind) {
+    throw refused(path, `"${key}" is not ${kind === 'array' ? 'a list' : 'an object'}`);
+  }
+  return value;
+}
+
+/** The JSON of a file: what is behind a byte order mark, and an object where the file is empty. */
+export function bodyOf(text: string): string {
+  const body = text.startsWith(BOM) ? text.slice(BOM.length) : text;
+  return body.trim() === '' ? '{}' : body;
+}
+
+/** Runs an edit on a file's JSON. An empty file that nothing is put into stays empty. */
+export function editJson(text: string, edit: (body: string) => string): string {
+  const body = bodyOf(text);
+  const edited = edit(body);
+  if (edited === body) return text;
+  const mark = text.startsWith(BOM) ? BOM : '';
+  return text.endsWith(body) ? mark + edited : `${mark}${edited}\n`;
+}
+
+/** Makes sure that an edit changed nothing but our entries, which `strip` takes out of a file's value. */
+export function checkEdit(
+  before: string,
+  after: string,
+  path: string,
+  strip: (value: unknown) => unknown,
+): void {
+  const [was, is] = [before, after].map((text) => strip(getNodeValue(parseSettingsJson(bodyOf(text), path))));
+  if (!sameValue(was, is)) throw refused(path, 'cannot be changed without changing what is not ours');
+}
+
+export function refused(path: string, reason: string): SmartForkError {
+  return new SmartForkError('CONFIG_INVALID', `${path} ${reason}; it was left alone`, {
+    hint: 'Mend the file and run this again, or do it by hand: docs/hooks.md shows what goes where.',
+  });
+}
+
+/** Equality of parsed values; the parsers make objects without a prototype. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(structuredClone(a), structuredClone(b));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const BOM = '\ufeff';

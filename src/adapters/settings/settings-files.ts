@@ -1,0 +1,92 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { SettingsFiles } from '../../ports/settings-files.ts';
+
+/** The agents' settings on this machine's disk. */
+export function createSettingsFiles(now: () => number): SettingsFiles {
+  return {
+    read: (path) => guarded(path, 'read', () => readText(path)),
+    write: (path, text) =>
+      guarded(path, 'written', () => (text === null ? rmSync(target(path)) : replace(path, text))),
+    backUp: (path) => guarded(path, 'copied', () => backUp(path, now())),
+    delete: (path) => guarded(path, 'deleted', () => rmSync(path, { force: true })),
+  };
+}
+
+function readText(path: string): string | null {
+  if (!isThere(path)) return null;
+  const bytes = readFileSync(path);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) throw new Error('it is not UTF-8');
+  return text;
+}
+
+/** Written aside and renamed, so that an agent that reads meanwhile never sees half a file. */
+function replace(path: string, text: string): void {
+  const file = target(path);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const mode = existsSync(file) ? statSync(file).mode & 0o7777 : 0o600;
+  const aside = `${file}.${process.pid}.tmp`;
+  try {
+    const handle = openSync(aside, 'wx', 0o600);
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    chmodSync(aside, mode);
+    renameSync(aside, file);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+function backUp(path: string, nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
+  for (let count = 1; ; count += 1) {
+    const copy = `${path}.${stamp}${count === 1 ? '' : `-${count}`}.bak`;
+    if (existsSync(copy)) continue;
+    copyFileSync(path, copy, constants.COPYFILE_EXCL);
+    chmodSync(copy, 0o600);
+    return copy;
+  }
+}
+
+/** The file that a path leads to, through links. A link to nothing is refused: what it is for is not known. */
+function target(path: string): string {
+  return isThere(path) ? realpathSync(path) : path;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function guarded<T>(path: string, done: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new SmartForkError('CONFIG_INVALID', `${path} cannot be ${done}: ${errorText(error)}`, {
+      hint: 'Nothing was changed there. Mend it and run this again, or do it by hand: docs/hooks.md shows how.',
+      cause: error,
+    });
+  }
+}

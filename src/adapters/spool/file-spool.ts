@@ -1,0 +1,216 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Job } from '../../domain/job.ts';
+import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
+import { makeFolder } from '../system/make-folder.ts';
+import { type FailedJobs, openFailedJobs } from './failed-jobs.ts';
+import { readJobFile } from './read-job-file.ts';
+import { openRetryNotes, type RetryNotes } from './retry-notes.ts';
+import { watchFolder } from './watch-folder.ts';
+import { writeJobFile } from './write-job-file.ts';
+
+export interface SpoolOptions {
+  folder: string;
+  now: () => number;
+  /** Between 0 and 1. */
+  random?: () => number;
+}
+
+const MOST_TRIES = 5;
+const FIRST_RETRY_MS = 2000;
+/** 2 s, 6 s, 18 s, 54 s, each shortened by up to half so that jobs which failed together don't come back together. */
+const RETRY_FACTOR = 3;
+/** A hook that was killed while writing leaves its file behind. */
+const LEFTOVER_MS = 3_600_000;
+const DIED = 'the worker died while it was working on this';
+
+/**
+ * The spool as a folder: `<name>.json` waits, `taken/` is being worked on, `retry/` remembers tries, `failed/` was put aside.
+ */
+export function openFileSpool(options: SpoolOptions): JobSpool {
+  for (const part of ['taken', 'retry', 'failed']) {
+    makeFolder(join(options.folder, part));
+  }
+  return new FileSpool(options);
+}
+
+class FileSpool implements JobSpool {
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #retries: RetryNotes;
+  readonly #failures: FailedJobs;
+  readonly #stops = new Set<() => void>();
+
+  constructor({ folder, now, random = Math.random }: SpoolOptions) {
+    this.#folder = folder;
+    this.#now = now;
+    this.#random = random;
+    this.#retries = openRetryNotes(join(folder, 'retry'));
+    this.#failures = openFailedJobs(join(folder, 'failed'));
+  }
+
+  add(job: Job): void {
+    writeJobFile(this.#folder, job);
+  }
+
+  take(): TakenJob | null {
+    for (const name of this.#due()) {
+      if (!move(this.#waiting(name), this.#taken(name))) continue;
+      const read = readJobFile(this.#taken(name));
+      if (read.job !== null) return { name, job: read.job, tries: this.#triesOf(name) };
+      this.#putAside(name, null, read.reason, 1);
+    }
+    return null;
+  }
+
+  finish({ name, tries }: TakenJob): void {
+    rmSync(this.#taken(name), { force: true });
+    if (tries === 0) return;
+    this.#retries.remove(name);
+    this.#failures.remove(name);
+  }
+
+  fail(taken: TakenJob, reason: string): { retryInMs: number } | 'put aside' {
+    return this.#retry(taken, reason, FIRST_RETRY_MS * RETRY_FACTOR ** taken.tries);
+  }
+
+  giveBack({ name }: TakenJob): void {
+    if (existsSync(this.#waiting(name))) rmSync(this.#taken(name), { force: true });
+    else renameSync(this.#taken(name), this.#waiting(name));
+  }
+
+  recover(): number {
+    const names = listNames(join(this.#folder, 'taken'));
+    for (const name of names) {
+      const { job } = readJobFile(this.#taken(name));
+      const tries = this.#triesOf(name);
+      if (job === null) this.#putAside(name, null, 'not a job', 1);
+      // Whoever ended the worker once hardly did it for this job: the first time it is taken again at once.
+      else
+        this.#retry(
+          { name, job, tries },
+          DIED,
+          tries === 0 ? 0 : FIRST_RETRY_MS * RETRY_FACTOR ** (tries - 1),
+        );
+    }
+    removeLeftovers(this.#folder, this.#now());
+    return names.length;
+  }
+
+  hasDue(): boolean {
+    return this.#due().length > 0;
+  }
+
+  nextRetryInMs(): number | null {
+    const waiting = new Set(listNames(this.#folder));
+    const times = [...this.#retries.all()].flatMap(([name, note]) =>
+      waiting.has(name) ? [note.notBefore] : [],
+    );
+    return times.length === 0 ? null : Math.max(0, Math.min(...times) - this.#now());
+  }
+
+  counts(): SpoolCounts {
+    const waiting = listNames(this.#folder).length;
+    return { waiting, delayed: waiting - this.#due().length, failed: this.#failures.count() };
+  }
+
+  failed(): FailedJob[] {
+    return this.#failures.all();
+  }
+
+  onArrival(listener: () => void): () => void {
+    const tell = () => {
+      if (this.hasDue()) listener();
+    };
+    const stopWatching = watchFolder(this.#folder, tell);
+    const stop = () => {
+      this.#stops.delete(stop);
+      stopWatching();
+    };
+    this.#stops.add(stop);
+    tell();
+    return stop;
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #retry(
+    { name, job, tries }: TakenJob,
+    reason: string,
+    delayMs: number,
+  ): { retryInMs: number } | 'put aside' {
+    const count = tries + 1;
+    if (count >= MOST_TRIES) {
+      this.#putAside(name, job, reason, count);
+      return 'put aside';
+    }
+    const retryInMs = delayMs * (1 - this.#random() / 2);
+    this.#retries.put(name, { tries: count, notBefore: this.#now() + retryInMs });
+    this.giveBack({ name, job, tries });
+    return { retryInMs };
+  }
+
+  #putAside(name: string, job: Job | null, reason: string, tries: number): void {
+    this.#failures.put({ name, job, reason, tries, failedAt: new Date(this.#now()).toISOString() });
+    this.#retries.remove(name);
+    rmSync(this.#taken(name), { force: true, recursive: true });
+  }
+
+  /** A job for what was put aside has one try: the last one. */
+  #triesOf(name: string): number {
+    return this.#retries.all().get(name)?.tries ?? (this.#failures.has(name) ? MOST_TRIES - 1 : 0);
+  }
+
+  /** Names of the jobs that may be taken now, newest first. */
+  #due(): string[] {
+    const names = listNames(this.#folder);
+    if (names.length === 0) return [];
+    const notes = this.#retries.all();
+    const now = this.#now();
+    return names
+      .filter((name) => (notes.get(name)?.notBefore ?? 0) <= now)
+      .map((name) => ({ name, mtimeMs: modifiedAt(this.#waiting(name)) }))
+      .sort((a, b) => b.mtimeMs - a.mtimeMs)
+      .map(({ name }) => name);
+  }
+
+  #waiting(name: string): string {
+    return join(this.#folder, `${name}.json`);
+  }
+
+  #taken(name: string): string {
+    return join(this.#folder, 'taken', `${name}.json`);
+  }
+}
+
+function listNames(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.startsWith('.'))
+    .map(({ name }) => name.slice(0, -'.json'.length));
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** False when somebody else took it away. */
+function move(from: string, to: string): boolean {
+  try {
+    rmSync(to, { force: true, recursive: true });
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function removeLeftovers(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (name.endsWith('.tmp') && now - modifiedAt(path) > LEFTOVER_MS) rmSync(path, { force: true });
+  }
+}

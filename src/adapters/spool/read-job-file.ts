@@ -1,0 +1,27 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { errorText } from '../../domain/errors.ts';
+import { JOB_EVENTS, type Job } from '../../domain/job.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+const jobSchema = z.object({
+  event: z.enum(JOB_EVENTS).catch('changed'),
+  transcriptPath: z.string().min(1).nullable(),
+  sessionId: z.string().min(1).nullable(),
+  at: z.string(),
+});
+
+/** The job in a file, or why there is none. Never throws: anyone may put anything into the spool. */
+export function readJobFile(path: string): { job: Job } | { job: null; reason: string } {
+  try {
+    const stat = lstatSync(path);
+    if (!stat.isFile() || stat.size > MOST_BYTES) return { job: null, reason: 'not a job file' };
+    const parsed = jobSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success
+      ? { job: parsed.data }
+      : { job: null, reason: z.prettifyError(parsed.error).split('\n')[0] ?? 'not a job' };
+  } catch (error) {
+    return { job: null, reason: errorText(error) };
+  }
+}

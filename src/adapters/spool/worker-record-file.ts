@@ -1,0 +1,35 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { WorkerRecords } from '../../ports/worker-record.ts';
+import { writeSafely } from './write-safely.ts';
+
+const recordSchema = z.object({
+  pid: z.number().int().positive().nullable(),
+  since: z.string(),
+  state: z.enum(['working', 'embedding', 'paused', 'idle', 'ended']),
+  lastJob: z
+    .object({ sessionId: z.string().nullable(), path: z.string().nullable(), at: z.string(), ms: z.number() })
+    .nullable(),
+  lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
+  jobs: z.number(),
+  embedded: z.number(),
+  refreshedAt: z.string().nullable(),
+});
+
+/** The worker's record as a file that hooks can read without a parser, and the mark of the hook that starts a worker. */
+export function createWorkerRecordFile(home: string): WorkerRecords {
+  const path = join(home, 'worker.json');
+  return {
+    read() {
+      try {
+        return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+      } catch {
+        // There never was a worker, or somebody else wrote there.
+        return null;
+      }
+    },
+    write: (record) => writeSafely(path, JSON.stringify(record)),
+    started: () => rmSync(join(home, 'worker.starting'), { force: true }),
+  };
+}

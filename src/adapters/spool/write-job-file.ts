@@ -1,0 +1,37 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Job, jobName } from '../../domain/job.ts';
+import { makeFolder } from '../system/make-folder.ts';
+
+/**
+ * Puts a job into the spool: written aside and renamed, so that nobody ever reads half a job. The hook calls this:
+ * nothing but Node's own modules may be imported here.
+ */
+export function writeJobFile(spool: string, job: Job): void {
+  const name = jobName(job);
+  const aside = join(spool, `.${name}.${process.pid}.${process.hrtime.bigint()}.tmp`);
+  const text = JSON.stringify(job);
+  try {
+    writeNew(spool, aside, text);
+    replace(aside, join(spool, `${name}.json`));
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+/** A rename onto a file that is there makes ext4 flush the new one to the disk, which may take as long as a hook. */
+function replace(from: string, to: string): void {
+  if (existsSync(to)) rmSync(to, { force: true });
+  renameSync(from, to);
+}
+
+function writeNew(spool: string, path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    makeFolder(spool);
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  }
+}

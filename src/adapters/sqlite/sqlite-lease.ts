@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { LEASE_MS, type Lease } from '../../ports/lease.ts';
+import { isProcessAlive } from '../system/is-process-alive.ts';
+import { migrate, STATE_STEPS } from './migrate.ts';
+import { type Database, inTransaction, openDatabase, type Row, storeUnavailable } from './open-database.ts';
+import { numberOf, textOf } from './rows.ts';
+
+export interface LeaseOptions {
+  /** This machine's notes, `state.db`. */
+  path: string;
+  name: string;
+  pid: number;
+  /** Processes of another host (a container that shares the folder) cannot be asked whether they live. */
+  host: string;
+  now: () => number;
+}
+
+/** A lease as a row in this machine's notes. */
+export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): Lease {
+  const database = openDatabase(path);
+  const token = randomUUID();
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeUnavailable(path, error);
+    }
+  };
+  guard(() => migrate(database, path, STATE_STEPS));
+  const find = () => database.prepare('SELECT * FROM leases WHERE name = ?').get(name);
+  return {
+    acquire: () =>
+      guard(() =>
+        inTransaction(database, () => {
+          const row = find();
+          if (row !== undefined && row.token !== token && isHeld(row, host, now())) return false;
+          putLease(database, [name, token, pid, host, now(), now()]);
+          return true;
+        }),
+      ),
+    renew: () =>
+      guard(
+        () =>
+          database
+            .prepare('UPDATE leases SET renewed_at = ? WHERE name = ? AND token = ?')
+            .run(now(), name, token).changes > 0,
+      ),
+    release: () =>
+      guard(() => {
+        database.prepare('DELETE FROM leases WHERE name = ? AND token = ?').run(name, token);
+      }),
+    holder: () =>
+      guard(() => {
+        const row = find();
+        if (row === undefined || !isHeld(row, host, now())) return null;
+        return { pid: numberOf(row, 'pid'), host: textOf(row, 'host'), since: numberOf(row, 'since') };
+      }),
+    close: () => database.close(),
+  };
+}
+
+function putLease(database: Database, values: [string, string, number, string, number, number]): void {
+  database.prepare('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)').run(...values);
+}
+
+/** A time that lies in the future was written before the clock was set back: it says nothing. */
+function isHeld(row: Row, host: string, now: number): boolean {
+  if (Math.abs(now - numberOf(row, 'renewed_at')) > LEASE_MS) return false;
+  return textOf(row, 'host') !== host || isProcessAlive(numberOf(row, 'pid'));
+}

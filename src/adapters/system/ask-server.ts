@@ -1,0 +1,71 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { ServerEntry } from '../../domain/agent-hooks.ts';
+import type { ServerAnswer } from '../../ports/entry-probe.ts';
+
+/** Clients give a server 30 seconds to start. */
+const PATIENCE_MS = 20_000;
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'smart-fork-doctor', version: '1' },
+  },
+};
+const answerSchema = z.object({
+  id: z.literal(1),
+  result: z.object({ serverInfo: z.object({ name: z.string(), version: z.string() }) }),
+});
+
+/** Starts an MCP server on pipes and says what it answers to `initialize`. */
+export async function askServer(
+  { command, args }: ServerEntry,
+  env: Record<string, string | undefined>,
+): Promise<ServerAnswer> {
+  const started = performance.now();
+  const child = spawn(command, args, { env, windowsHide: true });
+  try {
+    return await answerOf(child, started);
+  } finally {
+    child.stdin.end();
+    child.kill();
+  }
+}
+
+function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promise<ServerAnswer> {
+  return new Promise((resolve) => {
+    let complaint = '';
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      resolve({ ok: false, reason: complaint === '' ? reason : `${reason}: ${complaint}` });
+    };
+    const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+    child.on('error', (error) => fail(error.message));
+    child.on('exit', (code) => fail(code === null ? 'it was ended' : `it ended with exit code ${code}`));
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString('utf8')).trim().slice(0, 300);
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const answer = parseAnswer(line);
+      if (answer === null) return;
+      clearTimeout(timer);
+      resolve({ ok: true, ...answer, ms: performance.now() - started });
+    });
+    // A server that is gone already says so by its exit.
+    child.stdin.on('error', () => undefined).write(`${JSON.stringify(INITIALIZE)}\n`);
+  });
+}
+
+function parseAnswer(line: string): { name: string; version: string } | null {
+  try {
+    const found = answerSchema.safeParse(JSON.parse(line));
+    return found.success ? found.data.result.serverInfo : null;
+  } catch {
+    // Not a message: some programs print before they serve.
+    return null;
+  }
+}

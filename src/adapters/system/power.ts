@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether the machine runs on battery. Linux says so in a few small files; elsewhere it would take a program: false. */
+export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
+  if (process.platform !== 'linux') return false;
+  const all = list(supplies).map((name) => ({
+    type: read(join(supplies, name, 'type')),
+    scope: read(join(supplies, name, 'scope')),
+    online: read(join(supplies, name, 'online')),
+    status: read(join(supplies, name, 'status')),
+  }));
+  // A mouse has a battery too: scope "Device".
+  const own = all.filter(({ scope }) => scope !== 'Device');
+  if (own.some(({ type, online }) => type !== 'Battery' && online === '1')) return false;
+  return own.some(({ type, status }) => type === 'Battery' && status === 'Discharging');
+}
+
+/** Lets everything else go first. Where that is not allowed, the worker works all the same. */
+export function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A sandbox may forbid it.
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No such folder: a machine without power management, so without a battery.
+    return [];
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    // Each kind of supply has other files.
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HookTrial } from '../../ports/entry-probe.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** Runs a hook's command through the shell, in a home of its own that is gone afterwards. */
+export async function tryHook(command: string, env: Record<string, string | undefined>): Promise<HookTrial> {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-doctor-'));
+  // This process passes for the worker, so that the hook starts none.
+  writeFileSync(join(home, 'worker.json'), JSON.stringify({ pid: process.pid }));
+  try {
+    const ended = await run(command, { ...env, SMART_FORK_HOME: home, SMART_FORK_CHILD: undefined });
+    const spool = join(home, 'spool');
+    return { ...ended, leftJob: existsSync(spool) && readdirSync(spool).length > 0 };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function run(command: string, env: Record<string, string | undefined>): Promise<Omit<HookTrial, 'leftJob'>> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'pipe'], timeout: PATIENCE_MS });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(0, 500);
+    };
+    const finish = (exitCode: number | null) =>
+      resolve({ exitCode, output: output.trim(), ms: performance.now() - started });
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    // A hook that reads nothing closes its stdin: no fault.
+    child.stdin.on('error', () => undefined).end();
+    child.on('error', (error) => {
+      output ||= error.message;
+      finish(null);
+    });
+    child.on('close', finish);
+  });
+}

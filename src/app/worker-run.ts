@@ -1,0 +1,71 @@
+import type { Embedder, ModelState } from '../ports/embedder.ts';
+import type { JobSpool } from '../ports/job-spool.ts';
+import type { Lease } from '../ports/lease.ts';
+import type { Log } from '../ports/log.ts';
+import type { TranscriptFile } from '../ports/transcript-source.ts';
+import type { WatchTranscripts } from '../ports/watch-transcripts.ts';
+import type { WorkerRecord, WorkerRecords } from '../ports/worker-record.ts';
+import type { KeptLease } from './hold-lease.ts';
+import type { IndexDependencies } from './index-transcripts.ts';
+
+/** What the worker indexes with; opened once the lease is its own. */
+export interface WorkerIndex {
+  index: IndexDependencies;
+  modelState(): Promise<ModelState>;
+  embedder(): Promise<Embedder>;
+  close(): Promise<void>;
+}
+
+export interface WorkerDependencies {
+  lease: Lease;
+  spool: JobSpool;
+  records: WorkerRecords;
+  log: Log;
+  open(): Promise<WorkerIndex>;
+  /** Whether the machine runs on battery; false where that cannot be told. */
+  onBattery(): boolean;
+  watch: WatchTranscripts;
+  pid: number;
+  now(): number;
+}
+
+export interface WorkerRequest {
+  /** `idle`: ends when there was nothing to do for a while; `drain`: as soon as there is nothing to do; `follow`: never. */
+  until: 'idle' | 'drain' | 'follow';
+  idleMs: number;
+  /** Notices changed transcripts by itself; for those who have no hooks. Only with `follow`. */
+  watch: boolean;
+  signal: AbortSignal;
+}
+
+export interface WorkerReport {
+  /** `busy`: another worker has the lease. */
+  ended: 'idle' | 'drained' | 'stopped' | 'busy' | 'replaced';
+  jobs: number;
+  embedded: number;
+  /** Jobs that are left: they wait for another try, or came too late. */
+  waiting: number;
+  /** Jobs that were put aside, by this run and before. */
+  failed: number;
+}
+
+/** One run of the worker: what it was given and what it knows so far. */
+export interface WorkerRun {
+  deps: WorkerDependencies;
+  request: WorkerRequest;
+  opened: WorkerIndex;
+  lease: KeptLease;
+  record: WorkerRecord;
+  /** Changed transcripts that no job speaks of, newest first. */
+  backlog: TranscriptFile[];
+  /** Of those, the ones that could not be read, with their mtime: looking must not find them again and again. */
+  refused: Map<string, number>;
+  /** Whether sessions have grown whose token streams are to be brought up to date, and whether now. */
+  stale: boolean;
+  refreshNow: boolean;
+  /** False after the model failed; the next worker tries it again. */
+  canEmbed: boolean;
+  lookedAt: number;
+  busyAt: number;
+  storeFailures: number;
+}

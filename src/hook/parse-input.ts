@@ -1,0 +1,65 @@
+import type { JobEvent } from '../domain/job.ts';
+
+export interface HookInput {
+  event: JobEvent;
+  transcriptPath: string | null;
+  sessionId: string | null;
+  /** Whether the text says that it is a hook's input. */
+  fromHook: boolean;
+}
+
+const EVENTS: Record<string, JobEvent> = {
+  Stop: 'stop',
+  SubagentStop: 'subagent-stop',
+  SessionStart: 'session-start',
+  SessionEnd: 'session-end',
+  stop: 'stop',
+  'subagent-stop': 'subagent-stop',
+  'session-start': 'session-start',
+  'session-end': 'session-end',
+};
+
+/** Longer than any path; what is longer is no path. */
+const LONGEST_FIELD = 4096;
+
+/** Takes from a hook's input what there is of it. Junk gives a job that says: look for what has changed. */
+export function parseHookInput(text: string, event: string | undefined): HookInput {
+  const field = readFields(text);
+  const name = field('hook_event_name');
+  const transcriptPath = field('transcript_path');
+  const sessionId = field('session_id');
+  return {
+    event: EVENTS[event ?? ''] ?? EVENTS[name ?? ''] ?? 'stop',
+    transcriptPath,
+    sessionId,
+    fromHook: name !== null || (transcriptPath !== null && sessionId !== null),
+  };
+}
+
+function readFields(text: string): (key: string) => string | null {
+  const whole = parseJson(text);
+  const isObject = typeof whole === 'object' && whole !== null;
+  return (key) => {
+    const value: unknown = isObject
+      ? Reflect.get(whole, key)
+      : whole === undefined
+        ? findField(text, key)
+        : undefined;
+    return typeof value === 'string' && value !== '' && value.length <= LONGEST_FIELD ? value : null;
+  };
+}
+
+/** Of an input that was cut the fields at its beginning are still good; inside a string the quotes would be escaped. */
+function findField(text: string, key: string): unknown {
+  const found = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,8192}")`).exec(text)?.[1];
+  return found === undefined ? undefined : parseJson(found);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller makes do with what it can find.
+    return undefined;
+  }
+}

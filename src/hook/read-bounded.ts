@@ -1,0 +1,58 @@
+/** What is used of `process.stdin`. */
+export interface Stdin {
+  isTTY?: boolean;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'end' | 'error' | 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_MS = 500;
+/** How long is waited for the end of an input that is whole already: closing earlier would be an error to its writer. */
+const AFTERWARDS_MS = 50;
+const CLOSING_BRACE = 125;
+
+/** Reads at most 1 MB for at most half a second; a terminal, or what cannot be read, is empty. */
+export async function readBounded(open: () => Stdin): Promise<string> {
+  try {
+    const stdin = open();
+    return stdin.isTTY === true ? '' : await collect(stdin);
+  } catch {
+    // Some kinds of stdin cannot even be opened: the same as none.
+    return '';
+  }
+}
+
+function collect(stdin: Stdin): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (): void => {
+      clearTimeout(timer);
+      stdin.destroy();
+      resolve(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8'));
+    };
+    let timer = setTimeout(finish, MOST_MS);
+    stdin.on('data', (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MOST_BYTES) finish();
+      else if (isWhole(chunk, chunks)) {
+        clearTimeout(timer);
+        timer = setTimeout(finish, AFTERWARDS_MS);
+      }
+    });
+    for (const event of ['end', 'error', 'close'] as const) stdin.on(event, finish);
+  });
+}
+
+function isWhole(last: Buffer, chunks: Buffer[]): boolean {
+  if (!last.subarray(-2).includes(CLOSING_BRACE)) return false;
+  try {
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return true;
+  } catch {
+    // A brace inside the text: there is more to come.
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import { append } from './append-turn.ts';
+import type { Bench } from './bench.ts';
+import { indexAgain, searchCold } from './cold-processes.ts';
+import { embed, embedMemory } from './embed.ts';
+import { indexClaude, indexCodex } from './index-cold.ts';
+import { search } from './search-corpus.ts';
+import { fillers, search50k, search200k } from './search-generated.ts';
+
+export const BENCHES: Bench[] = [
+  indexClaude,
+  indexCodex,
+  indexAgain,
+  append,
+  search,
+  searchCold,
+  search50k,
+  search200k,
+  embed,
+  embedMemory,
+];
+
+/** Run by other benches only. */
+export const HELPERS: Bench[] = fillers;

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { type IndexReport, indexTranscripts } from '../../src/app/index-transcripts.ts';
+import { compose, type Parts } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { PointStore } from '../../src/ports/point-store.ts';
+import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
+
+/** The library over a home of its own; nothing of the user's is in it. */
+export async function openLibrary(
+  home: string,
+  agents: { claude?: string[]; codex?: string[]; model?: string | null },
+): Promise<Parts> {
+  const nowhere = join(home, 'nowhere');
+  const config = await loadConfig({
+    HOME: home,
+    USERPROFILE: home,
+    HF_HOME: nowhere,
+    SMART_FORK_HOME: home,
+    ...(agents.model && { SMART_FORK_MODEL_DIR: agents.model }),
+  });
+  return compose({
+    ...config,
+    claudeHomes: agents.claude ?? [nowhere],
+    codexHomes: agents.codex ?? [nowhere],
+  });
+}
+
+/** Indexes by words; `store` stands in for the parts' own. */
+export async function indexWords(
+  parts: Parts,
+  files?: TranscriptFile[],
+  store?: PointStore,
+): Promise<IndexReport> {
+  return indexTranscripts(
+    { ...(await parts.indexing()), ...(store !== undefined && { store }) },
+    files === undefined ? {} : { files },
+  );
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { embedPending } from '../../src/app/embed-pending.ts';
+import { searchSessions } from '../../src/app/search-sessions.ts';
+import type { Parts } from '../../src/compose.ts';
+import type { SearchMode } from '../../src/domain/search.ts';
+import { readQueries } from '../eval/read-queries.ts';
+import type { Bench, Row } from './bench.ts';
+import { indexWords, openLibrary } from './library.ts';
+import { percentile, timed } from './timing.ts';
+
+const ROUNDS = 3;
+const LIMITS = { sessions: 100, chunks: 200, intents: 200 };
+
+export const search: Bench = {
+  name: 'search',
+  describe: 'searches of the Claude Code corpus in a process that runs already',
+  async run({ claudeHome, queries, model, work }) {
+    if (claudeHome === null || queries === null) return 'no Claude Code transcripts';
+    const parts = await openLibrary(join(work, 'claude'), { claude: [claudeHome], model });
+    await indexWords(parts);
+    const texts = readQueries(queries).map(({ text }) => text);
+    const rows = [await measure(parts, texts, 'keyword', 30)];
+    if ((await parts.modelState()).state === 'ready') {
+      await embedPending({ store: await parts.store(), embedder: await parts.embedder() });
+      rows.push(await measure(parts, texts, 'hybrid', 60));
+    } else {
+      process.stderr.write('search: no hybrid row: there is no model\n');
+    }
+    await parts.close();
+    return rows;
+  },
+};
+
+/** A whole search, against asking the store for its lists (and the model for the query's vector) alone. */
+async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
+  const { tokenizer, sources, machine, modelState, embedder } = parts;
+  const store = await parts.store();
+  const times: number[] = [];
+  const floors: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const text of texts) {
+      const floor = await timed(async () => {
+        const vector = mode === 'keyword' ? null : await (await embedder()).embedQuery(text);
+        await store.search({ tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
+      });
+      const time = await timed(() =>
+        searchSessions({ store, embedder, modelState, tokenizer, sources, machine }, { query: text, mode }),
+      );
+      if (round === 0) continue;
+      floors.push(floor);
+      times.push(time);
+    }
+  }
+  return {
+    what: `search by ${mode === 'hybrid' ? 'words and meaning' : 'keyword'}, in process, p95`,
+    measured: { value: percentile(times, 0.95), unit: 'ms' },
+    floor: { value: percentile(floors, 0.95), unit: 'ms', label: 'lists alone' },
+    target: { of: 'measured', most },
+  };
+}

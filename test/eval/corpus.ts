@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findShared } from '../support/find-shared.ts';
+
+/** Transcripts of one agent and a file of queries for them. */
+export interface Corpus {
+  name: string;
+  agent: 'claude' | 'codex';
+  home: string;
+  queries: string;
+}
+
+/**
+ * The corpora in a folder: `claude/` and `codex/` below it, or the agent's own home. Without a folder, those beside the
+ * repository, else the examples that come with it.
+ */
+export function findCorpora(folder?: string, queries?: string): { corpora: Corpus[]; examples: boolean } {
+  const shared = findShared('corpora');
+  const root = resolve(folder ?? shared ?? 'examples');
+  const file = queries === undefined ? queriesIn(root) : resolve(queries);
+  const corpora = AGENTS.flatMap(({ agent, name, below }): Corpus[] => {
+    const home = [join(root, agent), root].find((candidate) => existsSync(join(candidate, below)));
+    return home === undefined || file === null ? [] : [{ name, agent, home, queries: file }];
+  });
+  return { corpora, examples: folder === undefined && shared === null };
+}
+
+/** All transcripts' paths. */
+export function transcriptPaths({ agent, home }: Corpus): string[] {
+  const folder = join(home, agent === 'claude' ? 'projects' : 'sessions');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
+}
+
+const AGENTS = [
+  { agent: 'claude', name: 'Claude Code', below: 'projects' },
+  { agent: 'codex', name: 'Codex', below: 'sessions' },
+] as const;
+
+function queriesIn(root: string): string | null {
+  const files = ['queries.jsonl', 'commits.jsonl'].map((name) => join(root, name));
+  return files.find((path) => existsSync(path)) ?? null;
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { type Calibration, calibrate } from './calibrate.ts';
+import { transcriptPaths } from './corpus.ts';
+import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from './metrics.ts';
+import type { OpenCorpus } from './open-corpus.ts';
+import { RANKINGS } from './rankings.ts';
+import { type Query, readQueries, selectQueries } from './read-queries.ts';
+
+export interface Figures {
+  hit1: Interval;
+  hit3: Interval;
+  hit5: Interval;
+  mrr: Interval;
+}
+
+export interface RankingFigures {
+  ranking: string;
+  /** Null where it was not run, for want of a model. */
+  all: Figures | null;
+  /** Over the blind queries alone; null as well where there are none. */
+  blind: Figures | null;
+}
+
+export interface Evaluation {
+  corpus: string;
+  sessions: number;
+  queries: number;
+  /** Queries whose text stands nowhere in the raw transcripts. */
+  blind: number;
+  rankings: RankingFigures[];
+  calibration: Calibration;
+}
+
+/** Runs every ranking over a corpus's queries; null when none can be asked there. */
+export async function evaluate(
+  open: OpenCorpus,
+  onProgress: (done: number, total: number) => void,
+): Promise<Evaluation | null> {
+  const ids = new Set(open.sessions.map(({ session_id }) => session_id));
+  const { queries, foreign } = selectQueries(readQueries(open.corpus.queries), ids);
+  if (queries.length === 0) return null;
+  const blind = blindQueries(queries, transcriptPaths(open.corpus));
+  const rankings: RankingFigures[] = [];
+  for (const [index, { name, needsVectors, prepare }] of RANKINGS.entries()) {
+    onProgress(index, RANKINGS.length + 1);
+    const ranks = new Map<Query, number | null>();
+    if (!needsVectors || open.embedded) {
+      const rank = await prepare(open);
+      for (const query of queries) ranks.set(query, rankOfFirst(await rank(query), query.sessions));
+    }
+    rankings.push({ ranking: name, all: figures(queries, ranks), blind: figures(blind, ranks) });
+  }
+  onProgress(RANKINGS.length, RANKINGS.length + 1);
+  return {
+    corpus: open.corpus.name,
+    sessions: open.sessions.length,
+    queries: queries.length,
+    blind: blind.length,
+    rankings,
+    calibration: await calibrate(open, queries, foreign),
+  };
+}
+
+/** A subject that was copied out of a transcript is an easy find; these were not. */
+function blindQueries(queries: Query[], paths: string[]): Query[] {
+  const unseen = new Map(
+    queries.map((query) => [query, Buffer.from(JSON.stringify(query.text).slice(1, -1))]),
+  );
+  for (const path of paths) {
+    const bytes = readFileSync(path);
+    for (const [query, needle] of unseen) if (bytes.includes(needle)) unseen.delete(query);
+  }
+  return [...unseen.keys()];
+}
+
+function figures(queries: Query[], ranks: Map<Query, number | null>): Figures | null {
+  if (queries.length === 0 || ranks.size === 0) return null;
+  const found = queries.map((query) => ranks.get(query) ?? null);
+  return {
+    hit1: bootstrap(found, (sample) => hitRate(sample, 1)),
+    hit3: bootstrap(found, (sample) => hitRate(sample, 3)),
+    hit5: bootstrap(found, (sample) => hitRate(sample, 5)),
+    mrr: bootstrap(found, meanReciprocalRank),
+  };
+}

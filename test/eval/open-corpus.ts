@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { embedPending } from '../../src/app/embed-pending.ts';
+import { indexTranscripts } from '../../src/app/index-transcripts.ts';
+import { createProgress } from '../../src/cli/output/progress.ts';
+import type { Terminal } from '../../src/cli/output/terminal.ts';
+import { compose, type Parts } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { SessionPayload } from '../../src/domain/point.ts';
+import type { Corpus } from './corpus.ts';
+
+/** A corpus that was indexed, and embedded where there is a model. */
+export interface OpenCorpus {
+  corpus: Corpus;
+  parts: Parts;
+  sessions: SessionPayload[];
+  /** Whether the vector rankings can be run. */
+  embedded: boolean;
+}
+
+/** Indexes a corpus in a home of its own below `work`; what is there already from an earlier run is used again. */
+export async function openCorpus(
+  corpus: Corpus,
+  options: { work: string; model: string | null; terminal: Terminal },
+): Promise<OpenCorpus> {
+  const parts = compose(await configFor(corpus, options));
+  const store = await parts.store();
+  const bar = createProgress({ verb: 'Indexing', terminal: options.terminal });
+  await indexTranscripts(
+    { ...(await parts.indexing()), probe: () => null },
+    { onProgress: (progress) => bar.update(progress) },
+  );
+  bar.done();
+  const embedded = (await parts.modelState()).state === 'ready';
+  if (embedded) await embed(parts, corpus, options.terminal);
+  const { sessions } = await store.list({}, 1_000_000);
+  return { corpus, parts, sessions, embedded };
+}
+
+async function embed(parts: Parts, { name }: Corpus, terminal: Terminal): Promise<void> {
+  const bar = createProgress({ verb: `Embedding ${name}`, terminal });
+  await embedPending(
+    { store: await parts.store(), embedder: await parts.embedder() },
+    { onProgress: (progress) => bar.update(progress) },
+  );
+  bar.done();
+}
+
+/** Nothing of the user's own: every home is below `work` or the corpus. */
+function configFor({ agent, home }: Corpus, { work, model }: { work: string; model: string | null }) {
+  const nowhere = join(work, 'nowhere');
+  return loadConfig({
+    HOME: nowhere,
+    USERPROFILE: nowhere,
+    SMART_FORK_HOME: join(work, agent),
+    CLAUDE_CONFIG_DIR: agent === 'claude' ? home : nowhere,
+    CODEX_HOME: agent === 'codex' ? home : nowhere,
+    HF_HOME: nowhere,
+    ...(model !== null && { SMART_FORK_MODEL_DIR: model }),
+  });
+}

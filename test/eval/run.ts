@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createProgress } from '../../src/cli/output/progress.ts';
+import { createTerminal, type Terminal } from '../../src/cli/output/terminal.ts';
+import { findShared } from '../support/find-shared.ts';
+import { type Corpus, findCorpora } from './corpus.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
+import { openCorpus } from './open-corpus.ts';
+import { reportText } from './report.ts';
+
+const USAGE = `npm run eval -- [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+
+How well searches find the sessions that are known to answer them.
+
+--corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
+--queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
+--work DIR      keeps the index there, for a quick second run
+--json          prints one JSON object`;
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string' },
+    queries: { type: 'string' },
+    work: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const { stdout, stderr, env, platform } = process;
+const terminal = createTerminal({ stdout, stderr, env, platform });
+if (values.help) terminal.out(USAGE);
+else await main();
+
+async function main(): Promise<void> {
+  const { corpora, examples } = findCorpora(values.corpus, values.queries);
+  if (corpora.length === 0) {
+    terminal.err(`No transcripts with queries in ${values.corpus ?? 'examples'}.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (examples) terminal.err('No corpus beside the repository: the examples are used.');
+  const model = env.SMART_FORK_MODEL_DIR ?? findShared('models', 'all-MiniLM-L6-v2');
+  if (model === null) terminal.err('No model: set SMART_FORK_MODEL_DIR for the rankings by meaning.');
+  const work = values.work ? resolve(values.work) : mkdtempSync(join(tmpdir(), 'smart-fork-eval-'));
+  mkdirSync(work, { recursive: true });
+  try {
+    const evaluations: Evaluation[] = [];
+    for (const corpus of corpora) {
+      const evaluation = await evaluateCorpus(corpus, { work, model, terminal });
+      if (evaluation !== null) evaluations.push(evaluation);
+    }
+    if (evaluations.length === 0) terminal.err('No query names sessions that are all in the corpus.');
+    terminal.out(values.json ? JSON.stringify({ examples, evaluations }) : reportText(evaluations));
+  } finally {
+    if (!values.work) rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function evaluateCorpus(
+  corpus: Corpus,
+  options: { work: string; model: string | null; terminal: Terminal },
+): Promise<Evaluation | null> {
+  const open = await openCorpus(corpus, options);
+  const bar = createProgress({ verb: `Evaluating ${corpus.name}`, terminal });
+  try {
+    return await evaluate(open, (done, total) => bar.update({ unit: 'ranking', done, total }));
+  } finally {
+    bar.done();
+    await open.parts.close();
+  }
+}

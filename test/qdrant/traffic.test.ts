@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { RECORD_ID } from '../../src/adapters/qdrant/store-record.ts';
+import { pointId } from '../../src/domain/point-id.ts';
+import { embedAll } from '../contract/point-store/use-store.ts';
+import { fieldsOf } from '../support/qdrant-double/answer.ts';
+import { useDoubles } from '../support/qdrant-place.ts';
+import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../support/sample-sessions.ts';
+
+const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
+const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents: ['look'] };
+
+const setUp = useDoubles();
+
+describe('traffic', { timeout: 30_000 }, () => {
+  it('of one turn that was added to a long session: three requests, with what changed', async () => {
+    const { double, store } = await setUp();
+    const long: Sample = {
+      id: 's',
+      chunks: Array.from({ length: 150 }, (_, index) => `${'words '.repeat(60)}${index}`),
+      intents: ['a'],
+    };
+    const longer: Sample = {
+      ...long,
+      chunks: [...(long.chunks ?? []), 'one more turn'],
+      record: { ended_at: '2026-06-01T10:00:00.000Z' },
+    };
+    await store.write([changeOf(long)]);
+    const from = double.requests.length;
+    expect(await store.write([growth(long, longer)])).toEqual({ conflicts: [] });
+    const requests = double.requests.slice(from);
+    expect(requests).toHaveLength(3);
+    expect(requests.reduce((bytes, { body }) => bytes + JSON.stringify(body).length, 0)).toBeLessThan(6000);
+  });
+
+  it('of a search: one request, whatever is asked', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    const from = double.requests.length;
+    const filter = { agent: 'claude', branch: 'main', tag: 'x', since: '2020-01-01T00:00:00Z' } as const;
+    await store.search({ tokens: tokensOf('piston valve'), vector: vectorOf('x'), filter, limits: LIMITS });
+    expect(double.requests.slice(from).map(({ path }) => path)).toEqual([
+      '/collections/claude_sessions/points/query/batch',
+    ]);
+  });
+
+  it('of many sessions: in batches of a few MB', async () => {
+    const { double, store } = await setUp({}, { batches: { bytes: 300_000 } });
+    const samples = Array.from(
+      { length: 12 },
+      (_, index): Sample => ({
+        id: `s${index}`,
+        chunks: Array.from({ length: 10 }, (_, chunk) => `${'lorem ipsum '.repeat(900)}${index} ${chunk}`),
+      }),
+    );
+    expect(await store.write(samples.map((sample) => changeOf(sample)))).toEqual({ conflicts: [] });
+    const sizes = double.requests.map(({ body }) => JSON.stringify(body).length);
+    expect(Math.max(...sizes)).toBeLessThan(320_000);
+    expect(await store.count()).toMatchObject({ sessions: 12, chunks: 120 });
+  });
+
+  it('asks for answers that are not compressed', async () => {
+    const { double, store } = await setUp();
+    await store.info();
+    expect(new Set(double.requests.map(({ headers }) => headers['accept-encoding']))).toEqual(
+      new Set(['identity']),
+    );
+  });
+});
+
+describe('lexical vectors', { timeout: 30_000 }, () => {
+  it('follow the average length of documents as the store grows', async () => {
+    const { double, store } = await setUp();
+    const average = (): number => {
+      const [record] = double.collections.get('claude_sessions')?.retrieve({ ids: [RECORD_ID] }) ?? [];
+      return Number(fieldsOf(record?.payload).chunk_average);
+    };
+    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500), 'sump '.repeat(500)] })]);
+    const first = average();
+    const short = Array.from(
+      { length: 30 },
+      (_, index): Sample => ({
+        id: `s${index}`,
+        chunks: [index % 3 === 0 ? 'sump and gasket' : `filler${index} gasket ${'padding '.repeat(index)}`],
+      }),
+    );
+    await store.write(short.map((sample) => changeOf(sample)));
+    await store.refresh();
+    const second = average();
+    expect(first).toBeGreaterThan(1000);
+    expect(second).toBeLessThan(200);
+    const from = double.requests.length;
+    expect(await store.refresh()).toBe(0);
+    expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
+    const lists = await store.search({
+      tokens: tokensOf('gasket'),
+      vector: null,
+      filter: {},
+      limits: { ...LIMITS, sessions: 50 },
+    });
+    const ranked = lists.sessionsByWords?.map(({ session_id }) => session_id) ?? [];
+    expect(ranked.indexOf('s1')).toBeLessThan(ranked.indexOf('s19'));
+  });
+
+  it('of sessions that grew are left for later when that is asked', async () => {
+    const { store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    await store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['piston and valve', 'sump'] })]);
+    expect(await store.refresh(AbortSignal.abort())).toBe(0);
+    expect(await store.refresh()).toBe(1);
+  });
+});
+
+describe('points of other kinds', { timeout: 30_000 }, () => {
+  it('are seen nowhere', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    await embedAll(store);
+    const archive = {
+      type: 'archive',
+      session_id: 's',
+      agent: 'claude',
+      machine: 'atlas',
+      repo_id: 'x',
+      content_hash: 'y',
+    };
+    double.collections.get('claude_sessions')?.upsert({
+      points: [
+        {
+          id: pointId('s', 'archive', 0),
+          vector: {},
+          payload: { ...archive, session_ended_ms: 1, data: 'AAAA' },
+        },
+      ],
+    });
+    expect(await store.count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 3 });
+    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await store.pointsWithoutVector(10)).toEqual([]);
+    expect((await store.list({}, 10)).sessions).toHaveLength(1);
+    expect(await store.facet('agent')).toEqual([{ value: 'claude', count: 1 }]);
+    expect(await store.getPoints([pointId('s', 'archive', 0)])).toEqual([]);
+    expect((await store.getHashes('s')).size).toBe(3);
+    expect(await store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['piston and valve'] })])).toEqual({
+      conflicts: [],
+    });
+    expect(
+      double.collections
+        .get('claude_sessions')
+        ?.count({ filter: { must: [{ key: 'type', match: { value: 'archive' } }] } }),
+    ).toEqual({ count: 1 });
+    await store.deleteSessions(['s']);
+    expect(
+      double.collections
+        .get('claude_sessions')
+        ?.count({ filter: { must: [{ key: 'type', match: { value: 'archive' } }] } }),
+    ).toEqual({ count: 0 });
+  });
+});
