@@ -102,7 +102,7 @@ const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) })
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
   const older = join(home, '.config.json');
-  const hooks = hookEntries(launch, process.platform);
+  const hooks = hookEntries('claude', launch, process.platform);
   return {
     agent: 'claude',
     home,
@@ -117,7 +117,7 @@ function claudeHome(home: string, userFile: string, launch: Launch): Found {
 function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
   const config = join(home, 'config.toml');
   const hooks = join(home, 'hooks.json');
-  const entries = hookEntries(launch, process.platform);
+  const entries = hookEntries('codex', launch, process.platform);
   const inToml = !existsSync(hooks) && reads(files, config, holdsTomlHooks);
   return {
     agent: 'codex',
@@ -149,7 +149,7 @@ function editorOf({ agent, part, path }: InstalledFile, launch: Launch): Setting
     const create = agent === 'claude' ? createClaudeServerEditor : createCodexServerEditor;
     return create(path, serverEntry(launch));
   }
-  const hooks = hookEntries(launch, process.platform);
+  const hooks = hookEntries(agent, launch, process.platform);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);
   return path.endsWith('.toml')
     ? createCodexTomlHooksEditor(path, hooks)

@@ -73,8 +73,11 @@ export async function readTurns(
   return { turns, draft };
 }
 
+/** All that is needed of a store where the transcript is not here. */
+export type ChunkReader = Pick<PointStore, 'getChunks'>;
+
 /** The conversation from its chunk points, where the transcript is not here. */
-export async function storedPassages(store: PointStore, session: SessionPayload): Promise<Passage[]> {
+export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   return (await store.getChunks(session.session_id)).map(passageOf);
 }
 

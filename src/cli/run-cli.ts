@@ -19,7 +19,10 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  status: async () => command((await import('./commands/status.ts')).statusCommand),
+  worker: async () => command((await import('./commands/worker.ts')).workerCommand),
   uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
+  mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
 };
 
 /** Parses the command line and runs its command; sets the exit code. */
