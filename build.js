@@ -23,6 +23,19 @@ const LIGHT_PACKAGES = [
   'stemmer',
 ];
 
+/**
+ * yargs lays out its help with string-width, whose emoji tables take 25 ms to load. Older packages `require` it and call what
+ * they get: they keep their own.
+ */
+const lighterStringWidth = {
+  name: 'lighter-string-width',
+  setup(build) {
+    build.onResolve({ filter: /^string-width$/ }, ({ kind, resolveDir }) =>
+      kind === 'import-statement' ? build.resolve('fast-string-width', { kind, resolveDir }) : undefined,
+    );
+  },
+};
+
 const modules = {
   entryPoints: ['src/cli/main.ts', 'src/index.ts'],
   outdir: 'dist',
@@ -44,9 +57,9 @@ const modules = {
     'onnxruntime-node',
     'sqlite-vec',
   ],
-  // yargs lays out its help with string-width, whose emoji tables take 25 ms to load.
   // jsonc-parser's main file finds its parts at run time, where a bundler does not see them.
-  alias: { 'string-width': 'fast-string-width', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  plugins: [lighterStringWidth],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -54,7 +67,7 @@ const modules = {
 rmSync('dist', { recursive: true, force: true });
 await build({
   ...modules,
-  plugins: [await eagerImports(modules, LIGHT_PACKAGES), cheapBuiltins(LIGHT_PACKAGES)],
+  plugins: [...modules.plugins, await eagerImports(modules, LIGHT_PACKAGES), cheapBuiltins(LIGHT_PACKAGES)],
 });
 
 // Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.

@@ -8,7 +8,7 @@ import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
-import type { Config } from './config.ts';
+import { type Config, environmentForAgents } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
@@ -18,6 +18,7 @@ import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
+import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
 
@@ -37,9 +38,17 @@ export interface Parts {
   storePath: string;
   /** Whether something was ever indexed; opening the store would make it. */
   storeExists(): boolean;
+  /**
+   * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
+   * meanwhile. Only while nothing is using them.
+   */
+  noticeChanges(): Promise<void>;
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** Opens the configured terminal; null when there is none. */
+  launcher(): Promise<TerminalLauncher | null>;
+  privacy(): Promise<PrivacyRules>;
   /** What indexing needs. */
   indexing(): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
@@ -50,16 +59,18 @@ export interface Parts {
 export function compose(config: Config): Parts {
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
-  const located = once(() => locate(config));
+  let located = once(() => locate(config));
   const model = async () => (await located()).record;
   let store: PointStore | null = null;
   let state: IndexState | null = null;
   let embedder: Embedder | null = null;
+  let storeInode: number | null = null;
   const close = async () => {
     await embedder?.close();
     await store?.close();
     state?.close();
     store = null;
+    storeInode = null;
     state = null;
     embedder = null;
   };
@@ -77,16 +88,25 @@ export function compose(config: Config): Parts {
     modelState: async () => (await located()).state,
     async embedder() {
       const { record, state: found } = await located();
-      if (embedder === null) {
-        const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
-        const { threads, idleMs } = config.embedding;
-        embedder = createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
-      }
+      const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
+      const { threads, idleMs } = config.embedding;
+      // Nothing is awaited between the look and the making: calls may overlap.
+      embedder ??= createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
       return embedder;
     },
     async store() {
-      store ??= openSqlitePointStore(storePath, chunkingName(await model()));
+      const chunking = chunkingName(await model());
+      store ??= openSqlitePointStore(storePath, chunking);
+      storeInode ??= inodeOf(storePath);
       return store;
+    },
+    async noticeChanges() {
+      if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
+      const isReady = await located().then(
+        ({ state: found }) => found.state === 'ready',
+        () => false,
+      );
+      if (!isReady) located = once(() => locate(config));
     },
     storePath,
     storeExists: () => existsSync(storePath),
@@ -99,6 +119,12 @@ export function compose(config: Config): Parts {
       state ??= openSqliteIndexState(statePath);
       return state;
     },
+    async launcher() {
+      if (config.fork.launch === null) return null;
+      const { createTerminalLauncher } = await import('./adapters/terminal/launch-terminal.ts');
+      return createTerminalLauncher(config.fork.launch, environmentForAgents());
+    },
+    privacy: once(() => privacyRules(config)),
     async indexing() {
       const { sources, probe, tokenizer, redactor, machine } = parts;
       return {
@@ -108,7 +134,7 @@ export function compose(config: Config): Parts {
         probe,
         tokenizer,
         redactor,
-        privacy: await privacyRules(config),
+        privacy: await parts.privacy(),
         model: await model(),
         machine: machine.name,
         now: machine.now,
@@ -174,6 +200,7 @@ function thisMachine(config: Config): ThisMachine {
   return {
     name: config.machine,
     platform: process.platform,
+    shell: config.shell,
     now: () => Date.now(),
     directoryExists: (path) =>
       path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
@@ -201,6 +228,10 @@ function homeProblems(home: string): { message: string; fix: string; fatal: bool
     problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;
+}
+
+function inodeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

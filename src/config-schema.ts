@@ -1,5 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
+import { SHELLS } from './domain/shell.ts';
+import { TERMINALS } from './domain/terminals.ts';
 
 const patterns = z.array(z.string().min(1)).max(1000);
 
@@ -32,6 +34,15 @@ export const settingsSchema = z.strictObject({
       min_score: z.number().min(0).max(2).optional().describe('results below this score are left out'),
       mode: z.enum(SEARCH_MODES).optional().describe('hybrid, keyword or dense'),
       ranking: z.enum(RANKINGS).optional().describe('default, or the formula of the requirements document'),
+    })
+    .optional(),
+  fork: z
+    .strictObject({
+      shell: z.enum(SHELLS).optional().describe('commands to copy are written for it; found out unless set'),
+      launch: z
+        .enum(['none', ...TERMINALS])
+        .optional()
+        .describe(`terminal that a fork asked for by an agent is opened in: none, ${TERMINALS.join(', ')}`),
     })
     .optional(),
   privacy: z

@@ -5,6 +5,8 @@ import type { Settings } from './config-schema.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
+import type { Shell } from './domain/shell.ts';
+import type { TerminalName } from './domain/terminals.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -17,8 +19,12 @@ export interface Config {
   machine: string;
   claudeHomes: string[];
   codexHomes: string[];
+  /** The shell that commands to copy are written for. */
+  shell: Shell;
   /** The session that smart-fork was called from, which it must not find. */
   currentSessionId: string | null;
+  /** The project that the agent works on, where it says so. */
+  projectDirectory: string | null;
   embedding: {
     /** Null: the model that lies in `modelDirectory`, else the default one. */
     model: string | null;
@@ -37,6 +43,10 @@ export interface Config {
     userHome: string;
   };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
+  fork: {
+    /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
+    launch: TerminalName | null;
+  };
   /** Set in the file: what `config list` shows as such. */
   settings: Settings;
 }
@@ -45,6 +55,24 @@ export interface Config {
 export function processEnvironment(): Environment {
   return process.env;
 }
+
+/**
+ * The environment for an agent that is started from inside another one. What marks a child would keep it from saving
+ * its session.
+ */
+export function environmentForAgents(environment: Environment = process.env): Environment {
+  const inherited = Object.entries(environment).filter(([name]) => !OF_THE_PARENT.includes(name));
+  return Object.fromEntries(inherited);
+}
+
+const OF_THE_PARENT = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+];
 
 /**
  * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
@@ -61,7 +89,9 @@ export async function loadConfig(environment: Environment = process.env): Promis
     machine: filled(env.SMART_FORK_MACHINE) ?? settings.machine ?? hostname(),
     claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
     codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
+    shell: settings.fork?.shell ?? shellOf(env),
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
+    projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
       model:
         filled(env.SMART_FORK_MODEL) ??
@@ -85,6 +115,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
       mode: settings.search?.mode ?? 'hybrid',
       ranking: settings.search?.ranking ?? 'default',
     },
+    fork: { launch: launchOf(settings) },
     settings,
   };
 }
@@ -121,9 +152,19 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   renameSync(aside, path);
 }
 
+function launchOf({ fork }: Settings): TerminalName | null {
+  return fork?.launch === undefined || fork.launch === 'none' ? null : fork.launch;
+}
+
 /** HOME decides on every platform where it is set, so that a throw-away home holds. */
 function userHome(environment: Environment): string {
   return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
+}
+
+/** Only cmd sets PROMPT, and only Unix-like shells set SHELL on Windows. */
+function shellOf(env: Environment): Shell {
+  if (process.platform !== 'win32' || filled(env.SHELL) !== undefined) return 'posix';
+  return filled(env.PROMPT) === undefined ? 'powershell' : 'cmd';
 }
 
 /** The agent's own variable goes before the settings: the agent writes there. */

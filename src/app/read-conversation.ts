@@ -73,8 +73,11 @@ export async function readTurns(
   return { turns, draft };
 }
 
+/** All that is needed of a store where the transcript is not here. */
+export type ChunkReader = Pick<PointStore, 'getChunks'>;
+
 /** The conversation from its chunk points, where the transcript is not here. */
-export async function storedPassages(store: PointStore, session: SessionPayload): Promise<Passage[]> {
+export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   return (await store.getChunks(session.session_id)).map(passageOf);
 }
 
@@ -82,6 +85,19 @@ function passageOf(chunk: ChunkPayload): Passage {
   const { chunk_index, turn, timestamp, content, overlap } = chunk;
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
+
+/** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
+export function turnOffsets(source: TranscriptSource, path: string): number[] {
+  const events = new Map<TranscriptEvent, number>();
+  source.read(path, WHOLE, (event, offset) => events.set(event, offset));
+  const starts: number[] = [];
+  tellMessages([...events.keys()], (message, turn) => {
+    if (turn === starts.length) starts.push(turn === 0 ? 0 : (events.get(message) ?? 0));
+  });
+  return starts;
+}
+
+const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
 
 type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
@@ -91,7 +107,7 @@ async function readEvents(
   redactor: Redactor,
 ): Promise<TranscriptEvent[]> {
   const events: TranscriptEvent[] = [];
-  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));
+  source.read(path, WHOLE, (event) => events.push(event));
   return (await redactEvents(events, redactor)).events;
 }
 

@@ -1,14 +1,13 @@
 import { idf } from '../domain/confidence.ts';
-import { contextOf } from '../domain/context-text.ts';
+import { contextOf, type SessionContext } from '../domain/context-text.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { type ForkPlan, planFork } from './plan-fork.ts';
-import { readPassages, storedPassages } from './read-conversation.ts';
+import { type ChunkReader, readPassages, storedPassages } from './read-conversation.ts';
 
 export interface RetrieveRequest {
   session: SessionPayload;
@@ -29,7 +28,7 @@ export interface RetrievedContext {
 }
 
 interface RetrieveDependencies {
-  store: PointStore;
+  store: ChunkReader;
   sources: TranscriptSource[];
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
@@ -41,18 +40,39 @@ export async function retrieveSession(
   deps: RetrieveDependencies,
   request: RetrieveRequest,
 ): Promise<RetrievedContext> {
-  const { session, maxTokens } = request;
+  const { session } = request;
+  const { fork, from, all } = await readConversation(deps, session);
+  return { session, from, fork, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
+}
+
+export interface Conversation {
+  fork: ForkPlan;
+  from: 'transcript' | 'store';
+  all: Passage[];
+}
+
+/** All of a conversation in passages. */
+export async function readConversation(
+  deps: Omit<RetrieveDependencies, 'tokenizer'>,
+  session: SessionPayload,
+): Promise<Conversation> {
   const fork = planFork(deps, session);
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const local = fork.path !== null && source !== undefined;
   const all = local
     ? await readPassages(source, fork.path ?? '', deps.redactor)
     : await storedPassages(deps.store, session);
-  const { markdown, passages } = contextOf(session, all, {
-    maxTokens,
-    scores: maxTokens === null ? [] : scorePassages(all, request.query ?? '', deps.tokenizer),
-  });
-  return { session, from: local ? 'transcript' : 'store', fork, passages, total: all.length, markdown };
+  return { fork, from: local ? 'transcript' : 'store', all };
+}
+
+/** The passages that fit the budget and say most, as context; all of them without a budget. */
+export function chooseContext(
+  all: Passage[],
+  { session, query, maxTokens }: RetrieveRequest,
+  tokenizer: LexicalTokenizer,
+): SessionContext {
+  const scores = maxTokens === null ? [] : scorePassages(all, query ?? '', tokenizer);
+  return contextOf(session, all, { maxTokens, scores });
 }
 
 /** IDF-weighted share of the query's words that each passage holds; the passages are the collection. */

@@ -1,11 +1,10 @@
 import type { SessionPayload } from '../domain/point.ts';
 import type { SessionRecord } from '../domain/session.ts';
-import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { planFork } from './plan-fork.ts';
-import { readTurns, storedPassages, type Turn } from './read-conversation.ts';
+import { type ChunkReader, readTurns, storedPassages, type Turn } from './read-conversation.ts';
 
 export interface SessionTurns {
   session: SessionRecord;
@@ -17,7 +16,7 @@ export interface SessionTurns {
 
 /** A session for reading: its record, how to go on with it, and its turns; from the store where it is not here. */
 export async function viewSession(
-  deps: { store: PointStore; sources: TranscriptSource[]; machine: ThisMachine; redactor: Redactor },
+  deps: { store: ChunkReader; sources: TranscriptSource[]; machine: ThisMachine; redactor: Redactor },
   session: SessionPayload,
 ): Promise<SessionTurns> {
   const plan = planFork(deps, session);

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { repositoryFilter } from '../app/repository-filter.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { repoId, repoKey } from '../domain/repository.ts';
 import type { SessionFilter } from '../domain/search.ts';
 import { AGENTS, type Agent, MARKERS, type Marker } from '../domain/session.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
@@ -46,7 +45,7 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
 
 export function filterOf(args: FilterArguments, probe: RepositoryProbe, now: number): SessionFilter {
   return {
-    ...(args.repo !== undefined && { repo: repoOf(args.repo, probe) }),
+    ...(args.repo !== undefined && { repo: repositoryFilter(args.repo, probe) }),
     ...(args.agent !== undefined && { agent: oneOf(AGENTS, args.agent) satisfies Agent }),
     ...(args.machine !== undefined && { machine: args.machine }),
     ...(args.branch !== undefined && { branch: args.branch }),
@@ -62,17 +61,4 @@ function oneOf<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((one) => one === value);
   if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is none of ${known.join(', ')}`);
   return found;
-}
-
-/** A path counts by where it is and by its remote, so that the same repository elsewhere is found too. */
-function repoOf(repo: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
-  if (/^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo)) {
-    const path = resolve(repo);
-    const repository = probe(path);
-    const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
-    return { repo_id: repoId(repository?.root ?? path), ...(key !== null && { repo_key: key }) };
-  }
-  if (/^[^/\s]+\.[^/\s]+\/[^/\s]+\//.test(repo))
-    return { repo_key: repo.toLowerCase().replace(/\.git$/, '') };
-  return { repo_name: repo };
 }

@@ -8,6 +8,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   init: async () => command((await import('./commands/init.ts')).initCommand),
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
+  fork: async () => command((await import('./commands/fork.ts')).forkCommand),
+  chain: async () => command((await import('./commands/chain.ts')).chainCommand),
   retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
   show: async () => command((await import('./commands/show.ts')).showCommand),
   sessions: async () => command((await import('./commands/sessions.ts')).sessionsCommand),
@@ -19,13 +21,16 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  status: async () => command((await import('./commands/status.ts')).statusCommand),
+  worker: async () => command((await import('./commands/worker.ts')).workerCommand),
   uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
+  mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
 };
 
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
-    const [name = '', ...rest] = words;
+    const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
     const load = COMMANDS[name];
     if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
     else await runAny(words);
@@ -58,6 +63,7 @@ async function runAny(words: string[]): Promise<void> {
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'see it work on sample sessions')
     .example('$0 init', 'set it up for your agents, and index the sessions of this machine')
+    .example('$0 fork "add rate limiting to the API"', 'pick a session and go on from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
     .version(version())
@@ -72,7 +78,7 @@ function baseParser(): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false })
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
     .option('color', {
       type: 'boolean',
       default: undefined,
@@ -85,6 +91,11 @@ function baseParser(): Argv {
     .fail((message, error) => {
       throw error ?? new UsageError(message);
     });
+}
+
+/** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
+function someoneIsThere(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 function asksForHelp(word: string): boolean {

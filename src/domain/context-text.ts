@@ -1,7 +1,7 @@
 import { type Passage, pickPassages } from './passages.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 import type { SessionRecord } from './session.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, takeTokens } from './tokens.ts';
 
 /** Says to a reader that what follows is a record, whatever it may demand. */
 export const HISTORY_NOTICE =
@@ -33,6 +33,34 @@ export function contextOf(
       ? all
       : pickPassages(all, { scores: request.scores, budget, cost: passageCost });
   return { markdown: contextMarkdown(header, passages, all.length), passages };
+}
+
+/** A further page of it: the first of the passages that are left, as many as fit and at least one. */
+export function contextPage(
+  session: SessionRecord,
+  rest: Passage[],
+  request: { maxTokens: number; page: number },
+): SessionContext {
+  const head = [
+    `# Context from session ${session.session_id}, page ${request.page}`,
+    '',
+    `> ${HISTORY_NOTICE}`,
+    '',
+    `- Title: ${sanitizeLine(session.title)}`,
+  ].join('\n');
+  let left = request.maxTokens - estimateTokens(`${head}\n\n`);
+  const end = rest.findIndex((passage) => {
+    left -= passageCost(passage);
+    return left < 0;
+  });
+  const fitting = end < 0 ? rest : rest.slice(0, end);
+  const passages =
+    fitting.length > 0 ? fitting : rest.slice(0, 1).map((one) => cutPassage(one, request.maxTokens / 2));
+  return { markdown: `${[head, ...passages.map(quote)].join('\n\n')}\n`, passages };
+}
+
+function cutPassage(passage: Passage, maxTokens: number): Passage {
+  return { ...passage, text: takeTokens(passage.text, maxTokens) };
 }
 
 export function contextMarkdown(header: string, passages: Passage[], total: number): string {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SmartForkError } from './errors.ts';
 import { graphPaths, knownModel } from './known-models.ts';
 import type { ChunkSizes, ModelRecord } from './model-record.ts';

@@ -32,16 +32,7 @@ export async function indexWords(
   store?: PointStore,
 ): Promise<IndexReport> {
   return indexTranscripts(
-    {
-      store: store ?? (await parts.store()),
-      state: parts.state(),
-      sources: parts.sources,
-      probe: parts.probe,
-      tokenizer: parts.tokenizer,
-      model: await parts.model(),
-      machine: parts.machine.name,
-      now: parts.machine.now,
-    },
+    { ...(await parts.indexing()), ...(store !== undefined && { store }) },
     files === undefined ? {} : { files },
   );
 }

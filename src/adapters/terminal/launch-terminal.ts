@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import type { TerminalName } from '../../domain/terminals.ts';
+import type { LaunchResult, TerminalLauncher } from '../../ports/terminal-launcher.ts';
+import { terminalWords } from './terminal-words.ts';
+
+/** A terminal that stays in the foreground for this long has opened. */
+const OPENED_AFTER_MS = 1500;
+const LONGEST_ID = 100;
+
+export function createTerminalLauncher(
+  terminal: TerminalName,
+  env: Record<string, string | undefined>,
+): TerminalLauncher {
+  return {
+    launch: (command, title) => {
+      const [program = terminal, ...args] = terminalWords(terminal, command, title, env.SHELL ?? 'sh');
+      return start(terminal, program, args, env);
+    },
+  };
+}
+
+function start(
+  terminal: TerminalName,
+  program: string,
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<LaunchResult> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    let complaint = '';
+    child.stdout.on('data', (part) => {
+      said += part;
+    });
+    child.stderr.on('data', (part) => {
+      complaint += part;
+    });
+    const opened = () => {
+      const id = said.trim().split('\n')[0]?.slice(0, LONGEST_ID) ?? '';
+      resolve({ terminalId: id === '' ? terminal : `${terminal}:${id}` });
+    };
+    const timer = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      opened();
+    }, OPENED_AFTER_MS);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      resolve({ failed: `${program} cannot be started: ${error.message}` });
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      if (code === 0) opened();
+      else resolve({ failed: `${program} failed: ${complaint.trim() || `exit code ${code}`}` });
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { SmartForkError } from './errors.ts';
+
+const UNIT_MS: Record<string, number> = {
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+  m: 30 * 86_400_000,
+  y: 365 * 86_400_000,
+};
+
+/**
+ * A point in time as people write it: a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"),
+ * today or yesterday. Dates without a time are the day's start, or its end for `--until` and `--as-of`.
+ * @returns ISO 8601 UTC
+ */
+export function parseTime(text: string, now: number, edge: 'start' | 'end' = 'start'): string {
+  const words = text.trim().toLowerCase();
+  const age = /^(\d+(?:\.\d+)?)\s*(h|d|w|m|y)(?:ours?|ays?|eeks?|onths?|ears?)?(?:\s+ago)?$/.exec(words);
+  const unit = UNIT_MS[age?.[2] ?? ''];
+  if (age !== null && unit !== undefined) return new Date(now - Number(age[1]) * unit).toISOString();
+  if (words === 'now') return new Date(now).toISOString();
+  if (words === 'today' || words === 'yesterday')
+    return day(now - (words === 'yesterday' ? 86_400_000 : 0), edge);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(words);
+  const time = Date.parse(isDate ? `${words}T00:00:00` : text.trim());
+  if (!/^\d{4}-/.test(words) || Number.isNaN(time)) {
+    throw new SmartForkError('USAGE', `"${text}" is not a time`, {
+      hint: 'Write a date (2026-03-01), an age ("2 weeks", 3d, 6h), today or yesterday.',
+    });
+  }
+  return isDate ? day(time, edge) : new Date(time).toISOString();
+}
+
+/** The start or the last millisecond of a day of the local calendar. */
+function day(time: number, edge: 'start' | 'end'): string {
+  const date = new Date(time);
+  date.setHours(
+    edge === 'start' ? 0 : 23,
+    edge === 'start' ? 0 : 59,
+    edge === 'start' ? 0 : 59,
+    edge === 'start' ? 0 : 999,
+  );
+  return date.toISOString();
+}

@@ -1,0 +1,41 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { SmartForkError } from '../domain/errors.ts';
+import { sanitize } from '../domain/sanitize.ts';
+import type { Call, Tool } from './tool.ts';
+
+/** Runs a tool and puts its answer, or its error, into the protocol's form. Never throws. */
+export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
+  try {
+    const { structured, text } = await tool.run(input, call);
+    return {
+      content: [{ type: 'text', text: sanitize(text) }],
+      structuredContent: sanitizeDeep(structured) as Record<string, unknown>,
+    };
+  } catch (error) {
+    return errorResult(error, call);
+  }
+}
+
+/** The one place that turns an error into an answer of the protocol. */
+function errorResult(error: unknown, call: Call): CallToolResult {
+  const known = error instanceof SmartForkError;
+  if (!known && !call.signal.aborted)
+    call.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const code = known ? error.code : 'INTERNAL';
+  const message = sanitize(error instanceof Error ? error.message : String(error));
+  const hint = known ? error.hint : 'This should not have happened: the log of the server says more.';
+  const lines = [`error ${code}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
+  return {
+    isError: true,
+    content: [{ type: 'text', text: lines.join('\n') }],
+    _meta: { 'smart-fork/error': { code, message, ...(hint !== undefined && { hint }) } },
+  };
+}
+
+/** Text of transcripts is in every answer: none of it may steer the terminal that shows it. */
+function sanitizeDeep(value: unknown): unknown {
+  if (typeof value === 'string') return sanitize(value);
+  if (Array.isArray(value)) return value.map(sanitizeDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sanitizeDeep(inner)]));
+}

@@ -1,0 +1,41 @@
+import { folderFilter } from '../app/repository-filter.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import { parseTime } from '../domain/parse-time.ts';
+import type { SessionFilter } from '../domain/search.ts';
+import type { Agent } from '../domain/session.ts';
+import type { Call } from './tool.ts';
+
+export interface FilterArguments {
+  agent_type?: Agent | undefined;
+  project_path?: string | undefined;
+  scope?: 'project' | 'all' | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface Filter {
+  filter: SessionFilter;
+  /** The folder that the sessions are restricted to; null: none. */
+  project: string | null;
+}
+
+/** Naming a project restricts to it; otherwise all sessions count unless the scope says so. */
+export async function filterOf(args: FilterArguments, call: Call): Promise<Filter> {
+  const scope = args.scope ?? (args.project_path === undefined ? 'all' : 'project');
+  const project = scope === 'all' ? null : (args.project_path ?? (await call.project()));
+  if (scope === 'project' && project === null) {
+    throw new SmartForkError('USAGE', 'the project is not known here', {
+      hint: 'Give project_path, the absolute path of the project; or scope: all.',
+    });
+  }
+  const now = call.parts.machine.now();
+  return {
+    project,
+    filter: {
+      ...(args.agent_type !== undefined && { agent: args.agent_type }),
+      ...(project !== null && { repo: folderFilter(project, call.parts.probe) }),
+      ...(args.since !== undefined && { since: parseTime(args.since, now) }),
+      ...(args.until !== undefined && { until: parseTime(args.until, now, 'end') }),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import type { ForkResult } from './fork-result.ts';
+
+/** The choices that the user has. */
+export const forkOption = z.object({
+  number: z.number(),
+  kind: z.enum(['session', 'fresh', 'refine']),
+  label: z.string(),
+  description: z.string(),
+  session_id: z.string().nullable(),
+  recommended: z.boolean(),
+});
+export type ForkOption = z.infer<typeof forkOption>;
+
+const OFFERED_SESSIONS = 3;
+
+/** The best three sessions, a fresh start, and another search. */
+export function forkOptions(results: ForkResult[], confidence: number | null): ForkOption[] {
+  const sessions = results.slice(0, OFFERED_SESSIONS).map((result): ForkOption => {
+    const sure = result.rank === 1 && confidence !== null ? ` (${confidence}% sure)` : '';
+    return {
+      number: result.rank,
+      kind: 'session',
+      label: `#${result.rank}: ${result.session_id.slice(0, 8)}${result.recommended ? ' (Recommended)' : ''}`,
+      description: `${result.title} - ${result.match}${sure}`,
+      session_id: result.session_id,
+      recommended: result.recommended,
+    };
+  });
+  const other = { session_id: null, recommended: false };
+  return [
+    ...sessions,
+    {
+      number: sessions.length + 1,
+      kind: 'fresh',
+      label: 'None - start fresh',
+      description: "Don't fork any session, start with no prior context",
+      ...other,
+    },
+    {
+      number: sessions.length + 2,
+      kind: 'refine',
+      label: 'Type something',
+      description: 'Custom input or refine search',
+      ...other,
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import { errorText } from '../domain/errors.ts';
+import { inSessionCommand } from './in-session-command.ts';
+import type { Call, McpDependencies } from './tool.ts';
+
+export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+type ProtocolServer = McpServer['server'];
+
+/** A person is asked: they may take their time. */
+const ASK_TIMEOUT_MS = 15 * 60_000;
+const PROGRESS_EVERY_MS = 250;
+
+export function createCall(server: ProtocolServer, deps: McpDependencies, extra: RequestExtra): Call {
+  const { signal } = extra;
+  const hasForms = server.getClientCapabilities()?.elicitation?.form !== undefined;
+  return {
+    ...deps,
+    signal,
+    progress: progressOf(deps, extra),
+    ask: hasForms ? (form) => server.elicitInput(form, { timeout: ASK_TIMEOUT_MS, signal }) : null,
+    inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', deps.fromPlugin, id),
+    project: () => projectOf(server, deps),
+  };
+}
+
+function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'] {
+  const progressToken = extra._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let toldAt = 0;
+  let last = -1;
+  return (message, done, total) => {
+    const now = Date.now();
+    // It must grow with each notification.
+    if (extra.signal.aborted || now - toldAt < PROGRESS_EVERY_MS || done <= last) return;
+    toldAt = now;
+    last = done;
+    extra
+      .sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress: done, message, ...(total !== undefined && { total }) },
+      })
+      .catch((error) => deps.log(`progress could not be told: ${errorText(error)}`));
+  };
+}
+
+/** What the agent says goes before the client's first root, and that before the folder the server runs in. */
+async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise<string | null> {
+  const { projectDirectory } = deps.parts.config;
+  if (projectDirectory !== null) return projectDirectory;
+  if (server.getClientCapabilities()?.roots !== undefined) {
+    try {
+      const { roots } = await server.listRoots(undefined, { timeout: 2000 });
+      const first = roots.find(({ uri }) => uri.startsWith('file://'));
+      if (first !== undefined) return fileURLToPath(first.uri);
+    } catch (error) {
+      deps.log(`the client's roots are not known: ${errorText(error)}`);
+    }
+  }
+  return deps.fromPlugin ? null : deps.workingDirectory;
+}

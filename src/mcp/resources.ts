@@ -1,0 +1,83 @@
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { findAnySession } from '../app/find-any-session.ts';
+import { pageContext } from '../app/page-context.ts';
+import { errorText, SmartForkError } from '../domain/errors.ts';
+import type { SessionPayload } from '../domain/point.ts';
+import { sanitize, sanitizeLine } from '../domain/sanitize.ts';
+import { chunkReader, openStore } from './store.ts';
+import type { McpDependencies } from './tool.ts';
+
+const URI = 'smart-fork://session/{id}';
+const LISTED = 50;
+const COMPLETED = 50;
+const CONTEXT_TOKENS = 8000;
+/** As the protocol numbers it; the SDK has no name for it. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** Sessions to mention: `smart-fork://session/ID` is the first page of a session's context. */
+export function registerSessionResources(server: McpServer, deps: McpDependencies): void {
+  const template = new ResourceTemplate(URI, {
+    list: async () => ({
+      resources: (await recentSessions(deps)).map((session) => ({
+        uri: `smart-fork://session/${session.session_id}`,
+        name: sanitizeLine(session.title),
+        title: sanitizeLine(session.title),
+        description: sanitizeLine(
+          `${session.repo_name}, ${session.ended_at?.slice(0, 10) ?? 'date unknown'}`,
+        ),
+        mimeType: 'text/markdown',
+      })),
+    }),
+    complete: { id: (value) => completeId(value, deps) },
+  });
+  const metadata = {
+    title: 'A past session',
+    description: 'What a past session was about and the passages that say most, quoted as data',
+    mimeType: 'text/markdown',
+  };
+  server.registerResource('session', template, metadata, async (uri, { id }) => ({
+    contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await readContext(String(id), deps) }],
+  }));
+}
+
+async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> {
+  if (!deps.parts.storeExists()) return [];
+  try {
+    return (await (await openStore(deps)).list({}, LISTED)).sessions;
+  } catch (error) {
+    deps.log(`sessions cannot be listed: ${errorText(error)}`);
+    return [];
+  }
+}
+
+/** Ids by their beginning, and by a word of the title among the newest. */
+async function completeId(value: string, deps: McpDependencies): Promise<string[]> {
+  const wanted = value.trim().toLowerCase();
+  const recent = await recentSessions(deps);
+  if (wanted === '') return recent.map(({ session_id }) => session_id);
+  const titled = recent.filter(({ title }) => title.toLowerCase().includes(wanted));
+  const begun = deps.parts.storeExists()
+    ? await (await openStore(deps)).findByIdPrefix(wanted, COMPLETED)
+    : [];
+  return [...new Set([...begun, ...titled].map(({ session_id }) => session_id))];
+}
+
+async function readContext(id: string, deps: McpDependencies): Promise<string> {
+  const { parts } = deps;
+  const store = () => openStore(deps);
+  try {
+    const session = await findAnySession({ ...parts, store }, id);
+    const { markdown } = await pageContext(
+      { ...parts, store: chunkReader(deps) },
+      { session, maxTokens: CONTEXT_TOKENS },
+    );
+    return sanitize(markdown);
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    const code = error.code === 'SESSION_NOT_FOUND' ? RESOURCE_NOT_FOUND : ErrorCode.InternalError;
+    throw new McpError(code, error.hint === undefined ? error.message : `${error.message} (${error.hint})`, {
+      code: error.code,
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { AGENTS, MARKERS } from '../domain/session.ts';
+
+/** Fields that several tools have. */
+
+export const sessionId = z
+  .string()
+  .trim()
+  .min(4)
+  .max(200)
+  .describe('id of a session, or an unambiguous beginning of one');
+
+export const agentType = z.enum(AGENTS).describe('only sessions of this agent; of both unless given');
+
+export const projectPath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path')
+  .describe('absolute path of a project; its other clones and machines count too');
+
+export const scope = z
+  .enum(['project', 'all'])
+  .describe('project: only sessions of project_path, or of the project this server was started in');
+
+export const since = z
+  .string()
+  .min(1)
+  .max(60)
+  .describe('only sessions active since then: a date (2026-03-01), or an age (3d, "2 weeks")');
+
+export const until = z.string().min(1).max(60).describe('only sessions begun by then');
+
+export const filters = {
+  agent_type: agentType.optional(),
+  project_path: projectPath.optional(),
+  scope: scope.optional(),
+  since: since.optional(),
+  until: until.optional(),
+};
+
+export const warnings = z.array(z.string());
+
+/** A session as lists show it. */
+export const sessionCard = {
+  session_id: z.string(),
+  agent_type: z.enum(AGENTS),
+  title: z.string(),
+  repo_name: z.string(),
+  branch: z.string().nullable(),
+  machine: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  message_count: z.number(),
+  local: z.boolean().describe('whether the transcript is on this machine'),
+  outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
+  markers: z.array(z.enum(MARKERS)),
+  tags: z.array(z.string()),
+  parent_session_id: z.string().nullable().describe('the session that this one was forked from'),
+};
+
+export const fallbackSessions = z.array(
+  z.object({
+    session_id: z.string(),
+    project_path: z.string(),
+    last_modified: z.string(),
+    agent_type: z.enum(AGENTS),
+    title: z.string(),
+    jsonl_path: z.string(),
+  }),
+);

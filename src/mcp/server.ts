@@ -1,0 +1,71 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool as ToolListing,
+} from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { callTool } from './call-tool.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { createCall, type RequestExtra } from './make-call.ts';
+import { registerSessionResources } from './resources.ts';
+import type { McpDependencies, Tool } from './tool.ts';
+import { TOOLS } from './tools/all-tools.ts';
+
+/** smart-fork as an MCP server, not yet connected to anything. Nothing is opened before the first call that needs it. */
+export function createServer(deps: McpDependencies): McpServer {
+  const server = new McpServer(
+    { name: 'smart-fork', title: 'Smart-fork', version: deps.version },
+    { instructions: INSTRUCTIONS },
+  );
+  registerTools(server, deps);
+  registerSessionResources(server, deps);
+  return server;
+}
+
+/**
+ * Tools are handled here and not by `registerTool`: its answer to wrong arguments is not in the form that all our
+ * errors have.
+ */
+function registerTools({ server }: McpServer, deps: McpDependencies): void {
+  let listing: ToolListing[] | null = null;
+  let running = 0;
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    listing ??= TOOLS.map(describeTool);
+    return { tools: listing };
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra: RequestExtra) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    if (running === 0) await deps.parts.noticeChanges();
+    running += 1;
+    try {
+      return await callTool(tool, params.arguments, createCall(server, deps, extra));
+    } finally {
+      running -= 1;
+    }
+  });
+}
+
+function describeTool(tool: Tool): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input, 'input'),
+    outputSchema: jsonSchema(tool.output, 'output'),
+    annotations: { title: tool.title, ...tool.annotations },
+    ...(tool.meta !== undefined && { _meta: tool.meta }),
+  };
+}
+
+/** In the draft that every client's validator knows. */
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolListing['inputSchema'] {
+  return {
+    ...z.toJSONSchema(schema, { io, target: 'draft-7' }),
+    type: 'object',
+  } as ToolListing['inputSchema'];
+}

@@ -1,0 +1,17 @@
+import type { SearchResult } from '../../domain/result.ts';
+
+/** Why a session is among the results, in a few words. */
+export function matchLabel({ rank, markers, scores }: SearchResult): string {
+  const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'match by words';
+  const place = rank === 1 ? `best ${how}` : how;
+  return markers.includes('WORKING_SOLUTION') ? `${place}, working solution` : place;
+}
+
+/** Whether vectors gave more of the score than words. */
+function byMeaning(parts: Record<string, number>, weights: Record<string, number>): boolean {
+  const share = (wanted: RegExp) =>
+    Object.entries(parts)
+      .filter(([name]) => wanted.test(name))
+      .reduce((total, [name, value]) => total + value * (weights[name] ?? 0), 0);
+  return share(/vectors|similarity/) > share(/words/);
+}

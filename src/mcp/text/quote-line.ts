@@ -1,0 +1,6 @@
+import { sanitizeLine } from '../../domain/sanitize.ts';
+
+/** A quotation on one line that nothing in it can end. */
+export function quoteLine(text: string): string {
+  return `"${sanitizeLine(text).replaceAll('"', "'")}"`;
+}

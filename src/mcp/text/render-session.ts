@@ -1,0 +1,67 @@
+import { HISTORY_NOTICE } from '../../domain/context-text.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
+import { dateTime, plural, timeAgo } from '../../domain/time-text.ts';
+import type { Outline } from '../session-outline.ts';
+import { quoteLine } from './quote-line.ts';
+
+interface SessionDetails extends Outline {
+  session_id: string;
+  agent_type: 'claude' | 'codex';
+  title: string;
+  repo_name: string;
+  branch: string | null;
+  machine: string;
+  working_directory: string;
+  ended_at: string | null;
+  message_count: number;
+  outcome: string;
+  tags: string[];
+  parent_session_id: string | null;
+  files: string[];
+  total_files: number;
+  commits: { hash: string; subject: string }[];
+  forks: { session_id: string; title: string }[];
+  fork_command: string | null;
+  in_session_command: string;
+}
+
+/** A session for a model that reads text: facts first, then the outline, quoted. */
+export function renderSession(session: SessionDetails, nowMs: number): string {
+  const { files, total_files, turns, total_turns, next_turn } = session;
+  const more = total_files > files.length ? ` and ${total_files - files.length} more` : '';
+  const facts: [string, string | null][] = [
+    ['Session', session.session_id],
+    ['Agent', session.agent_type === 'codex' ? 'Codex' : 'Claude Code'],
+    ['Repository', `${session.repo_name}${session.branch === null ? '' : `, branch ${session.branch}`}`],
+    ['Folder', `${session.working_directory} on ${session.machine}`],
+    ['When', `${dateTime(session.ended_at)} (${timeAgo(session.ended_at, nowMs)})`],
+    ['Messages', `${session.message_count}, ${session.outcome}`],
+    ['Tags', session.tags.map((tag) => `#${tag}`).join(' ') || null],
+    ['Forked from', session.parent_session_id],
+    ['Forks', session.forks.map(({ session_id, title }) => `${session_id} ${title}`).join('; ') || null],
+    [
+      'Commits',
+      session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('; ') || null,
+    ],
+    ['Files', files.length === 0 ? null : files.join(', ') + more],
+    ['New terminal', session.fork_command ?? 'cannot be forked on this machine'],
+    ['In this conversation', session.in_session_command],
+  ];
+  return [
+    `# ${sanitizeLine(session.title)}`,
+    '',
+    ...facts.flatMap(([label, value]) => (value === null ? [] : [`- ${label}: ${sanitizeLine(value)}`])),
+    '',
+    `> ${HISTORY_NOTICE}`,
+    '',
+    `## Outline (${plural(total_turns, 'turn')})`,
+    ...turns.map(
+      (turn) =>
+        `${turn.turn}. ${quoteLine(turn.asked)} → ${quoteLine(turn.answered)} (${plural(turn.tool_calls, 'tool call')})`,
+    ),
+    ...(next_turn === null ? [] : [`… more with from_turn ${next_turn}`]),
+    '',
+    '## How it ended',
+    ...session.ending.split('\n').map((line) => `> ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,107 @@
+import type { Notice } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
+import { plural, timeAgo } from '../../domain/time-text.ts';
+import type { ForkOption } from '../fork-options.ts';
+import type { ForkResult } from '../fork-result.ts';
+import { quoteLine } from './quote-line.ts';
+
+export interface Selection {
+  query: string;
+  confidence: number | null;
+  results: ForkResult[];
+  options: ForkOption[];
+  notices: Notice[];
+  words: { word: string; sessions: number }[];
+}
+
+const WIDTH = 57;
+const WEAK_BELOW = 30;
+
+/** The selection screen of the requirements document, as far as text without keys can be one. */
+export function selectionScreen(selection: Selection, nowMs: number): string {
+  const { query, results, options } = selection;
+  if (results.length === 0) return [...nothingFound(selection), ...noticeLines(selection)].join('\n');
+  const title = '□ Fork Session';
+  const indent = ' '.repeat(Math.floor((WIDTH - title.length) / 2));
+  return [
+    ...box(indent + title),
+    '',
+    `Which session would you like to fork for "${sanitizeLine(query)}"?`,
+    '',
+    ...options.flatMap((option) => [...optionLines(option, results, nowMs), '']),
+    ...box(' Chat about this'),
+    '',
+    'Choose a number, say what else to search for, or ask about one of them.',
+    ...weakLines(selection),
+    ...noticeLines(selection),
+  ].join('\n');
+}
+
+/** The results that are not among the options, and how each session is continued. */
+export function resultDetails(results: ForkResult[], nowMs: number): string {
+  return results
+    .flatMap((result) => [
+      '',
+      `#${result.rank} ${result.session_id}: ${sanitizeLine(result.title)} (score ${result.score.toFixed(2)})`,
+      `  ${facts(result, nowMs)}`,
+      ...(result.snippet === null ? [] : [`  ${quoteLine(result.snippet)}`]),
+      `  new terminal:         ${sanitizeLine(result.fork_command)}`,
+      `  in this conversation: ${result.in_session_command}`,
+      ...result.warnings.map((warning) => `  note: ${sanitizeLine(warning)}`),
+    ])
+    .join('\n');
+}
+
+function box(line: string): string[] {
+  const rule = '─'.repeat(WIDTH);
+  return [`┌${rule}┐`, `│${line.padEnd(WIDTH)}│`, `└${rule}┘`];
+}
+
+function optionLines(option: ForkOption, results: ForkResult[], nowMs: number): string[] {
+  const mark = option.number === 1 ? '❯' : ' ';
+  const end = option.kind === 'refine' ? '.' : '';
+  const result = results.find(({ session_id }) => session_id === option.session_id);
+  return [
+    `${mark} ${option.number}. ${option.label}${end}`,
+    `    ${sanitizeLine(option.description)}`,
+    ...(result === undefined ? [] : [`    ${facts(result, nowMs)}`]),
+  ];
+}
+
+function facts(result: ForkResult, nowMs: number): string {
+  return [
+    result.agent_type === 'codex' ? 'Codex' : 'Claude Code',
+    sanitizeLine(result.repo_name),
+    timeAgo(result.date, nowMs),
+    plural(result.message_count, 'message'),
+    result.outcome,
+    ...(result.local ? [] : [`on ${sanitizeLine(result.machine)}`]),
+    ...result.tags.map((tag) => `#${sanitizeLine(tag)}`),
+  ].join(' · ');
+}
+
+function nothingFound({ query, words }: Selection): string[] {
+  const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => sanitizeLine(word));
+  return [
+    `No relevant sessions found for "${sanitizeLine(query)}"`,
+    ...(missing.length > 0 ? [`In no session at all: ${missing.join(', ')}`] : []),
+    '',
+    'Would you like to:',
+    '1. Start a fresh session',
+    '2. Refine your search query',
+    '3. Browse recent sessions',
+  ];
+}
+
+function weakLines({ confidence, words }: Selection): string[] {
+  if (confidence === null || confidence >= WEAK_BELOW) return [];
+  const counts = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
+  return ['', `These are weak matches.${counts === '' ? '' : ` Sessions that hold each word: ${counts}.`}`];
+}
+
+function noticeLines({ notices }: Selection): string[] {
+  return notices.flatMap(({ message, hint }, index) => [
+    ...(index === 0 ? [''] : []),
+    `note: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+  ]);
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { embedSession } from '../../app/embed-session.ts';
+import { findTranscript } from '../../app/find-any-session.ts';
+import { type IndexReport, indexTranscripts } from '../../app/index-transcripts.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point.ts';
+import { plural } from '../../domain/time-text.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { sessionId } from '../schemas.ts';
+import { type Call, defineTool } from '../tool.ts';
+
+const STATES = ['indexed', 'unchanged', 'empty', 'excluded'] as const;
+const FOUND_BY = ['words and meaning', 'words'] as const;
+type State = (typeof STATES)[number];
+type FoundBy = (typeof FOUND_BY)[number];
+
+const output = z.object({
+  session_id: z.string(),
+  jsonl_path: z.string(),
+  state: z.enum(STATES),
+  points: z.number().describe('written'),
+  embedded: z.number().describe('points that got a vector'),
+  found_by: z.enum(FOUND_BY),
+  warnings: z.array(z.string()),
+});
+
+export const indexSession = defineTool({
+  name: 'index_session',
+  title: 'Index a session now',
+  description:
+    'Bring one session of this machine into the index at once, by default the running one, so that it is found from now on. Not needed normally: sessions are indexed by themselves after every answer.',
+  input: z.strictObject({
+    session_id: sessionId
+      .optional()
+      .describe('id of a session of this machine; the running one unless given'),
+    embed: z.boolean().default(true).describe('also make it findable by meaning, if the model is installed'),
+  }),
+  output,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run(args, call) {
+    const file = transcriptOf(args.session_id, call);
+    const { parts } = call;
+    const store = await parts.store();
+    const report = await indexTranscripts(await parts.indexing(), { files: [file], signal: call.signal });
+    const failed = report.failed.find(({ path }) => path === file.path);
+    if (failed !== undefined)
+      throw new SmartForkError('TRANSCRIPT_UNREADABLE', `${failed.path}: ${failed.reason}`);
+    const session = await store.getSession(file.sessionId);
+    const embedding =
+      session !== null && args.embed ? await embed(session, call) : { embedded: 0, warnings: [] };
+    const state = stateOf(report, session !== null);
+    return {
+      structured: {
+        session_id: file.sessionId,
+        jsonl_path: file.path,
+        state,
+        points: report.points,
+        embedded: embedding.embedded,
+        found_by: await foundBy(session, call),
+        warnings: embedding.warnings,
+      },
+      text: [
+        `${file.sessionId}: ${state}, ${plural(report.points, 'point')} written, ${embedding.embedded} embedded`,
+        ...embedding.warnings.map((warning) => `note: ${warning}`),
+      ].join('\n'),
+    };
+  },
+});
+
+function stateOf({ excluded, indexed }: IndexReport, isStored: boolean): State {
+  if (excluded > 0) return 'excluded';
+  if (!isStored) return 'empty';
+  return indexed > 0 ? 'indexed' : 'unchanged';
+}
+
+function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
+  const wanted = id ?? call.parts.config.currentSessionId;
+  if (wanted === null) {
+    throw new SmartForkError('USAGE', 'the running session is not known here', {
+      hint: 'Give session_id; list_sessions and the names of the transcripts have the ids.',
+    });
+  }
+  const file = findTranscript(call.parts.sources, wanted);
+  if (file !== null) return file;
+  throw new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is of session ${wanted}`, {
+    hint: 'A session has a transcript after its first answer, on the machine where it runs.',
+  });
+}
+
+async function embed(session: SessionPayload, call: Call): Promise<{ embedded: number; warnings: string[] }> {
+  const { parts } = call;
+  const state = await parts.modelState();
+  if (state.state !== 'ready')
+    return { embedded: 0, warnings: [`found by words only: ${state.reason} (smart-fork model pull)`] };
+  try {
+    const deps = { store: await parts.store(), embedder: await parts.embedder() };
+    const onProgress = ({ done, total }: { done: number; total: number }) =>
+      call.progress(`Embedding ${session.session_id.slice(0, 8)}`, done, total);
+    return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return { embedded: 0, warnings: [`found by words only: ${error.message}`] };
+  }
+}
+
+async function foundBy(session: SessionPayload | null, call: Call): Promise<FoundBy> {
+  if (session === null) return 'words';
+  const { session_id, intent_count, chunk_count } = session;
+  const store = await call.parts.store();
+  const counts = await store.count({ sessionIds: [session_id] });
+  return counts.vectors >= intent_count + chunk_count ? 'words and meaning' : 'words';
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { sessionStats as readStats } from '../../app/session-stats.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
+import { filterOf } from '../filter.ts';
+import { filters } from '../schemas.ts';
+import { openStore } from '../store.ts';
+import { defineTool } from '../tool.ts';
+
+const facet = z.array(z.object({ value: z.string(), count: z.number() }));
+
+const output = z.object({
+  sessions: z.number(),
+  chunks: z.number(),
+  intents: z.number(),
+  vectors: z.number(),
+  waiting: z
+    .object({ intents: z.number(), chunks: z.number() })
+    .describe('points without a vector, of all sessions'),
+  store: z.object({
+    kind: z.string(),
+    location: z.string(),
+    bytes: z.number(),
+    model: z.string().nullable(),
+  }),
+  last_synced: z.string().nullable(),
+  by_repo: facet,
+  by_month: facet,
+  by_agent: facet,
+});
+
+export const sessionStats = defineTool({
+  name: 'session_stats',
+  title: 'What is indexed',
+  description:
+    'How many sessions are indexed, of which repositories, agents and months, and what still waits for embeddings.',
+  input: z.strictObject(filters),
+  output,
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  async run(args, call) {
+    const { filter } = await filterOf(args, call);
+    const { parts } = call;
+    const store = await openStore(call);
+    const deps = { store, state: parts.state(), kind: 'sqlite', location: parts.storePath };
+    const stats = await readStats(deps, filter);
+    const waiting = stats.waiting.intents + stats.waiting.chunks;
+    const list = (rows: { value: string; count: number }[]) =>
+      rows.map(({ value, count: n }) => `${value} ${n}`).join(', ') || 'none';
+    return {
+      structured: stats,
+      text: [
+        `${plural(stats.sessions, 'session')}, ${plural(stats.chunks + stats.intents, 'passage')}, ${count(stats.vectors)} embedded${waiting > 0 ? `, ${count(waiting)} waiting` : ''}`,
+        `Store: ${stats.store.kind}, ${bytes(stats.store.bytes)}, ${stats.store.location}`,
+        `Last synced: ${stats.last_synced === null ? 'never' : timeAgo(stats.last_synced, parts.machine.now())}`,
+        `Repositories: ${list(stats.by_repo)}`,
+        `Agents: ${list(stats.by_agent)}`,
+        `Months: ${list(stats.by_month)}`,
+      ].join('\n'),
+    };
+  },
+});

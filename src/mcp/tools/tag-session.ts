@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { tagSession as changeTags } from '../../app/tag-session.ts';
+import { sessionId } from '../schemas.ts';
+import { openStore } from '../store.ts';
+import { defineTool } from '../tool.ts';
+
+const tags = z.array(z.string().min(1).max(51)).max(20);
+
+export const tagSession = defineTool({
+  name: 'tag_session',
+  title: 'Tag a session',
+  description:
+    'Add tags to a session or take some away, to find it again with list_sessions. With neither: what it has.',
+  input: z.strictObject({
+    session_id: sessionId,
+    add: tags.default([]).describe('letters, digits, . _ - and /'),
+    remove: tags.default([]),
+  }),
+  output: z.object({ session_id: z.string(), tags: z.array(z.string()) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ session_id, add, remove }, call) {
+    const tagged = await changeTags(await openStore(call), session_id, { add, remove });
+    const list = tagged.tags.map((tag) => `#${tag}`).join(' ');
+    return { structured: tagged, text: `${tagged.session_id}: ${list || '(no tags)'}` };
+  },
+});

@@ -1,0 +1,95 @@
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CARDS, type Connection, createWorld, LOGIN, toAnswer, type World } from '../support/mcp-world.ts';
+
+const INTENT = 'add real-time token usage cards to my dashboard';
+
+let world: World;
+let open: Connection[] = [];
+
+beforeAll(() => {
+  world = createWorld();
+  world.run('index', '--no-embed');
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(open.map((one) => one.close()));
+  world.remove();
+});
+
+/** A client whose user fills in forms with these answers, one after the other. */
+async function connectUser(answers: (ElicitResult | 'never')[]) {
+  const connection = await world.connect({ capabilities: { elicitation: { form: {} } } });
+  open = [...open, connection];
+  const asked: { message: string; fields: string[] }[] = [];
+  connection.client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const fields = 'requestedSchema' in params ? Object.keys(params.requestedSchema?.properties ?? {}) : [];
+    asked.push({ message: params.message, fields });
+    const answer = answers[asked.length - 1] ?? { action: 'cancel' };
+    return answer === 'never' ? new Promise<ElicitResult>(() => undefined) : answer;
+  });
+  return { ...connection, asked };
+}
+
+it('lets the user choose a session in a form, and prepares its fork', async () => {
+  const user = await connectUser([{ action: 'accept', content: { choice: '1' } }]);
+  const { structured, text } = await user.call('fork_detect', { intent: INTENT, interactive: true });
+  expect(user.asked[0]?.message).toContain('□ Fork Session');
+  expect(structured.choice).toEqual({ kind: 'session', session_id: CARDS });
+  expect(structured.forked_session).toMatchObject({ resume_session_id: CARDS, launched: false });
+  expect(text).toContain(`You selected: session ${CARDS.slice(0, 8)}`);
+});
+
+it('searches again for what the user types, and asks for it when nothing was typed', async () => {
+  const user = await connectUser([
+    { action: 'accept', content: { choice: '5' } },
+    { action: 'accept', content: { search_for: 'signed out after an hour, refresh token' } },
+    { action: 'accept', content: { choice: '5', search_for: 'hamburger menu for phones' } },
+    { action: 'accept', content: { choice: '4' } },
+  ]);
+  const { structured } = await user.call('fork_detect', { intent: INTENT, interactive: true });
+  expect(user.asked.map(({ fields }) => fields)).toEqual([
+    ['choice', 'search_for'],
+    ['search_for'],
+    ['choice', 'search_for'],
+    ['choice', 'search_for'],
+  ]);
+  expect(user.asked[2]?.message).toContain(LOGIN.slice(0, 8));
+  expect(structured).toMatchObject({
+    query: 'hamburger menu for phones',
+    choice: { kind: 'fresh' },
+    forked_session: null,
+  });
+});
+
+it('takes a declined form for no choice', async () => {
+  const user = await connectUser([{ action: 'decline' }]);
+  const { structured, text } = await user.call('fork_detect', { intent: INTENT, interactive: true });
+  expect(structured.choice).toEqual({ kind: 'cancelled', session_id: null });
+  expect(text).toContain('The user chose none of them');
+});
+
+it('says so when the client has no forms', async () => {
+  const plain = await world.connect();
+  open = [...open, plain];
+  const { structured } = await plain.call('fork_detect', { intent: INTENT, interactive: true });
+  expect(structured.choice).toBeNull();
+  expect(structured.warnings.join()).toContain('no forms');
+});
+
+it('stops asking when the call is cancelled, and goes on serving', async () => {
+  const user = await connectUser(['never']);
+  const controller = new AbortController();
+  const call = user.client.callTool(
+    { name: 'fork_detect', arguments: { intent: INTENT, interactive: true } },
+    undefined,
+    {
+      signal: controller.signal,
+    },
+  );
+  await expect.poll(() => user.asked.length).toBe(1);
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  const next = toAnswer((await user.client.callTool({ name: 'session_stats', arguments: {} })) as never);
+  expect(next.structured.sessions).toBe(13);
+});
