@@ -17,9 +17,9 @@ import { forkAtTurn } from '../../src/app/fork-at-turn.ts';
 import { planFork } from '../../src/app/plan-fork.ts';
 import { turnOffsets } from '../../src/app/read-conversation.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { findShared } from '../support/find-shared.ts';
 import { sessionPayload } from '../support/sample-sessions.ts';
 import { sessionId, writeSession } from './claude-session.ts';
-import { findCorpus } from './corpus.ts';
 import { machineHere } from './machine.ts';
 import { environmentIn, findClaude, runLine, startApi, wordsOf } from './real-claude.ts';
 
@@ -143,7 +143,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
   });
 
   it('finds what is cut at random turns of the corpus', async () => {
-    const corpus = findCorpus();
+    const corpus = findShared('corpora', 'claude');
     if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
     const origin = createClaudeSource({ homes: [corpus] });
     const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
@@ -163,7 +163,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
   });
 
   it('finds every session of the corpus by the command that is offered', async () => {
-    const corpus = findCorpus();
+    const corpus = findShared('corpora', 'claude');
     if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
     const sessions = createClaudeSource({ homes: [corpus] }).find();
     const lost: string[] = [];
