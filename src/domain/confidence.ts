@@ -18,15 +18,19 @@ export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** The query's words that count (no stop words, unless there is nothing else), with the weight of each. */
+/** The words that count: no stop words, unless there is nothing else. */
+export function tellingWords(words: QueryWord[]): QueryWord[] {
+  const telling = words.filter(({ stop }) => !stop);
+  return telling.length > 0 ? telling : words;
+}
+
+/** The query's words that count, with the weight of each. */
 export function weighWords(
   words: QueryWord[],
   documents: number,
   withStem: Map<string, number>,
 ): Map<string, number> {
-  const telling = words.filter(({ stop }) => !stop);
-  const counted = telling.length > 0 ? telling : words;
-  return new Map(counted.map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
+  return new Map(tellingWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
 /** The largest weighted share of the stems that one of the texts holds. */
