@@ -18,6 +18,8 @@ import { createSettingsFiles } from './adapters/settings/settings-files.ts';
 import { askServer } from './adapters/system/ask-server.ts';
 import { findProgram, type ProgramSearch, stableNode } from './adapters/system/find-program.ts';
 import { purgeHome } from './adapters/system/purge-home.ts';
+import { startWorker } from './adapters/system/start-worker.ts';
+import { stopWorker } from './adapters/system/stop-worker.ts';
 import { tryHook } from './adapters/system/try-hook.ts';
 import type { SettingsDependencies } from './app/plan-init.ts';
 import { type Config, claudeUserFile, type Environment } from './config.ts';
@@ -47,8 +49,10 @@ export interface AgentSettings extends SettingsDependencies {
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
-  purge(): string[];
+  /** Hands what waits to a worker in the background, unless one runs. */
+  startWorker(): void;
+  /** Ends the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  purge(): Promise<string[]>;
 }
 
 /** The agents' settings and what init writes into them. */
@@ -82,7 +86,11 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     launch,
     probe,
     everywhere: [...known, ...others],
-    purge: () => purgeHome(config.home),
+    startWorker: () => startWorker(config.home, [launch.node, launch.program, 'worker'], env),
+    async purge() {
+      await stopWorker(config.home);
+      return purgeHome(config.home);
+    },
   };
 }
 
@@ -102,7 +110,7 @@ const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) })
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
   const older = join(home, '.config.json');
-  const hooks = hookEntries(launch, process.platform);
+  const hooks = hookEntries('claude', launch, process.platform);
   return {
     agent: 'claude',
     home,
@@ -117,7 +125,7 @@ function claudeHome(home: string, userFile: string, launch: Launch): Found {
 function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
   const config = join(home, 'config.toml');
   const hooks = join(home, 'hooks.json');
-  const entries = hookEntries(launch, process.platform);
+  const entries = hookEntries('codex', launch, process.platform);
   const inToml = !existsSync(hooks) && reads(files, config, holdsTomlHooks);
   return {
     agent: 'codex',
@@ -149,7 +157,7 @@ function editorOf({ agent, part, path }: InstalledFile, launch: Launch): Setting
     const create = agent === 'claude' ? createClaudeServerEditor : createCodexServerEditor;
     return create(path, serverEntry(launch));
   }
-  const hooks = hookEntries(launch, process.platform);
+  const hooks = hookEntries(agent, launch, process.platform);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);
   return path.endsWith('.toml')
     ? createCodexTomlHooksEditor(path, hooks)

@@ -1,6 +1,3 @@
-#!/usr/bin/env node
-import { enableCompileCache } from './compile-cache.ts';
+import { runCli } from './run-cli.ts';
 
-enableCompileCache();
-const { runCli } = await import('./run-cli.ts');
 await runCli(process.argv.slice(2));

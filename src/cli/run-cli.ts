@@ -21,6 +21,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
+  status: async () => command((await import('./commands/status.ts')).statusCommand),
+  worker: async () => command((await import('./commands/worker.ts')).workerCommand),
   uninstall: async () => command((await import('./commands/uninstall.ts')).uninstallCommand),
   mcp: async () => command((await import('./commands/mcp.ts')).mcpCommand),
 };
@@ -76,7 +78,7 @@ function baseParser(): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false })
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
     .option('color', {
       type: 'boolean',
       default: undefined,

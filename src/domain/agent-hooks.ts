@@ -1,3 +1,5 @@
+import type { Agent } from './session.ts';
+
 /** The events of Claude Code and of Codex after which smart-fork looks at a transcript, and its own word for each. */
 export const HOOK_EVENTS = {
   Stop: 'stop',
@@ -7,9 +9,6 @@ export const HOOK_EVENTS = {
 } as const;
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
-/** Seconds. Both agents end a SessionEnd hook after one or two unless told otherwise. */
-export const HOOK_TIMEOUT = 10;
-
 /** The name of the MCP server in an agent's settings. */
 export const SERVER_NAME = 'smart-fork';
 
@@ -17,6 +16,8 @@ export interface HookEntry {
   event: HookEvent;
   /** A line for the shell. */
   command: string;
+  /** Seconds. */
+  timeout: number;
 }
 
 export interface ServerEntry {
@@ -31,9 +32,13 @@ export interface Launch {
   program: string;
 }
 
-export function hookEntries(launch: Launch, platform: NodeJS.Platform): HookEntry[] {
+export function hookEntries(agent: Agent, launch: Launch, platform: NodeJS.Platform): HookEntry[] {
   const events = Object.keys(HOOK_EVENTS) as HookEvent[];
-  return events.map((event) => ({ event, command: hookCommand(launch, event, platform) }));
+  return events.map((event) => ({
+    event,
+    command: hookCommand(launch, event, platform),
+    timeout: agent === 'codex' && event === 'SessionEnd' ? CODEX_END_TIMEOUT : TIMEOUT,
+  }));
 }
 
 export function serverEntry({ node, program }: Launch): ServerEntry {
@@ -50,6 +55,11 @@ export function isOurServer({ command, args }: ServerEntry): boolean {
   const program = [command, ...args.slice(0, -1)].join(' ');
   return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/.test(program);
 }
+
+/** Claude ends a SessionEnd hook after a second and a half, unless it is told otherwise. */
+const TIMEOUT = 10;
+/** Codex warns of more. */
+const CODEX_END_TIMEOUT = 3;
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');
 const OUR_COMMAND = new RegExp(

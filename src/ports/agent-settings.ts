@@ -29,6 +29,6 @@ export interface SettingsEditor {
 
 /** What an agent would run. */
 export interface InstalledEntries {
-  hooks: HookEntry[];
+  hooks: Pick<HookEntry, 'event' | 'command'>[];
   server: ServerEntry | null;
 }

@@ -403,6 +403,40 @@ describe('indexing', () => {
     expect(lists.sessionsByWords).toHaveLength(1);
   });
 
+  it('ranks as a fresh index does after hundreds of appends', { timeout: 60_000 }, async () => {
+    const world = createWorld();
+    const parts = await openWorld(world);
+    const others = ['parser', 'parser', 'cache', 'zebra'].map((word, at) => {
+      const id = `other-${at}`;
+      writeClaude(world.claudeHome, id, stampLines([line.user(`the ${word} of it`)], { sessionId: id }));
+      return id;
+    });
+    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines([line.user('the parser begins')]));
+    await indexWorld(parts);
+    for (let at = 1; at <= 200; at += 1) {
+      appendFileSync(path, jsonl(stampLines([line.assistant(`the step ${at}`)], { after: at })));
+      await indexWorld(parts);
+    }
+    const fresh = await openWorld({
+      ...world,
+      env: { ...world.env, SMART_FORK_HOME: join(world.folder, 'fresh') },
+    });
+    await indexWorld(fresh);
+    const scores = async (of: Parts, token: string) => {
+      const limits = { sessions: 10, chunks: 10, intents: 10 };
+      const lists = await (await of.store()).search({ tokens: [token], vector: null, filter: {}, limits });
+      return lists.sessionsByWords?.map(({ session_id, score }) => ({ session_id, score })) ?? [];
+    };
+    for (const token of ['parser', 'zebra', 'the']) {
+      const [worn, expected] = [await scores(parts, token), await scores(fresh, token)];
+      expect(worn.map(({ session_id }) => session_id)).toEqual(expected.map(({ session_id }) => session_id));
+      // The totals may be off by some rows, not by hundreds.
+      for (const [at, { score }] of worn.entries())
+        expect(score - (expected[at]?.score ?? 0)).toBeLessThan(2.6);
+    }
+    expect(others).toHaveLength(4);
+  });
+
   it('keeps sessions of both agents apart and finds forks of each', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));

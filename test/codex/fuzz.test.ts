@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createCodexSource } from '../../src/adapters/codex/source.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
@@ -13,30 +11,26 @@ import {
   SESSION_ID,
   writeCodex,
 } from '../support/codex-transcripts.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 const FILES = 10_000;
 
-type Random = (below: number) => number;
-
 it(`reads ${FILES} mutated transcripts without a throw`, { timeout: 60_000 }, () => {
-  const home = mkdtempSync(join(tmpdir(), 'smart-fork-fuzz-'));
+  const home = memoryFolder('fuzz');
   const source = createCodexSource({ homes: [home] });
   const originals = [
     codexText(legacySession()),
     codexText(paginatedSession(), 0),
     codexText([codexMeta(SESSION_ID, { forked_from_id: PARENT_ID }), ...legacySession(PARENT_ID)]),
   ];
-  try {
-    const path = writeCodex(home, SESSION_ID, '');
-    const random = seededRandom(7);
-    for (let count = 0; count < FILES; count++) {
-      const original = originals[count % originals.length] ?? '';
-      const mutated = count % 2 === 0 ? mutateBytes(original, random) : mutateValues(original, random);
-      writeFileSync(path, mutated);
-      if (!readsSanely(source, path, mutated.length)) expect.fail(`mutation ${count} is misread`);
-    }
-  } finally {
-    rmSync(home, { recursive: true, force: true });
+  const path = writeCodex(home, SESSION_ID, '');
+  const random = seededRandom(7);
+  for (let count = 0; count < FILES; count++) {
+    const original = originals[count % originals.length] ?? '';
+    const mutated = count % 2 === 0 ? mutateBytes(original, random) : mutateValues(original, random);
+    writeFileSync(path, mutated);
+    if (!readsSanely(source, path, mutated.length)) expect.fail(`mutation ${count} is misread`);
   }
 });
 
@@ -89,15 +83,4 @@ function replaceOne(value: unknown, random: Random): unknown {
     key === chosen ? replaceOne(part, random) : part,
   ]);
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
-}
-
-/** Mulberry32. */
-function seededRandom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }

@@ -21,15 +21,15 @@ import {
 
 const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
   'hooks of Claude': {
-    make: (launch) => createClaudeHooksEditor('settings.json', hookEntries(launch, 'linux')),
+    make: (launch) => createClaudeHooksEditor('settings.json', hookEntries('claude', launch, 'linux')),
     files: HOOK_FILES,
   },
   'hooks of Codex': {
-    make: (launch) => createCodexHooksEditor('hooks.json', hookEntries(launch, 'linux')),
+    make: (launch) => createCodexHooksEditor('hooks.json', hookEntries('codex', launch, 'linux')),
     files: HOOK_FILES,
   },
   'hooks of Codex in TOML': {
-    make: (launch) => createCodexTomlHooksEditor('config.toml', hookEntries(launch, 'linux')),
+    make: (launch) => createCodexTomlHooksEditor('config.toml', hookEntries('codex', launch, 'linux')),
     files: TOML_FILES,
   },
   'server of Claude': {
@@ -106,12 +106,12 @@ describe('hooks', () => {
   });
 
   test('quote what the shell would take apart', () => {
-    const [stop] = hookEntries(MOVED, 'linux');
+    const [stop] = hookEntries('claude', MOVED, 'linux');
     expect(stop?.command).toBe(
       "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
     );
     const windows = { node: 'C:\\Program Files\\node.exe', program: 'C:\\sf\\dist\\bin.cjs' };
-    expect(hookEntries(windows, 'win32')[0]?.command).toBe(
+    expect(hookEntries('claude', windows, 'win32')[0]?.command).toBe(
       '"C:/Program Files/node.exe" "C:/sf/dist/bin.cjs" hook stop || exit 0',
     );
   });

@@ -8,7 +8,7 @@ export const MOVED: Launch = {
   node: "/home/o'neil/my node/bin/node",
   program: '/srv/smart fork/dist/bin.cjs',
 };
-export const HOOKS = hookEntries(LAUNCH, 'linux');
+export const HOOKS = hookEntries('claude', LAUNCH, 'linux');
 export const SERVER = serverEntry(LAUNCH);
 
 const FOREIGN = '{"type":"command","command":"notify-send done"}';

@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
 import { type Job, jobName } from '../../src/domain/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
 import { parseHookInput } from '../../src/hook/parse-input.ts';
-import { workerEnvironment } from '../../src/hook/start-worker.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
 import { buildPrograms, type Programs } from '../support/worker-programs.ts';
@@ -202,14 +202,17 @@ test('a hundred hooks at once start one worker, which indexes all sessions', asy
   await parts.close();
 }, 60_000);
 
-test('the worker outlives the hook and has none of the marks of its agent', async () => {
-  await machine.hook('session-start', machine.stopInput(SESSION), { CLAUDE_CODE_CHILD_SESSION: '1' });
-  await until(() => machine.status().running, 10_000, 'the worker');
-  const pid = machine.status().record?.pid;
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  expect(environment).toContain('SMART_FORK_CHILD=1');
-  expect(environment.some((line) => line.startsWith('CLAUDE_CODE_'))).toBe(false);
-});
+test.runIf(process.platform === 'linux')(
+  'the worker outlives the hook and has none of the marks of its agent',
+  async () => {
+    await machine.hook('session-start', machine.stopInput(SESSION), { CLAUDE_CODE_CHILD_SESSION: '1' });
+    await until(() => machine.status().running, 10_000, 'the worker');
+    const pid = machine.status().record?.pid;
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    expect(environment).toContain('SMART_FORK_CHILD=1');
+    expect(environment.some((line) => line.startsWith('CLAUDE_CODE_'))).toBe(false);
+  },
+);
 
 test('the environment of the worker keeps what says where transcripts are', () => {
   const env = {

@@ -1,11 +1,5 @@
-import {
-  HOOK_EVENTS,
-  HOOK_TIMEOUT,
-  type HookEntry,
-  type HookEvent,
-  isOurHook,
-} from '../../domain/agent-hooks.ts';
-import type { SettingsEditor } from '../../ports/agent-settings.ts';
+import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/agent-hooks.ts';
+import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { isRecord, refused, sameValue } from '../settings/json-file.ts';
 import { appendText, cutSection, parseToml, tomlLines } from '../settings/toml-file.ts';
 
@@ -40,8 +34,10 @@ export function holdsTomlHooks(text: string, path: string): boolean {
   return isRecord(hooks) && Object.values(hooks).some(Array.isArray);
 }
 
-function sectionOf({ event, command }: HookEntry): string {
-  const lines = tomlLines({ type: 'command', command, timeout: HOOK_TIMEOUT });
+type Installed = InstalledEntries['hooks'];
+
+function sectionOf({ event, command, timeout }: HookEntry): string {
+  const lines = tomlLines({ type: 'command', command, timeout });
   return [`[[hooks.${event}]]`, `[[hooks.${event}.hooks]]`, ...lines].join('\n');
 }
 
@@ -79,7 +75,7 @@ function parses(text: string): boolean {
   }
 }
 
-function entriesIn(value: Record<string, unknown>): HookEntry[] {
+function entriesIn(value: Record<string, unknown>): Installed {
   const hooks = isRecord(value.hooks) ? value.hooks : {};
   return Object.entries(hooks).flatMap(([event, groups]) =>
     isHookEvent(event) ? commandsIn(groups).map((command) => ({ event, command })) : [],
@@ -123,6 +119,7 @@ function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(HOOK_EVENTS, event);
 }
 
-function sorted(entries: HookEntry[]): HookEntry[] {
-  return entries.toSorted((a, b) => a.event.localeCompare(b.event));
+function sorted(entries: Installed): Installed {
+  const bare = entries.map(({ event, command }) => ({ event, command }));
+  return bare.toSorted((a, b) => a.event.localeCompare(b.event));
 }

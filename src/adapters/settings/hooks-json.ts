@@ -1,13 +1,7 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import {
-  HOOK_EVENTS,
-  HOOK_TIMEOUT,
-  type HookEntry,
-  type HookEvent,
-  isOurHook,
-} from '../../domain/agent-hooks.ts';
+import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/agent-hooks.ts';
 import type { Agent } from '../../domain/session.ts';
-import type { SettingsEditor } from '../../ports/agent-settings.ts';
+import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts';
 import {
   bodyOf,
@@ -50,13 +44,14 @@ interface Handler {
   item: Node;
 }
 
-function addOne(text: string, { event, command }: HookEntry, path: string): string {
+function addOne(text: string, entry: HookEntry, path: string): string {
+  const { event, command, timeout } = entry;
   const root = parse(text, path);
   const [first, second] = handlersIn(root, path).filter((handler) => handler.event === event);
-  if (second !== undefined) return addOne(removeItem(text, second.item), { event, command }, path);
+  if (second !== undefined) return addOne(removeItem(text, second.item), entry, path);
   if (first !== undefined)
     return first.command.value === command ? text : replaceNode(text, first.command, command);
-  const group = { hooks: [{ type: 'command', command, timeout: HOOK_TIMEOUT }] };
+  const group = { hooks: [{ type: 'command', command, timeout }] };
   const hooks = containerOf(root, 'hooks', 'object', path);
   if (hooks === undefined)
     return insertLast(text, root, (style) => `"hooks": ${renderJson({ [event]: [group] }, style)}`);
@@ -103,7 +98,7 @@ function handlersOf(event: string, group: Node, path: string): Handler[] {
   });
 }
 
-function entriesIn(root: Node, path: string): HookEntry[] {
+function entriesIn(root: Node, path: string): InstalledEntries['hooks'] {
   return handlersIn(root, path).flatMap(({ event, command }) =>
     isHookEvent(event) ? [{ event, command: String(command.value) }] : [],
   );

@@ -13,6 +13,7 @@ import {
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createVectorTables } from './vectors.ts';
+import { isWorn, rebuildWords } from './word-tables.ts';
 import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
@@ -170,6 +171,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
       while (signal?.aborted !== true && guard(stale) !== undefined) {
         if (await change(() => writer().refreshOne())) done += 1;
       }
+      const worn = () => isWorn(database, 'session_fts') || isWorn(database, 'chunk_fts');
+      if (done > 0 && signal?.aborted !== true && guard(worn))
+        await change(() => rebuildWords(database, tokenizer));
       return done;
     },
     close: async () => database.close(),

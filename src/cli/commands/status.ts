@@ -1,0 +1,19 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+export const statusCommand = {
+  command: 'status',
+  describe: 'the worker: whether it runs, what waits, its last error',
+  builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print as JSON' }),
+  handler: (args: GlobalArguments) =>
+    runCommand(args, async ({ config, parts, terminal }) => {
+      const { readWorkerStatus } = await import('../../compose-worker.ts');
+      const worker = readWorkerStatus(config.home);
+      const waiting = parts.storeExists()
+        ? await (await parts.store()).countWithoutVector()
+        : { intents: 0, chunks: 0 };
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting }));
+      const { renderStatus } = await import('../output/render-status.ts');
+      terminal.out(renderStatus(worker, waiting, terminal, { nowMs: parts.machine.now() }));
+    }),
+};
