@@ -36,9 +36,12 @@ export async function runCli(words: string[]): Promise<void> {
     else await runAny(words);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(
-      `error: ${error.message}\nhint: smart-fork ${nameIn(words)}--help shows how it is used\n`,
-    );
+    const hint = `smart-fork ${nameIn(words)}--help shows how it is used`;
+    if (words.includes('--json')) {
+      process.stdout.write(`${JSON.stringify({ error: { code: 'USAGE', message: error.message, hint } })}\n`);
+    } else {
+      process.stderr.write(`error: ${error.message}\nhint: ${hint}\n`);
+    }
     process.exitCode = EXIT.usage;
   }
 }
@@ -71,6 +74,7 @@ async function runAny(words: string[]): Promise<void> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
+  else if (words[0] === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
 
@@ -78,7 +82,12 @@ function baseParser(): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .parserConfiguration({
+      'strip-aliased': true,
+      'parse-positional-numbers': false,
+      'populate--': true,
+      'duplicate-arguments-array': false,
+    })
     .option('color', {
       type: 'boolean',
       default: undefined,
