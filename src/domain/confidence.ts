@@ -23,14 +23,18 @@ export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** The query's words that count, with the weight of each: no stop words, of which even a query of nothing else has no weight. */
+/** The words that count: no stop words, of which even a query of nothing else has no weight. */
+export function tellingWords(words: QueryWord[]): QueryWord[] {
+  return words.filter(({ stop }) => !stop);
+}
+
+/** The query's words that count, with the weight of each. */
 export function weighWords(
   words: QueryWord[],
   documents: number,
   withStem: Map<string, number>,
 ): Map<string, number> {
-  const telling = words.filter(({ stop }) => !stop);
-  return new Map(telling.map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
+  return new Map(tellingWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
 /** The largest weighted share of the stems that one of the texts holds. */
