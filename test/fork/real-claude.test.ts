@@ -56,7 +56,7 @@ function follow(path: string, id: string, workingDirectory: string, from = folde
 
 const asks = ['one', 'two'];
 
-describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { timeout: 300_000 }, () => {
+describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { timeout: 600_000 }, () => {
   it('does not find an id that nobody has', async () => {
     const said = await runLine(`claude --resume ${sessionId(9)} --fork-session -p hello`, cwd, env);
     expect(said).toContain('No conversation found');
