@@ -1,11 +1,11 @@
 import type { ReadyFork } from '../app/make-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { commandLine } from '../domain/shell.ts';
+import { duration } from '../domain/time-text.ts';
 import type { TerminalLauncher } from '../ports/terminal-launcher.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { copyText } from './output/clipboard.ts';
 import { createInk } from './output/ink.ts';
-import { duration } from './output/time.ts';
 import { runHere } from './start-program.ts';
 
 /** Does with a fork what the user decided. The command goes to stdout, so that it can be taken over by a script. */

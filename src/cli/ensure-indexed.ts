@@ -1,4 +1,4 @@
-import { duration, plural } from './output/time.ts';
+import { duration, plural } from '../domain/time-text.ts';
 import type { CommandContext } from './run-command.ts';
 
 /** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
