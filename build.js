@@ -3,6 +3,19 @@
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
+/**
+ * yargs lays out its help with string-width, whose emoji tables take 25 ms to load. Older packages `require` it and call what
+ * they get: they keep their own.
+ */
+const lighterStringWidth = {
+  name: 'lighter-string-width',
+  setup(build) {
+    build.onResolve({ filter: /^string-width$/ }, ({ kind, resolveDir }) =>
+      kind === 'import-statement' ? build.resolve('fast-string-width', { kind, resolveDir }) : undefined,
+    );
+  },
+};
+
 rmSync('dist', { recursive: true, force: true });
 await build({
   entryPoints: ['src/cli/main.ts', 'src/index.ts'],
@@ -25,9 +38,9 @@ await build({
     'onnxruntime-node',
     'sqlite-vec',
   ],
-  // yargs lays out its help with string-width, whose emoji tables take 25 ms to load.
   // jsonc-parser's main file finds its parts at run time, where a bundler does not see them.
-  alias: { 'string-width': 'fast-string-width', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  plugins: [lighterStringWidth],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

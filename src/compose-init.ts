@@ -18,6 +18,8 @@ import { createSettingsFiles } from './adapters/settings/settings-files.ts';
 import { askServer } from './adapters/system/ask-server.ts';
 import { findProgram, type ProgramSearch, stableNode } from './adapters/system/find-program.ts';
 import { purgeHome } from './adapters/system/purge-home.ts';
+import { startWorker } from './adapters/system/start-worker.ts';
+import { stopWorker } from './adapters/system/stop-worker.ts';
 import { tryHook } from './adapters/system/try-hook.ts';
 import type { SettingsDependencies } from './app/plan-init.ts';
 import { type Config, claudeUserFile, type Environment } from './config.ts';
@@ -47,8 +49,10 @@ export interface AgentSettings extends SettingsDependencies {
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
-  purge(): string[];
+  /** Hands what waits to a worker in the background, unless one runs. */
+  startWorker(): void;
+  /** Ends the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  purge(): Promise<string[]>;
 }
 
 /** The agents' settings and what init writes into them. */
@@ -82,7 +86,11 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     launch,
     probe,
     everywhere: [...known, ...others],
-    purge: () => purgeHome(config.home),
+    startWorker: () => startWorker(config.home, [launch.node, launch.program, 'worker'], env),
+    async purge() {
+      await stopWorker(config.home);
+      return purgeHome(config.home);
+    },
   };
 }
 

@@ -200,6 +200,7 @@ function thisMachine(config: Config): ThisMachine {
   return {
     name: config.machine,
     platform: process.platform,
+    shell: config.shell,
     now: () => Date.now(),
     directoryExists: (path) =>
       path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,

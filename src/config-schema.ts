@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
+import { SHELLS } from './domain/shell.ts';
 import { TERMINALS } from './domain/terminals.ts';
 
 const patterns = z.array(z.string().min(1)).max(1000);
@@ -37,6 +38,7 @@ export const settingsSchema = z.strictObject({
     .optional(),
   fork: z
     .strictObject({
+      shell: z.enum(SHELLS).optional().describe('commands to copy are written for it; found out unless set'),
       launch: z
         .enum(['none', ...TERMINALS])
         .optional()

@@ -5,6 +5,7 @@ import type { Settings } from './config-schema.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
+import type { Shell } from './domain/shell.ts';
 import type { TerminalName } from './domain/terminals.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -18,6 +19,8 @@ export interface Config {
   machine: string;
   claudeHomes: string[];
   codexHomes: string[];
+  /** The shell that commands to copy are written for. */
+  shell: Shell;
   /** The session that smart-fork was called from, which it must not find. */
   currentSessionId: string | null;
   /** The project that the agent works on, where it says so. */
@@ -86,6 +89,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     machine: filled(env.SMART_FORK_MACHINE) ?? settings.machine ?? hostname(),
     claudeHomes: agentHomes(env, 'CLAUDE_CONFIG_DIR', settings.claude?.homes ?? ['~/.claude']),
     codexHomes: agentHomes(env, 'CODEX_HOME', settings.codex?.homes ?? ['~/.codex']),
+    shell: settings.fork?.shell ?? shellOf(env),
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
     projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
@@ -157,6 +161,12 @@ function userHome(environment: Environment): string {
   return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
 }
 
+/** Only cmd sets PROMPT, and only Unix-like shells set SHELL on Windows. */
+function shellOf(env: Environment): Shell {
+  if (process.platform !== 'win32' || filled(env.SHELL) !== undefined) return 'posix';
+  return filled(env.PROMPT) === undefined ? 'powershell' : 'cmd';
+}
+
 /** The agent's own variable goes before the settings: the agent writes there. */
 function agentHomes(env: Environment, variable: string, configured: string[]): string[] {
   const own = filled(env[variable]);
@@ -186,8 +196,8 @@ function filled(value: string | undefined): string | undefined {
 
 async function readDotenv(path: string): Promise<Environment> {
   if (!existsSync(path)) return {};
-  const { parse } = await import('dotenv');
-  return parse(readText(path));
+  const { parseDotenv } = await import('./config-dotenv.ts');
+  return parseDotenv(readText(path));
 }
 
 async function readSettings(path: string): Promise<Settings> {

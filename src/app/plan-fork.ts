@@ -1,5 +1,5 @@
-import { commandLine } from '../domain/fork-plan.ts';
 import type { SessionPayload } from '../domain/point.ts';
+import { commandLine, joinCommands } from '../domain/shell.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 
@@ -12,38 +12,39 @@ export interface ForkPlan {
   command: string;
   /** The command that goes on in the session itself; null where it is not here. */
   resume: string | null;
+  /** What the command runs, and in which folder: null is any. Absent where the session cannot be forked here. */
+  run?: { words: string[]; directory: string | null; first: string[] | null };
 }
 
-/**
- * How to go on from a session here. The agent finds a session from its working directory; where that is not on this
- * machine, the transcript's path does as well.
- */
+/** How to go on from a session here. */
 export function planFork(
   deps: { sources: TranscriptSource[]; machine: ThisMachine },
   session: SessionPayload,
 ): ForkPlan {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const path = source === undefined ? null : pathHere(source, session, deps.machine.name);
-  const { platform } = deps.machine;
+  const { shell } = deps.machine;
   if (source === undefined || path === null) {
-    const command = commandLine(['smart-fork', 'retrieve', session.session_id], null, platform);
+    const command = commandLine(['smart-fork', 'retrieve', session.session_id], null, shell);
     return { local: false, path: null, canFork: false, command, resume: null };
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
-  const target = here || !source.resumesByPath ? session.session_id : path;
-  const archived =
-    source.inspect(path)?.archived === true ? source.restoreCommand?.(session.session_id) : undefined;
-  const prefix =
-    archived === undefined
-      ? ''
-      : `${commandLine(archived, null, platform)}${platform === 'win32' ? '; ' : ' && '}`;
+  const target = source.resumeTarget({ sessionId: session.session_id, path }, directory);
+  const archived = source.inspect(path)?.archived === true;
+  const first = archived ? (source.restoreCommand?.(session.session_id) ?? null) : null;
+  const line = (words: string[]) => {
+    const command = commandLine(words, directory, shell);
+    return first === null ? command : joinCommands([commandLine(first, null, shell), command], shell);
+  };
+  const words = source.forkCommand(target);
   return {
     local: true,
     path,
     canFork: true,
-    command: prefix + commandLine(source.forkCommand(target), directory, platform),
-    resume: prefix + commandLine(source.resumeCommand(target), directory, platform),
+    command: line(words),
+    resume: line(source.resumeCommand(target)),
+    run: { words, directory, first },
   };
 }
 

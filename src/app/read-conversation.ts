@@ -86,6 +86,19 @@ function passageOf(chunk: ChunkPayload): Passage {
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
 
+/** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
+export function turnOffsets(source: TranscriptSource, path: string): number[] {
+  const events = new Map<TranscriptEvent, number>();
+  source.read(path, WHOLE, (event, offset) => events.set(event, offset));
+  const starts: number[] = [];
+  tellMessages([...events.keys()], (message, turn) => {
+    if (turn === starts.length) starts.push(turn === 0 ? 0 : (events.get(message) ?? 0));
+  });
+  return starts;
+}
+
+const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
+
 type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
 async function readEvents(
@@ -98,7 +111,7 @@ async function readEvents(
   const take = (event: TranscriptEvent) =>
     events.push('inherited' in event ? { ...event, inherited: false } : event);
   const file = source.readWhole === undefined ? null : source.inspect(path);
-  if (file === null) source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, take);
+  if (file === null) source.read(path, WHOLE, take);
   else source.readWhole?.(file, source.find(), take);
   return (await redactEvents(events, redactor)).events;
 }

@@ -1,4 +1,5 @@
-import { plural } from './output/time.ts';
+import { dirname } from 'node:path';
+import { duration, plural } from './output/time.ts';
 import type { CommandContext } from './run-command.ts';
 
 /** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
@@ -8,21 +9,26 @@ export async function ensureIndexed(context: CommandContext): Promise<boolean> {
     const page = await (await parts.store()).list({}, 1);
     if (page.sessions.length > 0) return true;
   }
-  const found = parts.sources.flatMap((source) => source.find()).length;
-  if (found === 0) {
+  const files = parts.sources.flatMap((source) => source.find());
+  if (files.length === 0) {
     terminal.err(
       `Nothing to search: no transcripts in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
     );
     return true;
   }
+  const projects = new Set(files.map(({ path }) => dirname(path))).size;
+  terminal.err('Nothing is indexed yet. Scanning the sessions of this machine...');
+  terminal.err(`Found ${plural(files.length, 'session')} across ${plural(projects, 'project')}.\n`);
   if (terminal.interactive) {
     const { confirm } = await import('./output/prompt.ts');
-    const question = `Nothing is indexed yet. Index ${plural(found, 'session')} of this machine now?`;
-    if (!(await confirm(question, { terminal, defaultYes: true }))) return false;
-  } else {
-    terminal.err(`Nothing is indexed yet: indexing ${plural(found, 'session')} of this machine first.`);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    terminal.err(`Estimated indexing time: about ${duration(1000 * (1 + bytes / BYTES_A_SECOND))}`);
+    if (!(await confirm('Continue?', { terminal, defaultYes: true }))) return false;
   }
   const { runIndexing } = await import('./run-indexing.ts');
   await runIndexing(context, { force: false, embed: false, quiet: false });
   return !context.signal.aborted;
 }
+
+/** Indexing by words, on a slow machine. */
+const BYTES_A_SECOND = 15_000_000;

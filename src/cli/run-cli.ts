@@ -8,6 +8,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   init: async () => command((await import('./commands/init.ts')).initCommand),
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
+  fork: async () => command((await import('./commands/fork.ts')).forkCommand),
+  chain: async () => command((await import('./commands/chain.ts')).chainCommand),
   retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
   show: async () => command((await import('./commands/show.ts')).showCommand),
   sessions: async () => command((await import('./commands/sessions.ts')).sessionsCommand),
@@ -28,10 +30,11 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
-    const [name = '', ...rest] = words;
-    const load = COMMANDS[name];
-    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
-    else await runAny(words);
+    const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
+    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const spoken = QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest;
+    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), spoken);
+    else await runAny([name, ...spoken].filter((word) => word !== ''));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(
@@ -39,6 +42,18 @@ export async function runCli(words: string[]): Promise<void> {
     );
     process.exitCode = EXIT.usage;
   }
+}
+
+/** Commands that take a query in words. */
+const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
+
+/** What begins with a dash and has a space in it is no option but a quoted query: such words go behind a `--`. */
+function withWordsLast(words: string[]): string[] {
+  const end = words.indexOf('--');
+  const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
+  const isQuery = (word: string) => /^-[^=]*\s/.test(word);
+  const queries = [...before.filter(isQuery), ...after];
+  return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
 
 class UsageError extends Error {}
@@ -61,6 +76,7 @@ async function runAny(words: string[]): Promise<void> {
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'see it work on sample sessions')
     .example('$0 init', 'set it up for your agents, and index the sessions of this machine')
+    .example('$0 fork "add rate limiting to the API"', 'pick a session and go on from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
     .version(version())
@@ -68,6 +84,8 @@ async function runAny(words: string[]): Promise<void> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
+  // Parsed, it would print the script and then complain about an unknown argument.
+  else if (words.join(' ') === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
 
@@ -75,7 +93,11 @@ function baseParser(): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false })
+    .parserConfiguration({
+      'strip-aliased': true,
+      'parse-positional-numbers': false,
+      'populate--': true,
+    })
     .option('color', {
       type: 'boolean',
       default: undefined,
@@ -83,11 +105,27 @@ function baseParser(): Argv {
       global: true,
     })
     .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
+    .middleware(lastOfEach, true)
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new UsageError(message);
+      throw error === undefined || error.name === 'YError'
+        ? new UsageError(message ?? error?.message)
+        : error;
     });
+}
+
+/** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
+function someoneIsThere(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Arguments that may have several values; of any other that is given twice the last one counts. */
+const LISTS = new Set(['_', '--', 'query', 'words', 'ids', 'tags']);
+
+function lastOfEach(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && !LISTS.has(name)) args[name] = value.at(-1);
 }
 
 function asksForHelp(word: string): boolean {
@@ -101,7 +139,7 @@ function asksForHelp(word: string): boolean {
 }
 
 function nameIn([name]: string[]): string {
-  return name !== undefined && name in COMMANDS ? `${name} ` : '';
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
 }
 
 /** Each command types the arguments it declares; here they are all the same. */

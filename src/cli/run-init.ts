@@ -43,8 +43,8 @@ export async function runInit(context: CommandContext, options: InitOptions): Pr
   say(renderApplied(applied, context.terminal));
   const wantsModel = await wantModel(context, options);
   const summary = options.index ? await index(context, options, say) : null;
-  if (wantsModel && !context.signal.aborted) await pull(context, options, say);
-  await finish(context, { homes, plan, applied, summary, options, settings });
+  const pulled = wantsModel && !context.signal.aborted && (await pull(context, options, say));
+  await finish(context, { homes, plan, applied, summary, options, settings, pulled });
 }
 
 interface Finished {
@@ -54,6 +54,8 @@ interface Finished {
   summary: IndexSummary | null;
   options: InitOptions;
   settings: AgentSettings;
+  /** The model was downloaded just now. */
+  pulled: boolean;
 }
 
 function chooseHomes({ homes }: AgentSettings, { agent }: InitOptions): AgentHome[] {
@@ -118,14 +120,16 @@ async function pull(
   context: CommandContext,
   { json }: InitOptions,
   say: (text: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const { runModelPull } = await import('./run-model-pull.ts');
     say(`The embedding model is in ${await runModelPull(context, json)}.`);
+    return true;
   } catch (error) {
-    if (context.signal.aborted) return;
+    if (context.signal.aborted) return false;
     context.terminal.err(`The embedding model was not downloaded: ${errorText(error)}`);
     context.terminal.err('Search goes by words until then. Try again at any time: smart-fork model pull');
+    return false;
   }
 }
 
@@ -133,8 +137,10 @@ async function finish(context: CommandContext, finished: Finished): Promise<void
   const { parts, terminal, env } = context;
   const { homes, plan, applied, summary, options, settings } = finished;
   const example = parts.storeExists() ? await suggestSearch(await parts.store()) : null;
+  const modelReady = finished.pulled || (await parts.modelState()).state === 'ready';
+  const waiting = summary === null ? 0 : summary.waiting.chunks + summary.waiting.intents;
+  if (modelReady && waiting > 0 && !context.signal.aborted) settings.startWorker();
   if (options.json) return terminal.out(initReport(homes, plan, applied, { summary, example }));
-  const model = await parts.modelState();
   terminal.out(
     afterwardsLines(
       {
@@ -144,8 +150,8 @@ async function finish(context: CommandContext, finished: Finished): Promise<void
         storePath: parts.storePath,
         qdrant: env.QDRANT_URL ?? null,
         ownHome: env.SMART_FORK_HOME !== undefined,
-        modelReady: model.state === 'ready',
-        waiting: summary === null ? 0 : summary.waiting.chunks + summary.waiting.intents,
+        modelReady,
+        waiting,
         launch: settings.launch,
         example,
       },

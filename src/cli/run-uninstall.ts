@@ -35,7 +35,7 @@ export async function runUninstall(context: CommandContext, options: UninstallOp
   const purged = go && purge && !problems;
   if (purged) {
     await parts.close();
-    left = settings.purge();
+    left = await settings.purge();
   }
   if (options.json) {
     terminal.out(JSON.stringify({ changes: changeRecords(plan, applied), done: go, purged, left }));

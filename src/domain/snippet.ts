@@ -27,16 +27,17 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   };
 }
 
-/** The text on one line, without role marks and without tool calls that say nothing of what was asked. */
+/** The text on one line, without role marks. What was said goes before tool calls: those count only where nothing else matches. */
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
-    .filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0)
-    .map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const lines = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
+  const said = lines.filter((line) => !TOOL_LINE.test(line)).join(' ');
+  if (tokenizer.locate(said, stems).length > 0) return fold(said);
+  const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
+  return fold(matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line)).join(' '));
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 const TOOL_LINE =

@@ -2,9 +2,9 @@ import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
+import { startWorker } from '../adapters/system/start-worker.ts';
 import { type HookInput, parseHookInput } from './parse-input.ts';
 import { readBounded, type Stdin } from './read-bounded.ts';
-import { startWorker } from './start-worker.ts';
 
 export interface HookOptions {
   env: Record<string, string | undefined>;

@@ -55,8 +55,8 @@ export interface WholeRead extends ReadResult {
  * The transcripts of one agent on this machine.
  *
  * - `find` never throws for one unreadable file or folder; it reports it through `onProblem`.
- * - `read` calls `onEvent` for each event and never throws for the content of a file: a corrupt line
- *   is skipped and counted. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
+ * - `read` calls `onEvent` for each event, with the byte offset of the line that tells it, and never throws for the content
+ *   of a file: a corrupt line is skipped and counted. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
  * - Reading a transcript in parts, from `end` to `end`, gives the events of reading it in one go, wherever it is cut between
  *   two lines. Only what lies beside the transcript (a name) is told at the beginning of every read.
  * - A last line without a newline is read when it is complete JSON; else it stays behind `end`. When it gets its newline
@@ -64,7 +64,7 @@ export interface WholeRead extends ReadResult {
  * - A message is told once, however often the transcript repeats it; instructions, environment and notices that the
  *   agent's program wrote are not told as the user's.
  * - The text of a tool message is one line of at most 200 characters: `Edit src/a.ts`, `Bash: npm test`.
- * - Nothing is ever written to a transcript.
+ * - Nothing is ever written to a transcript; `cut` writes a new one.
  */
 export interface TranscriptSource {
   readonly agent: Agent;
@@ -73,7 +73,11 @@ export interface TranscriptSource {
   find(onProblem?: (path: string, reason: string) => void): TranscriptFile[];
   /** The transcript at a path, or null when it is not one of this agent's. */
   inspect(path: string): TranscriptFile | null;
-  read(path: string, options: ReadOptions, onEvent: (event: TranscriptEvent) => void): ReadResult;
+  read(
+    path: string,
+    options: ReadOptions,
+    onEvent: (event: TranscriptEvent, offset: number) => void,
+  ): ReadResult;
   /**
    * Reads a session as the agent would resume it: what a fork continues without holding a copy of it comes first, out of its
    * parents' transcripts among `siblings`, as inherited events. Absent when this agent's transcripts hold all of it
@@ -96,17 +100,73 @@ export interface TranscriptSource {
    * known already are taken over. Fewer parts come back when the file has become shorter.
    */
   digest(path: string, bytes: number, knownParts: string[]): string[];
-  /** Whether the agent also takes a transcript's path for a session's id, which works from any folder. */
-  readonly resumesByPath: boolean;
-  /** The shell words that resume or fork a session (without `cd`). */
-  resumeCommand(sessionId: string): string[];
-  forkCommand(sessionIdOrPath: string): string[];
+  /**
+   * What the agent finds a transcript by when it is started in a working directory (null: in any): the session's id, or
+   * the transcript's path where the agent would not find the id.
+   */
+  resumeTarget(transcript: { sessionId: string; path: string }, workingDirectory: string | null): string;
+  /** The shell words that resume or fork a session (without `cd`), given what `resumeTarget` says. */
+  resumeCommand(target: string, options?: StartOptions): string[];
+  forkCommand(target: string, options?: StartOptions): string[];
+  /** The shell words that start a new session with a first prompt. */
+  startCommand(prompt: string, options?: StartOptions): string[];
+  /** How a prompt names a file that the agent is to read. */
+  fileReference(path: string): string;
+  /** Whether a new session's id, or its name, can be chosen in those commands; what cannot is left out. */
+  readonly choosesIds: boolean;
+  readonly takesNames: boolean;
+  /**
+   * Writes a transcript of its own that ends early, where the agent finds it; its path. Only ids differ from the original's
+   * lines. The file appears whole or not at all. Absent when the agent cannot resume such a transcript.
+   */
+  cut?(path: string, request: CutRequest): string;
+  /** How large a session's context is, counted from its last compaction on; null when the transcript does not say. */
+  contextSize(path: string): ContextSize | null;
+  /** How a session ended; what the transcript does not show is null. */
+  readEnding(path: string): Ending;
+  /** The agent's processes that have the session open now. */
+  liveProcesses(sessionId: string): LiveProcess[];
   /** The transcript of a session on this machine, wherever the agent has moved it; null when there is none. */
   locate(sessionId: string): string | null;
   /** The shell words that bring a session back that the agent has set aside; absent when the agent has no such thing. */
   restoreCommand?(sessionId: string): string[];
   /** Where a transcript of this id must lie so that the agent finds it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
+}
+
+export interface StartOptions {
+  /** What the session will be called. */
+  name?: string;
+  /** The id of the session that will be made. */
+  sessionId?: string;
+}
+
+export interface ContextSize {
+  tokens: number;
+  /** The model's window in tokens, where the transcript names it. */
+  window: number | null;
+}
+
+export interface Ending {
+  /** Whether the agent had the last word. */
+  answered: boolean | null;
+  /** How the last run of tests ended. */
+  tests: 'passed' | 'failed' | null;
+}
+
+export interface LiveProcess {
+  pid: number;
+  /** Whether it is working on an answer. */
+  busy: boolean;
+}
+
+export interface CutRequest {
+  /** Lines from this byte offset on are left out. */
+  end: number;
+  /** The new session's id. */
+  sessionId: string;
+  /** Where it will be resumed. */
+  workingDirectory: string;
 }
 
 export interface TranscriptHead {

@@ -127,6 +127,12 @@ function dependencies(points: number): Omit<SearchDependencies, 'store'> {
     modelState: async () => ({ state: 'ready', directory: '' }),
     tokenizer: createLexicalTokenizer(),
     sources: [],
-    machine: { name: 'generated', platform: process.platform, now: Date.now, directoryExists: () => false },
+    machine: {
+      name: 'generated',
+      platform: process.platform,
+      shell: 'posix',
+      now: Date.now,
+      directoryExists: () => false,
+    },
   };
 }

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from '../../src/domain/fork-plan.ts';
 import { pointId, uuid5 } from '../../src/domain/point-id.ts';
 import { repoId, repoKey, repoName } from '../../src/domain/repository.ts';
+import { commandLine } from '../../src/domain/shell.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 describe('point ids', () => {
@@ -129,21 +129,21 @@ describe('a command to copy', () => {
       for (const name of nasty) {
         const folder = join(root, name);
         mkdirSync(folder, { recursive: true });
-        const line = commandLine(['printf', '%s\\0', ...nasty], folder, 'linux');
+        const line = commandLine(['printf', '%s\\0', ...nasty], folder, 'posix');
         expect(run(line).split('\0').slice(0, -1)).toEqual(nasty);
-        expect(run(commandLine(['pwd'], folder, 'linux')).replace(/\n$/, '')).toBe(folder);
+        expect(run(commandLine(['pwd'], folder, 'posix')).replace(/\n$/, '')).toBe(folder);
       }
     },
   );
 
   it('is left as it reads where nothing needs quoting', () => {
-    expect(commandLine(['claude', '--resume', 'abc', '--fork-session'], '/home/dev/widgets', 'linux')).toBe(
+    expect(commandLine(['claude', '--resume', 'abc', '--fork-session'], '/home/dev/widgets', 'posix')).toBe(
       'cd /home/dev/widgets && claude --resume abc --fork-session',
     );
   });
 
   it("is PowerShell's on Windows", () => {
-    expect(commandLine(['claude', '--resume', 'abc'], "C:\\Users\\O'Neil\\my code", 'win32')).toBe(
+    expect(commandLine(['claude', '--resume', 'abc'], "C:\\Users\\O'Neil\\my code", 'powershell')).toBe(
       "cd 'C:\\Users\\O''Neil\\my code'; claude --resume abc",
     );
   });

@@ -40,6 +40,7 @@ mkdirSync(project);
 for (const part of [
   'server',
   'skills',
+  'hooks',
   '.claude-plugin',
   '.codex-plugin',
   'claude.mcp.json',
@@ -70,16 +71,11 @@ describe.skipIf(claude === null)('Claude Code', () => {
     run('plugin', 'marketplace', 'add', plugin);
     run('plugin', 'install', 'smart-fork@smart-fork');
     expect(run('mcp', 'list')).toMatch(/plugin:smart-fork:smart-fork: .*Connected/);
-    const [first = '{}'] = run(
-      '-p',
-      '/fork-session 8402b1ed',
-      '--output-format',
-      'stream-json',
-      '--verbose',
-    ).split('\n');
+    const told = run('-p', '/fork-session 8402b1ed', '--output-format', 'stream-json', '--verbose');
+    const first = told.split('\n').find((line) => line.includes('"subtype":"init"')) ?? '{}';
     const { skills, mcp_servers } = JSON.parse(first) as {
       skills: string[];
-      mcp_servers: { name: string; status: string }[];
+      mcp_servers: { name: string }[];
     };
     expect(skills.filter((name) => name.startsWith('smart-fork:')).sort()).toEqual(SKILLS);
     expect(mcp_servers.map(({ name }) => name)).toContain('plugin:smart-fork:smart-fork');

@@ -81,10 +81,14 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
 function readsAsFork(head: Buffer, sessionId: string): boolean {
+  const origin = originOf(head);
+  return origin !== null && origin !== sessionId;
+}
+
+/** The session that a transcript's first copied line names. */
+function originOf(head: Buffer): string | null {
   const at = Math.max(head.indexOf('"requestSessionId"'), head.indexOf('"forkedFrom"'));
-  if (at < 0) return false;
-  const origin = ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1];
-  return origin !== undefined && origin !== sessionId;
+  return at < 0 ? null : (ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1] ?? null);
 }
 
 /** The parent is named by the last copied line: in a chain A, B, C the lines of C carry A or B. */
@@ -113,6 +117,8 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
+    // A fork that was cut, or that nobody went on with, ends where its origin goes on.
+    if (originOf(readHead(sibling.path, HEAD_BYTES)) === file.sessionId) continue;
     const other = messageIds(sibling.path);
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;

@@ -12,7 +12,11 @@ const LIGHT_BYTES = 4096;
 const HEAD_BYTES = 1024;
 
 /** Reads a Claude Code transcript from a line on; a corrupt line costs that line. */
-export function readTranscript(path: string, options: ReadOptions, emit: Emit): ReadResult {
+export function readTranscript(
+  path: string,
+  options: ReadOptions,
+  onEvent: (event: TranscriptEvent, offset: number) => void,
+): ReadResult {
   const skipped: SkippedLine[] = [];
   const calls = createCommitCalls(path, options.from);
   const { end, lines } = readLines(
@@ -21,6 +25,7 @@ export function readTranscript(path: string, options: ReadOptions, emit: Emit): 
     options.linesBefore,
     (line, number, offset, complete) => {
       const context: LineContext = { inherited: offset < options.inheritedBytes, calls };
+      const emit: Emit = (event) => onEvent(event, offset);
       if (isBlank(line) || isComment(line)) return true;
       const kind = sniff(line);
       if (kind === 'ignored') return true;

@@ -3,8 +3,6 @@ import type { InstalledEntries, SettingsEditor } from '../../ports/agent-setting
 import { isRecord, refused, sameValue } from '../settings/json-file.ts';
 import { appendText, cutSection, parseToml, tomlLines } from '../settings/toml-file.ts';
 
-type Installed = InstalledEntries['hooks'];
-
 /** `[[hooks.Stop]]` in Codex's config.toml, for those who keep their hooks there: Codex warns of hooks in two places. */
 export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   const installed = (text: string) => entriesIn(parseToml(text, path));
@@ -35,6 +33,8 @@ export function holdsTomlHooks(text: string, path: string): boolean {
   const { hooks } = parseToml(text, path);
   return isRecord(hooks) && Object.values(hooks).some(Array.isArray);
 }
+
+type Installed = InstalledEntries['hooks'];
 
 function sectionOf({ event, command, timeout }: HookEntry): string {
   const lines = tomlLines({ type: 'command', command, timeout });

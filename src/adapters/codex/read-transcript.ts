@@ -23,19 +23,20 @@ export interface ReadRequest extends ReadOptions {
 export function readTranscript(
   path: string,
   request: ReadRequest,
-  onEvent: (event: TranscriptEvent) => void,
+  onEvent: (event: TranscriptEvent, offset: number) => void,
 ): ReadResult {
   const head = readHead(path);
   const skipped: SkippedLine[] = [];
-  if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name });
+  if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name }, 0);
   const visit: LineVisitor = (line, number, offset, complete) => {
     if (!complete && asRecord(parseJson(line.toString('utf8'))) === null) return false;
     if (offset === 0 && head !== null) {
-      tellHead(head, onEvent);
+      tellHead(head, (event) => onEvent(event, 0));
       return true;
     }
+    const emit = (event: TranscriptEvent) => onEvent(event, offset);
     const inherited = offset < request.inheritedBytes;
-    const context = { cwd: head?.cwd ?? null, timestamp: null, inherited, emit: onEvent };
+    const context = { cwd: head?.cwd ?? null, timestamp: null, inherited, emit };
     const reason = tellLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
     if (reason !== null) skipped.push({ line: number, reason });
     return true;

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { contextSize } from './context-size.ts';
 import { ARCHIVED, describeFile, findTranscripts, idInName, type OnProblem, SESSIONS } from './find.ts';
 import { readHead } from './head.ts';
 import { describeHead, findInheritance, readWhole } from './inheritance.ts';
@@ -31,9 +32,16 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
     findInheritance,
     head: describeHead,
     digest: digestTranscript,
-    resumesByPath: false,
+    resumeTarget: ({ sessionId }) => sessionId,
     resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
-    forkCommand: (sessionIdOrPath) => ['codex', 'fork', idInName(sessionIdOrPath) ?? sessionIdOrPath],
+    startCommand: (prompt) => ['codex', prompt],
+    fileReference: (path) => path,
+    choosesIds: false,
+    takesNames: false,
+    forkCommand: (target) => ['codex', 'fork', idInName(target) ?? target],
+    contextSize,
+    readEnding: () => ({ answered: null, tests: null }),
+    liveProcesses: () => [],
     restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
     locate: (sessionId) => find().find((file) => file.sessionId === sessionId)?.path ?? null,
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),

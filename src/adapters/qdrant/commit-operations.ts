@@ -1,9 +1,8 @@
-import { pointId } from '../../domain/point-id.ts';
 import { BM25_SESSION } from './collection-shape.ts';
 import { anyOf, is, TEXT_TYPES } from './filters.ts';
 import { type SessionState, sharedKey } from './session-state.ts';
 import { toSparseVector } from './sparse.ts';
-import { type LexicalFields, sharedFields, toStoredSession } from './stored-payload.ts';
+import { sharedFields, toStoredSession } from './stored-payload.ts';
 import type { Filter, UpdateOperation } from './types.ts';
 import type { CountedChange } from './write-sessions.ts';
 
@@ -23,7 +22,7 @@ export function commitOperations(
         ...removeDeleted(counted),
         ...shareFields(counted, state),
         ...replaceVector(counted, average, state, hasConditions),
-        overwriteSession(counted, average, state),
+        changeSession(counted, average, state),
       ];
 }
 
@@ -66,7 +65,8 @@ function shareFields({ change }: CountedChange, state: SessionState): UpdateOper
   const shared = sharedFields(change.session.payload);
   if (sharedKey(shared) === state.shared) return [];
   const filter = { must: [is('session_id', change.session.payload.session_id), anyOf('type', TEXT_TYPES)] };
-  return [{ set_payload: { payload: { ...shared }, filter } }];
+  const { session_tags: _, ...payload } = shared;
+  return [{ set_payload: { payload, filter } }];
 }
 
 function replaceVector(
@@ -83,20 +83,21 @@ function replaceVector(
   return [{ update_vectors: { points, ...(hasConditions && { update_filter }) } }];
 }
 
-/** Writing the payload alone keeps the vector; an upsert would drop it. */
-function overwriteSession(
+/**
+ * Changing the payload alone keeps the vector, which an upsert would drop; the tags, which someone may be changing right
+ * now, stay what they are.
+ */
+function changeSession(
   { change, session }: CountedChange,
   average: number,
   state: SessionState,
 ): UpdateOperation {
-  const lexical: LexicalFields | null =
-    session === null ? state.lexical : { lexical_length: session.length, lexical_average: average };
-  const payload = { ...toStoredSession(change.session.payload, session === null, lexical) };
-  const filter = {
-    must: [
-      { has_id: [pointId(change.session.payload.session_id, 'session')] },
-      is('content_hash', state.content_hash),
-    ],
-  };
-  return { overwrite_payload: { payload, filter } };
+  const lexical = session === null ? null : { lexical_length: session.length, lexical_average: average };
+  const {
+    tags: _,
+    session_tags: __,
+    ...payload
+  } = toStoredSession(change.session.payload, session === null, lexical);
+  const must = [{ has_id: [change.session.id] }, is('content_hash', state.content_hash)];
+  return { set_payload: { payload, filter: { must } } };
 }

@@ -1,24 +1,19 @@
-import type { SessionPayload } from '../../domain/point.ts';
 import { pointId } from '../../domain/point-id.ts';
 import type { Connection } from './connection.ts';
 import { RECORD_ID, readRecord, recordOf, type StoreRecord } from './store-record.ts';
-import type { LexicalFields, SharedFields, StoredSession } from './stored-payload.ts';
+import type { SharedFields, StoredSession } from './stored-payload.ts';
 
 /** What a write must know of a session as it is stored. */
 export interface SessionState {
   content_hash: string;
-  stale_tokens: boolean;
-  lexical: LexicalFields | null;
-  /** As JSON, to compare. */
+  tags: string[];
+  /** All but the tags, as JSON, to compare. */
   shared: string;
 }
 
 const FIELDS = [
   'session_id',
   'content_hash',
-  'stale_tokens',
-  'lexical_length',
-  'lexical_average',
   'agent',
   'machine',
   'repo_id',
@@ -41,21 +36,32 @@ const RECORD_FIELDS = [
   'chunk_average',
 ];
 
-/** The store's record and the states of sessions, in one request. */
-export async function readStates(
+/** What is stored before a write. */
+export interface Before {
+  record: StoreRecord;
+  states: Map<string, SessionState>;
+  /** content_hash of texts, by id of their points. */
+  texts: Map<string, string>;
+}
+
+/** The store's record, the states of sessions and the hashes of texts, in one request. */
+export async function readBefore(
   connection: Connection,
   sessionIds: string[],
-): Promise<{ record: StoreRecord; states: Map<string, SessionState> }> {
-  const ids = [RECORD_ID, ...sessionIds.map((id) => pointId(id, 'session'))];
+  textIds: string[],
+): Promise<Before> {
+  const ids = [RECORD_ID, ...sessionIds.map((id) => pointId(id, 'session')), ...textIds];
   const points = await connection.retrieve(ids, [...FIELDS, ...RECORD_FIELDS]);
   const states = new Map<string, SessionState>();
+  const texts = new Map<string, string>();
   for (const { id, payload } of points) {
-    if (id === RECORD_ID || !payload) continue;
-    // Written by `write` with this very type.
-    const stored = payload as unknown as StoredSession;
-    states.set(stored.session_id, stateOf(stored));
+    if (payload?.type === 'session') {
+      // Written by `write` with this very type.
+      const stored = payload as unknown as StoredSession;
+      states.set(stored.session_id, stateOf(stored));
+    } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
-  return { record: recordOf(points) ?? (await readRecord(connection)), states };
+  return { record: recordOf(points) ?? (await readRecord(connection)), states, texts };
 }
 
 /** content_hash of sessions, by id. */
@@ -79,20 +85,16 @@ export function sharedKey(shared: SharedFields): string {
     shared.repo_key,
     shared.repo_name,
     shared.session_branch,
-    shared.session_tags.map((tag) => tag.toWellFormed()),
     shared.session_markers,
     shared.session_started_ms,
     shared.session_ended_ms,
   ]);
 }
 
-function stateOf(stored: Pick<StoredSession, keyof StoredSession> & SessionPayload): SessionState {
-  const { lexical_length, lexical_average } = stored;
-  const hasLexical = lexical_length !== undefined && lexical_average !== undefined;
+function stateOf(stored: StoredSession): SessionState {
   return {
     content_hash: stored.content_hash,
-    stale_tokens: stored.stale_tokens,
-    lexical: hasLexical ? { lexical_length, lexical_average } : null,
+    tags: stored.session_tags,
     shared: sharedKey(stored),
   };
 }

@@ -30,7 +30,7 @@ export interface LexicalFields {
 
 interface SessionExtras extends SharedFields, Partial<LexicalFields> {
   stale_tokens: boolean;
-  month?: string;
+  month: string | null;
   id_prefixes: string[];
   file_names: string[];
 }
@@ -72,7 +72,7 @@ export function toStoredSession(
     ...sharedFields(session),
     ...lexical,
     stale_tokens: stale,
-    ...(session.ended_at !== null && { month: session.ended_at.slice(0, 7) }),
+    month: session.ended_at?.slice(0, 7) ?? null,
     id_prefixes: prefixesOf(session.session_id),
     file_names: [...new Set(session.files_touched.map(fileName))],
   };

@@ -5,7 +5,7 @@ import { commitOperations } from './commit-operations.ts';
 import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
 import type { BatchLimits } from './options.ts';
-import { readSessionHashes, readStates, type SessionState } from './session-state.ts';
+import { readBefore, readSessionHashes, type SessionState } from './session-state.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
@@ -59,21 +59,35 @@ function roundsOf(changes: SessionChange[]): SessionChange[][] {
 
 async function writeRound(context: WriteContext, changes: SessionChange[]): Promise<string[]> {
   const ids = changes.map(idOf);
-  const { record, states } = await readStates(context.connection, ids);
+  const mayBeKept = changes.filter(({ expected }) => expected !== null);
+  const before = await readBefore(
+    context.connection,
+    ids,
+    mayBeKept.flatMap(({ upserts }) => upserts.map(({ point }) => point.id)),
+  );
+  const { states } = before;
   const open = changes.filter(
     (change) => (states.get(idOf(change))?.content_hash ?? null) === change.expected,
   );
   if (open.length === 0) return ids;
-  const counted = open.map((change) => countChange(change, context.hash));
-  const averages = await settleRecord(context, record, counted);
+  const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
+  const averages = await settleRecord(context, before.record, counted);
   const [only] = counted;
   if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
-    await sendCommits(context, counted, states, averages, textUpsert(only, averages.chunk));
+    const texts = textOperations(only, before.texts, averages.chunk);
+    await sendCommits(context, counted, states, averages, texts);
   } else {
-    await sendTexts(context, counted, averages.chunk);
+    await sendTexts(context, counted, before.texts, averages.chunk);
     await sendCommits(context, counted, states, averages, []);
   }
   return conflictsAfter(context.connection, changes, open, states);
+}
+
+/** A session that is there keeps its tags. */
+function withTags(change: SessionChange, state: SessionState | undefined): SessionChange {
+  if (state === undefined) return change;
+  const payload = { ...change.session.payload, tags: state.tags };
+  return { ...change, session: { ...change.session, payload } };
 }
 
 /** Whether the texts of a change can go with its commit: one request less. */
@@ -81,17 +95,55 @@ function isSmall({ batches }: WriteContext, { change }: CountedChange): boolean 
   return change.upserts.length <= batches.points / 4;
 }
 
-function textUpsert(counted: CountedChange, average: number): UpdateOperation[] {
-  const points = counted.change.upserts.map((upsert) => textPoint(counted, upsert, average));
-  return points.length === 0 ? [] : [{ upsert: { points } }];
+function textOperations(
+  counted: CountedChange,
+  stored: Map<string, string>,
+  average: number,
+): UpdateOperation[] {
+  const { kept, written } = partTexts(counted, stored);
+  const points = written.map((upsert) => textPoint(counted, upsert, average));
+  const upserts = points.length === 0 ? [] : [{ upsert: { points } }];
+  return [...upserts, ...kept.flatMap((upsert) => keepText(textPoint(counted, upsert, average)))];
 }
 
-async function sendTexts(context: WriteContext, counted: CountedChange[], average: number): Promise<void> {
-  const points = counted.flatMap((one) =>
-    one.change.upserts.map((upsert) => toJson(textPoint(one, upsert, average))),
+async function sendTexts(
+  context: WriteContext,
+  counted: CountedChange[],
+  stored: Map<string, string>,
+  average: number,
+): Promise<void> {
+  const { connection, batches } = context;
+  const parted = counted.map((one) => ({ one, ...partTexts(one, stored) }));
+  const points = parted.flatMap(({ one, written }) =>
+    written.map((upsert) => toJson(textPoint(one, upsert, average))),
   );
-  const batches = batchesOf(points, (json) => json.length, context.batches);
-  await forEachParallel(batches, context.batches.requests, (batch) => context.connection.upsert(batch));
+  const upserts = batchesOf(points, (json) => json.length, batches);
+  await forEachParallel(upserts, batches.requests, (batch) => connection.upsert(batch));
+  const kept = parted.flatMap((part) =>
+    part.kept.map((upsert) => {
+      const operations = keepText(textPoint(part.one, upsert, average));
+      return { operations, bytes: toJson(operations).length };
+    }),
+  );
+  const updates = batchesOf(kept, ({ bytes }) => bytes, batches);
+  await forEachParallel(updates, batches.requests, (batch) => update(connection, batch));
+}
+
+/** Texts that are stored already keep their dense vector; those that are not are written as whole points. */
+function partTexts({ change }: CountedChange, stored: Map<string, string>) {
+  const isKept = ({ point }: TextPointChange) => stored.get(point.id) === point.payload.content_hash;
+  return {
+    kept: change.upserts.filter(isKept),
+    written: change.upserts.filter((upsert) => !isKept(upsert)),
+  };
+}
+
+/** The lexical vector and the payload of a point whose text stays the same: an upsert would drop the dense vector. */
+function keepText({ id, vector, payload }: ReturnType<typeof textPoint>): UpdateOperation[] {
+  const points = [id];
+  const without = payload.type === 'chunk' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
+  const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
+  return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
 }
 
 /** @param before what goes before the commits, in the same request. */
@@ -109,14 +161,16 @@ async function sendCommits(
     return { operations, bytes: toJson(operations).length };
   });
   const batches = batchesOf(commits, ({ bytes }) => bytes, context.batches);
-  await forEachParallel(batches, context.batches.requests, async (batch) => {
-    try {
-      await context.connection.update(batch.flatMap(({ operations }) => operations));
-    } catch (error) {
-      // What another machine deleted meanwhile shows as a conflict.
-      if (!isMissingPoint(error)) throw error;
-    }
-  });
+  await forEachParallel(batches, context.batches.requests, (batch) => update(context.connection, batch));
+}
+
+/** What another machine deleted meanwhile ends the request; it shows as a conflict. */
+async function update(connection: Connection, batch: { operations: UpdateOperation[] }[]): Promise<void> {
+  try {
+    await connection.update(batch.flatMap(({ operations }) => operations));
+  } catch (error) {
+    if (!isMissingPoint(error)) throw error;
+  }
 }
 
 /** Sessions that were left alone, and those that another machine wrote at the same moment. */

@@ -75,6 +75,20 @@ export const STATE_STEPS: string[] = [
     renewed_at INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE forks (
+    id INTEGER PRIMARY KEY,
+    chosen_at TEXT NOT NULL,
+    query TEXT,
+    rank INTEGER,
+    session_id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    way TEXT NOT NULL,
+    turn INTEGER,
+    result_session_id TEXT
+  );
+  CREATE INDEX forks_waiting ON forks (chosen_at) WHERE result_session_id IS NULL;
+  `,
 ];
 
 /** Brings a database to the newest version; a database of a newer program is refused. */

@@ -3,6 +3,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface DemoArguments extends GlobalArguments {
   query?: string[] | undefined;
+  '--'?: string[] | undefined;
 }
 
 export const demoCommand = {
@@ -16,6 +17,6 @@ export const demoCommand = {
   handler: (args: DemoArguments) =>
     runCommand(args, async (context) => {
       const { runDemo } = await import('../run-demo.ts');
-      await runDemo(context, (args.query ?? []).join(' '));
+      await runDemo(context, [...(args.query ?? []), ...(args['--'] ?? [])].join(' '));
     }),
 };

@@ -4,7 +4,9 @@ import { type FilterArguments, withFilters } from '../filter-options.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface SearchArguments extends GlobalArguments, FilterArguments {
-  query: string[];
+  query?: string[] | undefined;
+  /** Words behind a bare `--`, which yargs keeps apart. */
+  '--'?: string[] | undefined;
   limit?: number | undefined;
   minScore?: number | undefined;
   mode?: string | undefined;
@@ -14,7 +16,7 @@ interface SearchArguments extends GlobalArguments, FilterArguments {
 }
 
 export const searchCommand = {
-  command: 'search <query..>',
+  command: 'search [query..]',
   aliases: ['s'],
   describe: 'find the session to fork from: say what you want to do',
   builder: (yargs: Argv) =>
@@ -23,11 +25,19 @@ export const searchCommand = {
         .positional('query', {
           type: 'string',
           array: true,
-          demandOption: true,
           describe: 'words; quotes are not needed',
         })
-        .option('limit', { type: 'number', alias: 'n', describe: 'most results (default 5, at most 200)' })
-        .option('min-score', { type: 'number', describe: 'leave out results below this score' })
+        .option('limit', {
+          type: 'number',
+          requiresArg: true,
+          alias: 'n',
+          describe: 'most results (default 5, at most 200)',
+        })
+        .option('min-score', {
+          type: 'number',
+          requiresArg: true,
+          describe: 'leave out results below this score',
+        })
         .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'what to search by' })
         .option('ranking', {
           type: 'string',
@@ -44,6 +54,6 @@ export const searchCommand = {
   handler: (args: SearchArguments) =>
     runCommand(args, async (context) => {
       const { runSearch } = await import('../run-search.ts');
-      await runSearch(context, { ...args, query: args.query.join(' ') });
+      await runSearch(context, { ...args, query: [...(args.query ?? []), ...(args['--'] ?? [])].join(' ') });
     }),
 };

@@ -17,9 +17,14 @@ export async function confirm(question: string, { terminal, defaultYes }: Confir
       { input: terminal.stdin, output: terminal.stderr },
     );
   } catch (error) {
-    if (error instanceof Error && CANCELLED.has(error.name)) return false;
+    if (wasCancelled(error)) return false;
     throw error;
   }
+}
+
+/** Whether a prompt was left by Ctrl-C, by a signal, or because its input ended. */
+export function wasCancelled(error: unknown): boolean {
+  return error instanceof Error && CANCELLED.has(error.name);
 }
 
 const CANCELLED = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);

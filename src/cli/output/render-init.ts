@@ -71,7 +71,7 @@ function noteTexts(facts: Afterwards): string[] {
   if (!modelReady) notes.push('Search goes by words. By meaning too: smart-fork model pull');
   else if (waiting > 0)
     notes.push(
-      `${count(waiting)} passages wait to be embedded: the worker does it, or smart-fork index at once.`,
+      `${count(waiting)} passages are being embedded in the background; smart-fork status tells how far.`,
     );
   if (changed) notes.push('Agents that are running now notice after a restart.');
   if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))

@@ -6,10 +6,15 @@ export interface WaitOptions {
   terminal: Terminal;
   /** What is being waited for: "Searching". */
   text: string;
+  /** Said instead after three seconds: why it may take long. */
+  slowText?: string;
 }
 
 /** Waits for a promise. On a terminal, a wait of more than a second is told on stderr, from ten seconds on with its length. */
-export async function waitFor<T>(work: Promise<T>, { terminal, text }: WaitOptions): Promise<T> {
+export async function waitFor<T>(
+  work: Promise<T>,
+  { terminal, text, slowText = text }: WaitOptions,
+): Promise<T> {
   if (!terminal.stderr.isTTY) return work;
   const started = performance.now();
   let spinner: Ora | undefined;
@@ -18,16 +23,21 @@ export async function waitFor<T>(work: Promise<T>, { terminal, text }: WaitOptio
     const { default: ora } = await import('ora');
     if (!over) spinner = ora(oraOptions(text, terminal, started)).start();
   }, PATIENCE_MS);
+  const slow = setTimeout(() => {
+    if (spinner) spinner.text = slowText;
+  }, SLOW_MS);
   try {
     return await work;
   } finally {
     over = true;
     clearTimeout(timer);
+    clearTimeout(slow);
     spinner?.stop();
   }
 }
 
 const PATIENCE_MS = 1000;
+const SLOW_MS = 3000;
 const TELL_LENGTH_MS = 10_000;
 
 function oraOptions(text: string, { stderr, errorLook }: Terminal, started: number): Options {

@@ -8,6 +8,12 @@ export interface Symbols {
   rule: string;
   bullet: string;
   arrow: string;
+  /** Before what is highlighted. */
+  pointer: string;
+  /** The keys. */
+  upDown: string;
+  /** Of a box: top left, top right, bottom left, bottom right. */
+  corners: readonly [string, string, string, string];
   ok: string;
   warn: string;
   fail: string;
@@ -32,6 +38,9 @@ const UNICODE: Symbols = {
   rule: '─',
   bullet: '•',
   arrow: '→',
+  pointer: '❯',
+  upDown: '↑/↓',
+  corners: ['┌', '┐', '└', '┘'],
   ok: '✔',
   warn: '▲',
   fail: '✖',
@@ -51,6 +60,9 @@ const ASCII: Symbols = {
   rule: '-',
   bullet: '-',
   arrow: '->',
+  pointer: '>',
+  upDown: 'Up/Down',
+  corners: ['+', '+', '+', '+'],
   ok: '+',
   warn: '!',
   fail: 'x',

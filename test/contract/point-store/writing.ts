@@ -47,6 +47,35 @@ export function describeWriting(make: MakePlace): void {
       );
     });
 
+    it('keeps the vector of a point that is written again with the same text', async () => {
+      await store().write([changeOf(ONE)]);
+      await embedAll(store());
+      const moved: Sample = { ...ONE, record: { repo_name: 'moved', repo_key: null } };
+      const change = changeOf(moved, sessionPayload(ONE).content_hash);
+      const [intent, first, second] = change.upserts;
+      const upserts = [intent, first, second && { ...second, tokens: 'other words ' }].filter(
+        (one) => one !== undefined,
+      );
+      expect(await store().write([{ ...change, upserts }])).toEqual({ conflicts: [] });
+      const points = await store().getPoints(upserts.map(({ point }) => point.id));
+      expect(points.map(({ hasVector, payload }) => [hasVector, payload.repo_name])).toEqual(
+        Array(3).fill([true, 'moved']),
+      );
+      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      const find = async (word: string) =>
+        (
+          await store().search({
+            tokens: [word],
+            vector: null,
+            filter: { repo: { repo_name: 'moved' } },
+            limits: { sessions: 5, chunks: 5, intents: 5 },
+          })
+        ).chunksByWords?.map(({ point_id }) => point_id);
+      expect(await find('other')).toEqual([pointId('one', 'chunk', 1)]);
+      expect(await find('valve')).toEqual([]);
+      expect(await find('alpha')).toEqual([pointId('one', 'chunk', 0)]);
+    });
+
     it('deletes points that no longer exist', async () => {
       await store().write([changeOf(GROWN)]);
       await embedAll(store());
@@ -164,5 +193,17 @@ function describeDeleting(store: ReturnType<typeof useStore>): void {
     });
     expect(await store().getSession('never')).toBeNull();
     expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
+    expect(await store().getSession('one')).toMatchObject({
+      message_count: 4,
+      tags: ['release', 'it’s "quoted"'],
+    });
+    expect(await store().facet('tag')).toHaveLength(2);
+    const lists = await store().search({
+      tokens: tokensOf('engine piston delta'),
+      vector: null,
+      filter: { tag: 'release' },
+      limits: { sessions: 5, chunks: 5, intents: 5 },
+    });
+    expect(lists.chunksByWords).toHaveLength(3);
   });
 }

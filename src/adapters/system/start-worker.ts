@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessAlive } from '../adapters/system/is-process-alive.ts';
+import { isProcessAlive } from './is-process-alive.ts';
 
 /** A worker rewrites its record four times as often. */
 const RECORD_MS = 90_000;

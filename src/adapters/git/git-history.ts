@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { DriftRequest, GitDrift, GitHistory } from '../../ports/git-history.ts';
+
+const TIMEOUT_MS = 5000;
+const MOST_OUTPUT = 16 * 1024 * 1024;
+/** A file that was written in the same moment as the session's last line is the session's own. */
+const LEEWAY_MS = 60_000;
+
+/** Asks the user's git, without locks and without the programs that a repository's settings name. */
+export function createGitHistory(): GitHistory {
+  return async (request) => {
+    const git = runnerFor(request.directory);
+    if ((await git('rev-parse', '--is-inside-work-tree')) !== 'true') return null;
+    const [branch, branchExists, base] = await Promise.all([
+      git('symbolic-ref', '--short', '--quiet', 'HEAD'),
+      hasBranch(git, request.branch),
+      findBase(git, request),
+    ]);
+    if (base === null) return { branch, branchExists, commitsSince: null, changedFiles: [] };
+    const [commits, changedFiles] = await Promise.all([
+      git('rev-list', '--count', `${base}..HEAD`),
+      findChanges(git, base, request),
+    ]);
+    return {
+      branch,
+      branchExists,
+      commitsSince: commits === null ? null : Number(commits),
+      changedFiles,
+    } satisfies GitDrift;
+  };
+}
+
+/** The answer without its last line end; null when git failed or said nothing. */
+type Git = (...words: string[]) => Promise<string | null>;
+
+function runnerFor(directory: string): Git {
+  const run = promisify(execFile);
+  const before = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+  return async (...words) => {
+    try {
+      const options = { cwd: directory, timeout: TIMEOUT_MS, maxBuffer: MOST_OUTPUT, windowsHide: true };
+      const { stdout } = await run('git', [...before, ...words], options);
+      return stdout.trimEnd() || null;
+    } catch {
+      // No git, no repository, no such commit: all of them mean that there is nothing to tell.
+      return null;
+    }
+  };
+}
+
+async function hasBranch(git: Git, branch: string | null): Promise<boolean | null> {
+  if (branch === null || branch === 'HEAD') return null;
+  return (await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+}
+
+/** The session's own last commit where it is still part of the history, else the last one before the session's end. */
+async function findBase(git: Git, { commit, time }: DriftRequest): Promise<string | null> {
+  if (commit !== null && /^[0-9a-f]{7,40}$/.test(commit)) {
+    const known = await git('merge-base', commit, 'HEAD');
+    if (known?.startsWith(commit)) return known;
+  }
+  return time === null ? null : git('rev-list', '-1', `--before=${time}`, 'HEAD');
+}
+
+async function findChanges(git: Git, base: string, request: DriftRequest): Promise<string[]> {
+  if (request.files.length === 0) return [];
+  const changed = await git('diff', '--name-only', '--no-ext-diff', '--no-textconv', '-z', base, '--');
+  const root = await git('rev-parse', '--show-toplevel');
+  if (changed === null || root === null) return [];
+  const paths = new Set(changed.split('\0').map((path) => resolve(root, path)));
+  const ended = request.time === null ? null : Date.parse(request.time);
+  return request.files.filter((file) => {
+    const path = resolve(request.directory, file);
+    return paths.has(path) && isNewer(path, ended);
+  });
+}
+
+function isNewer(path: string, ended: number | null): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined || ended === null || stat.mtimeMs > ended + LEEWAY_MS;
+}

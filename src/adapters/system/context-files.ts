@@ -1,0 +1,36 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { ContextFiles } from '../../ports/context-files.ts';
+
+const KEPT_MS = 7 * 86_400_000;
+
+/** Context files in a folder of their own, kept for a week: an agent may read one again. */
+export function createContextFiles(folder: string, now: () => number): ContextFiles {
+  return {
+    write(sessionId, markdown) {
+      const name = `${sessionId.replace(/[^\w-]/g, '').slice(0, 36)}-${now().toString(36)}.md`;
+      const path = join(folder, name);
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        removeOld(folder, now() - KEPT_MS);
+        writeFileSync(path, markdown, { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        throw new SmartForkError('CONFIG_INVALID', `cannot write ${path}: ${errorText(error)}`, {
+          hint: 'Make the folder writable, or set SMART_FORK_HOME to one that is.',
+          cause: error,
+        });
+      }
+      return path;
+    },
+    remove: (path) => rmSync(path, { force: true }),
+  };
+}
+
+function removeOld(folder: string, before: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (name.endsWith('.md') && stat?.isFile() && stat.mtimeMs < before) rmSync(path, { force: true });
+  }
+}

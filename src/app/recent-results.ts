@@ -1,0 +1,32 @@
+import type { LexicalTokenizer } from '../domain/lexical.ts';
+import type { SearchResult } from '../domain/result.ts';
+import type { SessionFilter } from '../domain/search.ts';
+import type { PointStore } from '../ports/point-store.ts';
+import type { ThisMachine } from '../ports/this-machine.ts';
+import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { presentResult } from './present-result.ts';
+
+/** The newest sessions in the shape of search results, for who wants to browse. */
+export async function recentResults(
+  deps: {
+    store: PointStore;
+    sources: TranscriptSource[];
+    machine: ThisMachine;
+    tokenizer: LexicalTokenizer;
+  },
+  filter: SessionFilter,
+  limit: number,
+): Promise<SearchResult[]> {
+  const { sessions } = await deps.store.list(filter, limit);
+  const best = { chunkByWords: null, chunkByVector: null, intent: null };
+  return sessions.map((session, index) =>
+    presentResult(
+      deps,
+      { session_id: session.session_id, score: 0, best, scores: { parts: {}, weights: {} } },
+      session,
+      new Map(),
+      new Map(),
+      { rank: index + 1, recommended: false },
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGitHistory } from './adapters/git/git-history.ts';
+import { openSqliteForkJournal } from './adapters/sqlite/sqlite-fork-journal.ts';
+import { createAgentProgramFinder } from './adapters/system/agent-program.ts';
+import { createContextFiles } from './adapters/system/context-files.ts';
+import { createTerminalLauncher } from './adapters/terminal/launch-terminal.ts';
+import type { ForkDependencies } from './app/make-fork.ts';
+import type { PreflightDependencies } from './app/preflight.ts';
+import type { Parts } from './compose.ts';
+import { type Environment, environmentForAgents } from './config.ts';
+import type { ForkJournal } from './ports/fork-journal.ts';
+import { nothingKept } from './ports/session-restorer.ts';
+import type { TerminalLauncher } from './ports/terminal-launcher.ts';
+
+/** What only forking needs, on top of what `compose` gives. */
+export interface ForkParts {
+  journal: ForkJournal;
+  /** Opens a window of the tmux that is around this terminal. */
+  tmux: TerminalLauncher;
+  dependencies(): Promise<ForkDependencies & PreflightDependencies>;
+  close(): void;
+}
+
+export function composeFork(parts: Parts, env: Environment): ForkParts {
+  const { config, sources, machine, tokenizer, redactor, probe } = parts;
+  const journal = openSqliteForkJournal(join(config.home, 'state.db'));
+  return {
+    journal,
+    tmux: createTerminalLauncher('tmux', environmentForAgents(env)),
+    dependencies: async () => ({
+      store: await parts.store(),
+      sources,
+      machine,
+      tokenizer,
+      redactor,
+      probe,
+      git: createGitHistory(),
+      findProgram: createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform }),
+      restorer: nothingKept,
+      files: createContextFiles(join(config.home, 'context'), machine.now),
+      removeTranscript: (path) => rmSync(path, { force: true }),
+      newId: randomUUID,
+    }),
+    close: () => journal.close(),
+  };
+}

@@ -1,0 +1,42 @@
+/** A turn as far as its open ends are concerned. */
+export interface EndingTurn {
+  user: string;
+  assistant: string;
+}
+
+const MOST = 6;
+const LONGEST = 200;
+/** How many of the last turns are looked at: what was open earlier was mostly closed later. */
+const LAST_TURNS = 3;
+
+/** What a conversation left open, as far as its words tell: unanswered, asked, to do, waiting. */
+export function openEnds(turns: EndingTurn[]): string[] {
+  const last = turns.at(-1);
+  if (last === undefined) return [];
+  const ends = turns.slice(-LAST_TURNS).flatMap(({ assistant }) => assistant.split('\n').filter(saysOpen));
+  if (last.user !== '' && last.assistant.trim() === '') ends.push(`Not answered: ${last.user}`);
+  const question = lastLine(last.assistant);
+  if (question.endsWith('?')) ends.push(question);
+  return [...new Set(ends.map(tidy))].filter((end) => end !== '').slice(-MOST);
+}
+
+const OPEN =
+  /\bWAITING\b|\bTODO\b|\bFIXME\b|\bnext steps?\b|\bfollow-?ups?\b|\bstill (?:need|have|fail|open|missing|to do)|\bnot yet\b|\bremaining\b|\bleft to do\b|\bopen question/i;
+const CLOSED = /\b(?:no|nothing|zero|without) (?:\w+ )?(?:remaining|left|todo|open)/i;
+
+function saysOpen(line: string): boolean {
+  return line.length < 400 && OPEN.test(line) && !CLOSED.test(line);
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+function tidy(line: string): string {
+  const plain = line
+    .replace(/^[\s>#*•\-–\d.)[\]]+/, '')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1).toWellFormed()}…` : plain;
+}

@@ -1,0 +1,42 @@
+/** Shells that a command line is written for; `posix` are sh, bash, zsh and fish. */
+export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** Words as one command line, for a person to copy, run in a directory when one is given. */
+export function commandLine(words: string[], directory: string | null, shell: Shell): string {
+  const command = words.map((word) => quote(word, shell)).join(' ');
+  if (directory === null) return command;
+  const change = shell === 'cmd' ? 'cd /d' : 'cd';
+  return joinCommands([`${change} ${quote(directory, shell)}`, command], shell);
+}
+
+/** Commands one after another, each only when the one before it worked, where the shell can say that. */
+export function joinCommands(commands: string[], shell: Shell): string {
+  // Windows PowerShell 5 has no &&.
+  return commands.join(shell === 'powershell' ? '; ' : ' && ');
+}
+
+function quote(word: string, shell: Shell): string {
+  if (shell === 'posix') return quotePosix(word);
+  return shell === 'powershell' ? quotePowerShell(word) : quoteCmd(word);
+}
+
+function quotePosix(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Typographic quotes end a string too. */
+function quotePowerShell(word: string): string {
+  return /^[\w+=:,./\\-]+$/.test(word) ? word : `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
+}
+
+/**
+ * Double quotes do, but for what cmd reads inside them: `%` and quotes of the word itself. Such a word is written as its
+ * program will read it, with a caret before each character that means something to cmd: so none is inside cmd's quotes,
+ * and `%NAME^%` asks for a variable that nobody has.
+ */
+function quoteCmd(word: string): string {
+  if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
+  const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+  return /["%]/.test(word) ? quoted.replace(/[()%!^"<>&|]/g, '^$&') : quoted;
+}

@@ -1,0 +1,14 @@
+const RUNNERS =
+  /\b(?:(?:npm|pnpm|yarn|bun|deno)(?: run)? test|npx (?:vitest|jest|mocha|playwright test)|vitest|jest|pytest|tox|cargo (?:nextest|test)|go test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*test|make (?:test|check)|rspec|phpunit|dotnet test|ctest|mix test)\b/;
+
+/** Whether a command line runs tests. */
+export function ranTests(command: string): boolean {
+  return RUNNERS.test(command);
+}
+
+const FAILURES = /\b(?!0\b)\d+ (?:tests? )?(?:failed|failing|failures?|errors?)\b|^FAILED\b|^not ok\b/im;
+
+/** Whether tests passed, told from what their run printed. */
+export function testsPassed(output: string, isError: boolean): boolean {
+  return !isError && !FAILURES.test(output);
+}

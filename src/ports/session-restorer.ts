@@ -1,0 +1,15 @@
+import type { SessionPayload } from '../domain/point.ts';
+
+/**
+ * Brings back transcripts that are not on this machine, byte for byte, to where the agent finds them from a folder.
+ *
+ * - Null when there is nothing to restore from.
+ * - A transcript that lies there already is never replaced by another one.
+ * - Throws SmartForkError TRANSCRIPT_UNREADABLE when what was kept is damaged or cannot be written.
+ */
+export interface SessionRestorer {
+  restore(session: SessionPayload, workingDirectory: string): Promise<{ path: string } | null>;
+}
+
+/** For where nothing is kept. */
+export const nothingKept: SessionRestorer = { restore: async () => null };
