@@ -2,6 +2,26 @@
 // everything that start-up needs is inlined, because opening forty small files costs more than running them.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { cheapBuiltins } from './build/cheap-builtins.js';
+import { eagerImports } from './build/eager-imports.js';
+
+/** Packages that every start may load. */
+const LIGHT_PACKAGES = [
+  'yargs',
+  'yargs-parser',
+  'y18n',
+  'cliui',
+  'escalade',
+  'get-caller-file',
+  'fast-string-width',
+  'fast-string-truncated-width',
+  'wrap-ansi',
+  'strip-ansi',
+  'ansi-regex',
+  'ansi-styles',
+  'chalk',
+  'stemmer',
+];
 
 /**
  * yargs lays out its help with string-width, whose emoji tables take 25 ms to load. Older packages `require` it and call what
@@ -16,8 +36,7 @@ const lighterStringWidth = {
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
-await build({
+const modules = {
   entryPoints: ['src/cli/main.ts', 'src/index.ts'],
   outdir: 'dist',
   outbase: 'src',
@@ -44,6 +63,11 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+};
+rmSync('dist', { recursive: true, force: true });
+await build({
+  ...modules,
+  plugins: [...modules.plugins, await eagerImports(modules, LIGHT_PACKAGES), cheapBuiltins(LIGHT_PACKAGES)],
 });
 
 // Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { availableParallelism, homedir, hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Settings } from './config-schema.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
@@ -158,7 +158,10 @@ function launchOf({ fork }: Settings): TerminalName | null {
 
 /** HOME decides on every platform where it is set, so that a throw-away home holds. */
 function userHome(environment: Environment): string {
-  return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
+  const own = [environment.HOME, environment.USERPROFILE].find(
+    (path) => path !== undefined && isAbsolute(path),
+  );
+  return own ?? absoluteHome();
 }
 
 /** Only cmd sets PROMPT, and only Unix-like shells set SHELL on Windows. */
@@ -178,6 +181,12 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNul
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
+}
+
+/** `os.homedir()` answers what HOME says, be it empty or relative: then it is the system's entry that counts. */
+function absoluteHome(): string {
+  const home = homedir();
+  return isAbsolute(home) ? home : userInfo().homedir;
 }
 
 function expandHome(path: string, env: Environment): string {

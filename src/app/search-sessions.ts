@@ -1,4 +1,4 @@
-import { confidence, coverage, RECOMMENDED_FROM, weighWords } from '../domain/confidence.ts';
+import { confidence, coverage, RECOMMENDED_FROM, tellingWords, weighWords } from '../domain/confidence.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { PARTS, type RankedSession, rankSessions, weightsFor } from '../domain/ranking.ts';
@@ -55,7 +55,7 @@ export async function searchSessions(
   const now = filter.asOf === undefined ? deps.machine.now() : Date.parse(filter.asOf);
   const notices: Notice[] = [];
   const plan = await planMode(deps, request.mode ?? 'hybrid', notices);
-  const words = deps.tokenizer.words(query);
+  const words = tellingWords(deps.tokenizer.words(query));
   const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query);
   const lists = await askStore(deps, tokens, plan, query, filter);
 
@@ -81,9 +81,7 @@ export async function searchSessions(
     took_ms: Date.now() - started,
     results,
     ...(weak && {
-      words: words
-        .filter(({ stem }) => stems.has(stem))
-        .map(({ word, stem }) => ({ word, sessions: statistics.sessionsWith.get(stem) ?? 0 })),
+      words: words.map(({ word, stem }) => ({ word, sessions: statistics.sessionsWith.get(stem) ?? 0 })),
     }),
   };
 }
@@ -145,7 +143,7 @@ function modelUnavailable(
 async function pickTokens(deps: SearchDependencies, query: string): Promise<string[]> {
   const tokens = deps.tokenizer.tokens(query);
   if (tokens.length <= MOST_TOKENS) return tokens;
-  const { chunksWith } = await deps.store.tokenStatistics(tokens);
+  const { chunksWith } = await deps.store.tokenStatistics(tokens, 'chunks');
   const known = tokens.filter((token) => (chunksWith.get(token) ?? 0) > 0);
   return known.sort((a, b) => (chunksWith.get(a) ?? 0) - (chunksWith.get(b) ?? 0)).slice(0, MOST_TOKENS);
 }

@@ -37,9 +37,12 @@ export async function runCli(words: string[]): Promise<void> {
     else await runAny([name, ...spoken].filter((word) => word !== ''));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(
-      `error: ${error.message}\nhint: smart-fork ${nameIn(words)}--help shows how it is used\n`,
-    );
+    const hint = `smart-fork ${nameIn(words)}--help shows how it is used`;
+    if (words.includes('--json')) {
+      process.stdout.write(`${JSON.stringify({ error: { code: 'USAGE', message: error.message, hint } })}\n`);
+    } else {
+      process.stderr.write(`error: ${error.message}\nhint: ${hint}\n`);
+    }
     process.exitCode = EXIT.usage;
   }
 }
@@ -85,7 +88,7 @@ async function runAny(words: string[]): Promise<void> {
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
   // Parsed, it would print the script and then complain about an unknown argument.
-  else if (words.join(' ') === 'completion') cli.showCompletionScript();
+  else if (words[0] === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
 

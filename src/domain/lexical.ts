@@ -87,13 +87,26 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     },
     locate: (text, stems) => {
       const places: { start: number; end: number; stem: string }[] = [];
+      const firsts = new Set(Array.from(stems, (stem) => stem.charCodeAt(1)));
       forEachWord(text, (word, start) => {
-        for (const stem of new Set(expand(word).text.split(' ')))
+        const place = (stem: string) => {
           if (stems.has(stem)) places.push({ start, end: start + word.length, stem });
+        };
+        if (!WITHOUT_PARTS.test(word)) for (const stem of new Set(expand(word).text.split(' '))) place(stem);
+        // A stem begins as its word does, so most words need not be stemmed.
+        else if (firsts.has(lowerCode(word.charCodeAt(0)))) place(`~${expand(word).stem}`);
       });
       return places;
     },
   };
+}
+
+/** An ASCII word that is its own only part. */
+const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
+
+/** The code of an ASCII letter's lower case; digits stay as they are. */
+function lowerCode(code: number): number {
+  return code | 0x20;
 }
 
 /** Of a word that is nothing but accents, nothing is left. */

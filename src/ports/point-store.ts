@@ -102,7 +102,8 @@ export interface PointStore {
   search(query: StoreQuery): Promise<RankedLists>;
   /** Cosine of every chunk of the given sessions with the vector (the PRD's formula needs all of them). */
   scoreChunks(sessionIds: string[], vector: Float32Array): Promise<Hit[]>;
-  tokenStatistics(tokens: string[]): Promise<TokenStatistics>;
+  /** With `of` only chunks need be counted: it may cost half. */
+  tokenStatistics(tokens: string[], of?: 'chunks'): Promise<TokenStatistics>;
 
   /** Points that wait for a vector: newest sessions first, all intents before the first chunk. */
   pointsWithoutVector(limit: number): Promise<Point<IntentPayload | ChunkPayload>[]>;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const CLI = resolve('dist', 'cli', 'main.js');
+const CLI = resolve('dist', 'bin.cjs');
 
 /** Nothing of the user's own is in it. */
 export interface Home {

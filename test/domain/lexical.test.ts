@@ -130,4 +130,20 @@ describe('places in a text', () => {
       expect(tokenizer.words(found).map(({ stem }) => stem)).toEqual([...stems]);
     }
   });
+
+  it('are those of all its words, whichever way they are looked for', () => {
+    const text =
+      'Retry retries2 HTTPServer xmlHttp snake_case_retry RETRY useState2 ties skies 3rd Ünder retry9';
+    const words = text.split(' ');
+    for (const word of words) {
+      for (const stem of tokenizer
+        .stream(word)
+        .split(' ')
+        .filter((token) => /^~[^+]*$/.test(token))) {
+        const found = tokenizer.locate(text, new Set([stem])).map(({ start, end }) => text.slice(start, end));
+        const expected = words.filter((other) => tokenizer.stream(other).split(' ').includes(stem));
+        expect(found).toEqual(expected);
+      }
+    }
+  });
 });

@@ -44,10 +44,10 @@ export function countPoints(database: Database, path: string, filter: SessionFil
   const where = condition === null ? '' : `WHERE ${condition.sql}`;
   const params = condition?.params ?? [];
   const sessions = database.prepare(`SELECT count(*) AS n FROM sessions s ${where}`).get(...params);
+  const join = condition === null ? '' : 'JOIN sessions s ON s.rowid = p.session';
   const points = database
     .prepare(
-      `SELECT p.type, count(*) AS n, sum(p.has_vector) AS vectors FROM points p JOIN sessions s ON s.rowid = p.session ${where}
-        GROUP BY p.type`,
+      `SELECT p.type, count(*) AS n, sum(p.has_vector) AS vectors FROM points p ${join} ${where} GROUP BY p.type`,
     )
     .all(...params);
   const of = (type: string) => points.find((row) => row.type === type);

@@ -43,6 +43,8 @@ export const INDEX_STEPS: string[] = [
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
   `,
+  // Counts points, and finds those of some sessions that have a vector, without reading the points themselves.
+  'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
 ];
 
 /** This machine's notes (`state.db`). */

@@ -3,18 +3,25 @@ import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain
 import type { Database, Row } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
+import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
+import type { WordTable } from './word-tables.ts';
 
 /** The ranked lists of a query; see PointStore.search. */
-export function searchLists(database: Database, vectors: VectorTables, query: StoreQuery): RankedLists {
+export function searchLists(
+  database: Database,
+  counts: TokenCounts,
+  vectors: VectorTables,
+  query: StoreQuery,
+): RankedLists {
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
-  const words = query.tokens === null ? null : matchExpression(query.tokens);
-  const { limits, vector } = query;
+  const { tokens, limits, vector } = query;
+  const words = (table: WordTable) => matchExpression(counts.telling(table, tokens ?? []));
   return {
     sessionsByWords:
-      words === null ? null : sessionsByWords(database, words, condition, limits.sessions, asOf),
-    chunksByWords: words === null ? null : chunksByWords(database, words, condition, limits.chunks, asOf),
+      tokens && sessionsByWords(database, words('session_fts'), condition, limits.sessions, asOf),
+    chunksByWords: tokens && chunksByWords(database, words('chunk_fts'), condition, limits.chunks, asOf),
     chunksByVector: vector === null ? null : vectors.nearest('chunk', vector, limits.chunks, condition, asOf),
     intentsByVector:
       vector === null ? null : vectors.nearest('intent', vector, limits.intents, condition, asOf),
@@ -22,19 +29,22 @@ export function searchLists(database: Database, vectors: VectorTables, query: St
 }
 
 /** How many sessions and chunks hold each token. */
-export function tokenStatistics(database: Database, tokens: string[]): TokenStatistics {
-  const sessions = database.prepare('SELECT doc FROM session_vocabulary WHERE term = ?');
-  const chunks = database.prepare('SELECT doc FROM chunk_vocabulary WHERE term = ?');
-  const counts = database
+export function tokenStatistics(
+  database: Database,
+  counts: TokenCounts,
+  tokens: string[],
+  of?: 'chunks',
+): TokenStatistics {
+  const totals = database
     .prepare(
       "SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM points WHERE type = 'chunk') AS chunks",
     )
     .get();
   return {
-    sessionCount: numberOf(counts, 'sessions'),
-    chunkCount: numberOf(counts, 'chunks'),
-    sessionsWith: new Map(tokens.map((token) => [token, numberOf(sessions.get(token), 'doc')])),
-    chunksWith: new Map(tokens.map((token) => [token, numberOf(chunks.get(token), 'doc')])),
+    sessionCount: numberOf(totals, 'sessions'),
+    chunkCount: numberOf(totals, 'chunks'),
+    sessionsWith: counts.holders('session_fts', of === 'chunks' ? [] : tokens),
+    chunksWith: counts.holders('chunk_fts', tokens),
   };
 }
 

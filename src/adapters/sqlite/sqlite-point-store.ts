@@ -12,6 +12,7 @@ import {
 } from './open-database.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
+import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables } from './vectors.ts';
 import { isWorn, rebuildWords } from './word-tables.ts';
 import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
@@ -40,6 +41,7 @@ type Guard = <T>(work: () => T) => T;
 
 function createStore(database: Database, path: string, chunking: string, guard: Guard): PointStore {
   const vectors = createVectorTables(database);
+  const counts = createTokenCounts(database);
   const tokenizer = createLexicalTokenizer();
   const storeId = guard(() => readMeta(database, 'id')) ?? '';
   let preparedWriter: SessionWriter | null = null;
@@ -127,9 +129,9 @@ function createStore(database: Database, path: string, chunking: string, guard: 
     list: (filter, limit, cursor) => run(() => listSessions(database, filter, limit, cursor)),
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
-    search: (query) => run(() => searchLists(database, vectors, query)),
+    search: (query) => run(() => searchLists(database, counts, vectors, query)),
     scoreChunks: (ids, vector) => run(() => vectors.scoreChunks(ids, vector)),
-    tokenStatistics: (tokens) => run(() => tokenStatistics(database, tokens)),
+    tokenStatistics: (tokens, of) => run(() => tokenStatistics(database, counts, tokens, of)),
     pointsWithoutVector: (limit) =>
       run(() =>
         database

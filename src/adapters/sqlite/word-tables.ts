@@ -3,6 +3,8 @@ import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import { type Database, prepareWrite } from './open-database.ts';
 import { numberOf, textPointOf } from './rows.ts';
 
+export type WordTable = 'session_fts' | 'chunk_fts';
+
 /** A table counts as worn when it has forgotten so many rows, and this share of those it has. */
 const MANY_ROWS = 8;
 const MANY_SHARE = 0.3;
@@ -11,11 +13,9 @@ const MANY_SHARE = 0.3;
  * Whether a full-text table remembers many more rows than it has. A contentless FTS5 table never takes deleted rows out of
  * its totals, which BM25 counts with: every session that grows would make frequent words weigh more.
  */
-export function isWorn(database: Database, table: 'session_fts' | 'chunk_fts'): boolean {
-  const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;
-  const remembered = totals instanceof Uint8Array ? readVarint(totals) : 0;
+export function isWorn(database: Database, table: WordTable): boolean {
   const rows = numberOf(database.prepare(`SELECT count(*) AS n FROM ${table}_docsize`).get(), 'n');
-  return remembered - rows > MANY_ROWS + MANY_SHARE * rows;
+  return rememberedRows(database, table) - rows > MANY_ROWS + MANY_SHARE * rows;
 }
 
 /** Fills both full-text tables anew from the points; runs inside a transaction of the caller's. */
@@ -38,6 +38,12 @@ export function rebuildWords(database: Database, tokenizer: LexicalTokenizer): v
     insertSession.run(numberOf(session, 'rowid'), stream);
   }
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
+}
+
+/** The number of rows that BM25 counts with. */
+export function rememberedRows(database: Database, table: WordTable): number {
+  const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;
+  return totals instanceof Uint8Array ? readVarint(totals) : 0;
 }
 
 /** SQLite's variable-length integer: seven bits a byte, the highest first. */
