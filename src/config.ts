@@ -205,8 +205,8 @@ function filled(value: string | undefined): string | undefined {
 
 async function readDotenv(path: string): Promise<Environment> {
   if (!existsSync(path)) return {};
-  const { parse } = await import('dotenv');
-  return parse(readText(path));
+  const { parseDotenv } = await import('./config-dotenv.ts');
+  return parseDotenv(readText(path));
 }
 
 async function readSettings(path: string): Promise<Settings> {

@@ -31,9 +31,10 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 export async function runCli(words: string[]): Promise<void> {
   try {
     const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
-    const load = COMMANDS[name];
-    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
-    else await runAny(words);
+    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const spoken = QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest;
+    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), spoken);
+    else await runAny([name, ...spoken].filter((word) => word !== ''));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const hint = `smart-fork ${nameIn(words)}--help shows how it is used`;
@@ -44,6 +45,18 @@ export async function runCli(words: string[]): Promise<void> {
     }
     process.exitCode = EXIT.usage;
   }
+}
+
+/** Commands that take a query in words. */
+const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
+
+/** What begins with a dash and has a space in it is no option but a quoted query: such words go behind a `--`. */
+function withWordsLast(words: string[]): string[] {
+  const end = words.indexOf('--');
+  const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
+  const isQuery = (word: string) => /^-[^=]*\s/.test(word);
+  const queries = [...before.filter(isQuery), ...after];
+  return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
 
 class UsageError extends Error {}
@@ -74,6 +87,7 @@ async function runAny(words: string[]): Promise<void> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
+  // Parsed, it would print the script and then complain about an unknown argument.
   else if (words[0] === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
@@ -86,7 +100,6 @@ function baseParser(): Argv {
       'strip-aliased': true,
       'parse-positional-numbers': false,
       'populate--': true,
-      'duplicate-arguments-array': false,
     })
     .option('color', {
       type: 'boolean',
@@ -95,16 +108,27 @@ function baseParser(): Argv {
       global: true,
     })
     .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
+    .middleware(lastOfEach, true)
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new UsageError(message);
+      throw error === undefined || error.name === 'YError'
+        ? new UsageError(message ?? error?.message)
+        : error;
     });
 }
 
 /** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
 function someoneIsThere(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Arguments that may have several values; of any other that is given twice the last one counts. */
+const LISTS = new Set(['_', '--', 'query', 'words', 'ids', 'tags']);
+
+function lastOfEach(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && !LISTS.has(name)) args[name] = value.at(-1);
 }
 
 function asksForHelp(word: string): boolean {
@@ -118,7 +142,7 @@ function asksForHelp(word: string): boolean {
 }
 
 function nameIn([name]: string[]): string {
-  return name !== undefined && name in COMMANDS ? `${name} ` : '';
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
 }
 
 /** Each command types the arguments it declares; here they are all the same. */
