@@ -64,7 +64,7 @@ class UsageError extends Error {}
 /** The short way to a command that is called by its name: the others are not even loaded, nor is their help laid out. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
-  await baseParser()
+  await baseParser([module])
     .command({ ...module, command: usage, aliases: [] })
     .help(false)
     .version(false)
@@ -73,7 +73,7 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
 
 async function runAny(words: string[]): Promise<void> {
   const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const cli = baseParser()
+  const cli = baseParser(modules)
     .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
@@ -92,15 +92,12 @@ async function runAny(words: string[]): Promise<void> {
   else await cli.parseAsync(words);
 }
 
-function baseParser(): Argv {
+function baseParser(modules: CommandModule[]): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .parserConfiguration({
-      'strip-aliased': true,
-      'parse-positional-numbers': false,
-      'populate--': true,
-    })
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .middleware((args) => keepLast(args, modules), true)
     .option('color', {
       type: 'boolean',
       default: undefined,
@@ -116,6 +113,17 @@ function baseParser(): Argv {
         ? new UsageError(message ?? error?.message)
         : error;
     });
+}
+
+/**
+ * Of an option that is given twice the last counts. yargs can do that itself (`duplicate-arguments-array`), but then it also
+ * keeps only the last of the words of a query.
+ */
+function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
+  const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && !['_', '--', ...lists].includes(name)) args[name] = value.at(-1);
+  }
 }
 
 /** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
