@@ -105,7 +105,6 @@ function baseParser(modules: CommandModule[]): Argv {
       global: true,
     })
     .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
-    .middleware(lastOfEach, true)
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
@@ -129,14 +128,6 @@ function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void
 /** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
 function someoneIsThere(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
-}
-
-/** Arguments that may have several values; of any other that is given twice the last one counts. */
-const LISTS = new Set(['_', '--', 'query', 'words', 'ids', 'tags']);
-
-function lastOfEach(args: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && !LISTS.has(name)) args[name] = value.at(-1);
 }
 
 function asksForHelp(word: string): boolean {

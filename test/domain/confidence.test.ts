@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confidence, coverage, idf, weighWords } from '../../src/domain/confidence.ts';
+import { confidence, coverage, idf, RECOMMENDED_FROM, weighWords } from '../../src/domain/confidence.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import { makeSnippet } from '../../src/domain/snippet.ts';
 import { seededRandom } from '../support/random.ts';
@@ -7,11 +7,16 @@ import { seededRandom } from '../support/random.ts';
 const tokenizer = createLexicalTokenizer();
 
 describe('confidence', () => {
-  it('is the fitted logistic function of coverage and gap', () => {
-    expect(confidence(0, 0)).toBeCloseTo(1 / (1 + Math.exp(4.62)), 10);
+  it('is the fitted logistic function of coverage and gap where most of the query is covered', () => {
     expect(confidence(1, 0)).toBeCloseTo(1 / (1 + Math.exp(-0.18)), 10);
-    expect(confidence(0.5, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(2.4 + 2.428 - 4.62))), 10);
+    expect(confidence(0.6, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(2.88 + 2.428 - 4.62))), 10);
     expect(confidence(1, 0.5)).toBeGreaterThan(0.9);
+  });
+
+  it('is no certainty where a session merely is the only one with one of the words', () => {
+    expect(confidence(0, 1)).toBe(0);
+    expect(confidence(0.4, 0.95)).toBeLessThan(RECOMMENDED_FROM);
+    expect(confidence(0.3, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(1.44 + 2.428 - 4.62))) / 2, 10);
   });
 
   it('weighs words by inverse document frequency, unknown ones most, stop words not at all', () => {
@@ -21,12 +26,8 @@ describe('confidence', () => {
     expect(weights.get('~zebra')).toBeCloseTo(idf(100, 0), 10);
   });
 
-  it('counts stop words when a query has nothing else', () => {
-    expect([...weighWords(tokenizer.words('what is it'), 10, new Map()).keys()]).toEqual([
-      '~what',
-      '~is',
-      '~it',
-    ]);
+  it('gives a query of nothing but stop words no weight', () => {
+    expect([...weighWords(tokenizer.words('what is it'), 10, new Map())]).toEqual([]);
   });
 
   it('covers by the best text alone, not by several together', () => {
