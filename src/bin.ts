@@ -23,9 +23,9 @@ if (words[0] === 'hook') {
 
 /**
  * Keeps compiled code between runs where Node can (22.1 and later): half of a short command's time is compiling. The path
- * is kept from the bundler: what follows is built as modules.
+ * is kept from the bundler: what follows is built as modules. The demo leaves nothing behind, not even that.
  */
 function startCli(main = './cli/main.js'): Promise<unknown> {
-  if ('enableCompileCache' in module) module.enableCompileCache();
+  if ('enableCompileCache' in module && words[0] !== 'demo') module.enableCompileCache();
   return import(main);
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { availableParallelism, homedir, hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Settings } from './config-schema.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
@@ -158,7 +158,10 @@ function launchOf({ fork }: Settings): TerminalName | null {
 
 /** HOME decides on every platform where it is set, so that a throw-away home holds. */
 function userHome(environment: Environment): string {
-  return filled(environment.HOME) ?? filled(environment.USERPROFILE) ?? homedir();
+  const own = [environment.HOME, environment.USERPROFILE].find(
+    (path) => path !== undefined && isAbsolute(path),
+  );
+  return own ?? absoluteHome();
 }
 
 /** Only cmd sets PROMPT, and only Unix-like shells set SHELL on Windows. */
@@ -180,6 +183,12 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNul
   };
 }
 
+/** `os.homedir()` answers what HOME says, be it empty or relative: then it is the system's entry that counts. */
+function absoluteHome(): string {
+  const home = homedir();
+  return isAbsolute(home) ? home : userInfo().homedir;
+}
+
 function expandHome(path: string, env: Environment): string {
   return resolve(path.replace(/^~(?=$|[\\/])/, () => userHome(env)));
 }
@@ -196,8 +205,8 @@ function filled(value: string | undefined): string | undefined {
 
 async function readDotenv(path: string): Promise<Environment> {
   if (!existsSync(path)) return {};
-  const { parse } = await import('dotenv');
-  return parse(readText(path));
+  const { parseDotenv } = await import('./config-dotenv.ts');
+  return parseDotenv(readText(path));
 }
 
 async function readSettings(path: string): Promise<Settings> {

@@ -107,7 +107,7 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
   }
   if (drift === null) return [];
   const checks: DoctorCheck[] = [];
-  if (drift.branchExists === false) {
+  if (drift.branch_exists === false) {
     const message = `${session.branch} is gone${drift.branch === null ? '' : `; ${drift.branch} is checked out`}`;
     checks.push({
       name: 'Branch',
@@ -119,7 +119,7 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
     const message = `${drift.branch} is checked out, the session was on ${session.branch}`;
     checks.push({ name: 'Branch', status: 'warn', message, fix: `git switch ${session.branch}` });
   }
-  return [...checks, checkCommits(drift.commitsSince ?? 0, drift.changedFiles)];
+  return [...checks, checkCommits(drift.commits_since ?? 0, drift.changed_files)];
 }
 
 function checkCommits(commits: number, files: string[]): DoctorCheck {

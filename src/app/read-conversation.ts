@@ -107,7 +107,12 @@ async function readEvents(
   redactor: Redactor,
 ): Promise<TranscriptEvent[]> {
   const events: TranscriptEvent[] = [];
-  source.read(path, WHOLE, (event) => events.push(event));
+  // What a fork continues belongs to its conversation, whether the fork holds a copy of it or not.
+  const take = (event: TranscriptEvent) =>
+    events.push('inherited' in event ? { ...event, inherited: false } : event);
+  const file = source.readWhole === undefined ? null : source.inspect(path);
+  if (file === null) source.read(path, WHOLE, take);
+  else source.readWhole?.(file, source.find(), take);
   return (await redactEvents(events, redactor)).events;
 }
 

@@ -50,7 +50,7 @@ export async function searchSessions(
   request: SearchRequest,
 ): Promise<SearchResponse> {
   const started = Date.now();
-  const query = request.query.toWellFormed().slice(0, LONGEST_QUERY);
+  const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
   const filter = request.filter ?? {};
   const now = filter.asOf === undefined ? deps.machine.now() : Date.parse(filter.asOf);
   const notices: Notice[] = [];
@@ -68,7 +68,9 @@ export async function searchSessions(
     prd && plan.vector ? await rankByPrd(deps.store, lists, plan.vector, now) : toPresented(byDefault, lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
   const certainty = await certaintyOf(deps, byDefault, stems);
-  const results = await present(deps, wanted, stems, certainty);
+  // The confidence is the default ranking's: of another first session it says nothing.
+  const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
+  const results = await present(deps, wanted, stems, isItsFirst ? certainty : 0);
   const weak = results.length === 0 || certainty < WEAK_CONFIDENCE;
   return {
     query,

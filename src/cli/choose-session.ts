@@ -76,7 +76,7 @@ export async function chooseSession(
 type Describe = (result: SearchResult, query: string | null) => Promise<SessionDescription>;
 
 /** Reads a session for the screen, and once who was forked from whom. */
-export function describer(context: CommandContext): Describe {
+function describer(context: CommandContext): Describe {
   let links: Promise<ForkLinks> | null = null;
   return async (result, query) => {
     const { parts } = context;

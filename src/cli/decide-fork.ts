@@ -2,10 +2,8 @@ import { describeSession } from '../app/describe-session.ts';
 import type { Preflight } from '../app/preflight.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Chosen } from './choose-session.ts';
-import type { ForkAction } from './dispatch-fork.ts';
+import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';
-import type { ForkOptions } from './run-fork.ts';
-import type { ForkJob } from './take-session.ts';
 
 export interface Decision {
   action: ForkAction;

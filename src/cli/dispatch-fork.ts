@@ -1,14 +1,12 @@
 import type { ReadyFork } from '../app/make-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { commandLine } from '../domain/shell.ts';
+import { duration } from '../domain/time-text.ts';
 import type { TerminalLauncher } from '../ports/terminal-launcher.ts';
+import type { ForkAction, ForkJob } from './fork-job.ts';
 import { copyText } from './output/clipboard.ts';
 import { createInk } from './output/ink.ts';
-import { duration } from './output/time.ts';
 import { runHere } from './start-program.ts';
-import type { ForkJob } from './take-session.ts';
-
-export type ForkAction = 'start' | 'print' | 'copy' | 'tmux' | 'terminal';
 
 /** Does with a fork what the user decided. The command goes to stdout, so that it can be taken over by a script. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {

@@ -1,5 +1,4 @@
-import { dirname } from 'node:path';
-import { duration, plural } from './output/time.ts';
+import { duration, plural } from '../domain/time-text.ts';
 import type { CommandContext } from './run-command.ts';
 
 /** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
@@ -9,14 +8,16 @@ export async function ensureIndexed(context: CommandContext): Promise<boolean> {
     const page = await (await parts.store()).list({}, 1);
     if (page.sessions.length > 0) return true;
   }
-  const files = parts.sources.flatMap((source) => source.find());
+  const found = parts.sources.map((source) => ({ source, files: source.find() }));
+  const files = found.flatMap((one) => one.files);
   if (files.length === 0) {
     terminal.err(
       `Nothing to search: no transcripts in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
     );
     return true;
   }
-  const projects = new Set(files.map(({ path }) => dirname(path))).size;
+  const folders = found.flatMap((one) => one.files.map((file) => one.source.head(file).workingDirectory));
+  const projects = new Set(folders).size;
   terminal.err('Nothing is indexed yet. Scanning the sessions of this machine...');
   terminal.err(`Found ${plural(files.length, 'session')} across ${plural(projects, 'project')}.\n`);
   if (terminal.interactive) {

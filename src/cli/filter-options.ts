@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs';
 import { repositoryFilter } from '../app/repository-filter.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { parseTime } from '../domain/parse-time.ts';
 import type { SessionFilter } from '../domain/search.ts';
 import { AGENTS, type Agent, MARKERS, type Marker } from '../domain/session.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import { parseTime } from './parse-time.ts';
 
 export interface FilterArguments {
   repo?: string | undefined;

@@ -31,16 +31,32 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 export async function runCli(words: string[]): Promise<void> {
   try {
     const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
-    const load = COMMANDS[name];
-    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), rest);
-    else await runAny(words);
+    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const spoken = QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest;
+    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), spoken);
+    else await runAny([name, ...spoken].filter((word) => word !== ''));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(
-      `error: ${error.message}\nhint: smart-fork ${nameIn(words)}--help shows how it is used\n`,
-    );
+    const hint = `smart-fork ${nameIn(words)}--help shows how it is used`;
+    if (words.includes('--json')) {
+      process.stdout.write(`${JSON.stringify({ error: { code: 'USAGE', message: error.message, hint } })}\n`);
+    } else {
+      process.stderr.write(`error: ${error.message}\nhint: ${hint}\n`);
+    }
     process.exitCode = EXIT.usage;
   }
+}
+
+/** Commands that take a query in words. */
+const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
+
+/** What begins with a dash and has a space in it is no option but a quoted query: such words go behind a `--`. */
+function withWordsLast(words: string[]): string[] {
+  const end = words.indexOf('--');
+  const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
+  const isQuery = (word: string) => /^-[^=]*\s/.test(word);
+  const queries = [...before.filter(isQuery), ...after];
+  return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
 
 class UsageError extends Error {}
@@ -48,7 +64,7 @@ class UsageError extends Error {}
 /** The short way to a command that is called by its name: the others are not even loaded, nor is their help laid out. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
-  await baseParser()
+  await baseParser([module])
     .command({ ...module, command: usage, aliases: [] })
     .help(false)
     .version(false)
@@ -57,7 +73,7 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
 
 async function runAny(words: string[]): Promise<void> {
   const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const cli = baseParser()
+  const cli = baseParser(modules)
     .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
@@ -71,14 +87,17 @@ async function runAny(words: string[]): Promise<void> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
+  // Parsed, it would print the script and then complain about an unknown argument.
+  else if (words[0] === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
 
-function baseParser(): Argv {
+function baseParser(modules: CommandModule[]): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
     .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .middleware((args) => keepLast(args, modules), true)
     .option('color', {
       type: 'boolean',
       default: undefined,
@@ -86,16 +105,38 @@ function baseParser(): Argv {
       global: true,
     })
     .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
+    .middleware(lastOfEach, true)
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new UsageError(message);
+      throw error === undefined || error.name === 'YError'
+        ? new UsageError(message ?? error?.message)
+        : error;
     });
+}
+
+/**
+ * Of an option that is given twice the last counts. yargs can do that itself (`duplicate-arguments-array`), but then it also
+ * keeps only the last of the words of a query.
+ */
+function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
+  const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && !['_', '--', ...lists].includes(name)) args[name] = value.at(-1);
+  }
 }
 
 /** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
 function someoneIsThere(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Arguments that may have several values; of any other that is given twice the last one counts. */
+const LISTS = new Set(['_', '--', 'query', 'words', 'ids', 'tags']);
+
+function lastOfEach(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && !LISTS.has(name)) args[name] = value.at(-1);
 }
 
 function asksForHelp(word: string): boolean {
@@ -109,7 +150,7 @@ function asksForHelp(word: string): boolean {
 }
 
 function nameIn([name]: string[]): string {
-  return name !== undefined && name in COMMANDS ? `${name} ` : '';
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
 }
 
 /** Each command types the arguments it declares; here they are all the same. */

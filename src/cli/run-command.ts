@@ -33,7 +33,7 @@ export async function runCommand(
       ? { ...processEnvironment(), NO_COLOR: '1', FORCE_COLOR: undefined }
       : processEnvironment();
   const { stdout, stderr, stdin, platform } = process;
-  const terminal = createTerminal({ stdout, stderr, stdin, env, platform });
+  const terminal = createTerminal({ stdout, stderr, stdin, env, platform, onWriteError: failToPrint });
   const interruption = listenForInterrupt(terminal);
   let parts: Parts | null = null;
   try {
@@ -50,7 +50,14 @@ export async function runCommand(
   }
 }
 
-async function report(error: unknown, args: GlobalArguments, terminal: Terminal): Promise<void> {
+/** What cannot be printed cannot be told there either. */
+function failToPrint(error: Error): void {
+  process.exitCode = EXIT.failed;
+  if (process.stderr.writable) process.stderr.write(`error: cannot print: ${error.message}\n`);
+}
+
+async function report(thrown: unknown, args: GlobalArguments, terminal: Terminal): Promise<void> {
+  const error = explained(thrown);
   process.exitCode = error instanceof SmartForkError && error.code === 'USAGE' ? EXIT.usage : EXIT.failed;
   if (args.json === true) {
     terminal.out(JSON.stringify({ error: errorRecord(error) }));
@@ -58,6 +65,21 @@ async function report(error: unknown, args: GlobalArguments, terminal: Terminal)
   }
   const { renderError } = await import('./output/render-error.ts');
   terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
+}
+
+/** What the file system refuses has a cause that the user can do something about. */
+function explained(error: unknown): unknown {
+  if (error instanceof SmartForkError || !(error instanceof Error) || !('code' in error)) return error;
+  const hints: Record<string, string> = {
+    EACCES: 'Make it readable and writable for you, or set SMART_FORK_HOME to a folder that is.',
+    EPERM: 'Make it readable and writable for you, or set SMART_FORK_HOME to a folder that is.',
+    EROFS: 'Set SMART_FORK_HOME to a folder that can be written.',
+    ENOSPC: 'Free some disk space and run the command again; nothing indexed is lost.',
+  };
+  const hint = hints[String(error.code)];
+  return hint === undefined
+    ? error
+    : new SmartForkError('STORE_UNAVAILABLE', error.message, { hint, cause: error });
 }
 
 function errorRecord(error: unknown) {

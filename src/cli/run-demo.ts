@@ -74,7 +74,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
       .join('\n'),
   );
   say(`… ${lines.length - SHOWN_LINES} more lines`);
-  say(heading(terminal, 'Now with your own sessions', 'smart-fork index'));
+  say(heading(terminal, 'Now with your own sessions', 'npx smart-fork index'));
   say('The demo kept nothing. Your transcripts are only read, and stay on this machine.');
 }
 

@@ -1,9 +1,9 @@
 import { findSession } from '../app/find-session.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { parseTime } from '../domain/parse-time.ts';
 import type { SessionFilter } from '../domain/search.ts';
+import { plural } from '../domain/time-text.ts';
 import { filterOf } from './filter-options.ts';
-import { plural } from './output/time.ts';
-import { parseTime } from './parse-time.ts';
 import type { CommandContext } from './run-command.ts';
 
 export interface ForgetOptions {

@@ -2,17 +2,13 @@ import { resolveForks } from '../app/resolve-forks.ts';
 import { composeFork } from '../compose-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { chooseSession, namedSession } from './choose-session.ts';
-import type { ForkArguments } from './commands/fork.ts';
 import { ensureIndexed } from './ensure-indexed.ts';
 import { filterOf } from './filter-options.ts';
+import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { type Asking, quickenEscape } from './picker/ask.ts';
 import { type CommandContext, EXIT } from './run-command.ts';
 import { runSearch } from './run-search.ts';
-import { type ForkJob, takeSession } from './take-session.ts';
-
-export interface ForkOptions extends ForkArguments {
-  words: string[];
-}
+import { takeSession } from './take-session.ts';
 
 /** From words, or from a session's id, to a running conversation. */
 export async function runFork(context: CommandContext, options: ForkOptions): Promise<void> {

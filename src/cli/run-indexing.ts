@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary } from '../domain/result.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
-import { parseTime } from './parse-time.ts';
 import type { CommandContext } from './run-command.ts';
 
 export interface IndexingOptions {

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { plural } from '../domain/time-text.ts';
 import { renderIndexSummary } from './output/render-index-summary.ts';
-import { plural } from './output/time.ts';
 import type { CommandContext } from './run-command.ts';
 import { runIndexing } from './run-indexing.ts';
 

@@ -1,12 +1,12 @@
 import { type SearchRequest, searchSessions } from '../app/search-sessions.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { parseTime } from '../domain/parse-time.ts';
 import type { SearchResponse } from '../domain/result.ts';
 import { RANKINGS, SEARCH_MODES } from '../domain/search.ts';
 import { ensureIndexed } from './ensure-indexed.ts';
 import { type FilterArguments, filterOf } from './filter-options.ts';
 import { renderSearch } from './output/render-search.ts';
 import { waitFor } from './output/spinner.ts';
-import { parseTime } from './parse-time.ts';
 import type { CommandContext } from './run-command.ts';
 
 export interface SearchOptions extends FilterArguments {

@@ -1,27 +1,15 @@
 import { makeFork, type ReadyFork } from '../app/make-fork.ts';
 import { planFork } from '../app/plan-fork.ts';
 import { type Preflight, preflight } from '../app/preflight.ts';
-import type { ForkParts } from '../compose-fork.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { AGENTS, type Agent } from '../domain/session.ts';
 import type { Chosen } from './choose-session.ts';
 import { decide } from './decide-fork.ts';
-import { dispatchFork, type ForkAction } from './dispatch-fork.ts';
+import { dispatchFork } from './dispatch-fork.ts';
+import type { ForkAction, ForkJob } from './fork-job.ts';
 import { renderPreflight } from './output/render-preflight.ts';
 import { renderSelection } from './output/selection.ts';
-import type { Asking } from './picker/ask.ts';
-import { type CommandContext, EXIT } from './run-command.ts';
-import type { ForkOptions } from './run-fork.ts';
-
-/** One run of `fork`. */
-export interface ForkJob {
-  context: CommandContext;
-  forkParts: ForkParts;
-  options: ForkOptions;
-  asking: Asking;
-  /** Of `performance.now()`. */
-  started: number;
-}
+import { EXIT } from './run-command.ts';
 
 /** Shows what was chosen and what to expect, and forks it. */
 export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {

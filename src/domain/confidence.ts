@@ -3,14 +3,19 @@ import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 /** From this probability on, the first result is marked Recommended. */
 export const RECOMMENDED_FROM = 0.7;
 
+/** Below this share of the query, a match says little however far it is ahead. */
+const ENOUGH_COVERAGE = 0.6;
+
 /**
  * How likely the first result is the right one: a logistic model fitted on commit subjects and their sessions
- * (docs/ranking.md).
+ * (docs/ranking.md). It was fitted where the best passage held most of the query; where it holds less, one rare word
+ * would make a session look certain that happens to be the only one with it, so the probability is scaled down with it.
  * @param coverage IDF-weighted share of the query's stems in the best chunk of the first session, 0 to 1.
  * @param gap first score minus second, both without recency.
  */
 export function confidence(coverage: number, gap: number): number {
-  return 1 / (1 + Math.exp(-(4.8 * coverage + 6.07 * gap - 4.62)));
+  const fitted = 1 / (1 + Math.exp(-(4.8 * coverage + 6.07 * gap - 4.62)));
+  return fitted * Math.min(1, coverage / ENOUGH_COVERAGE);
 }
 
 /** Inverse document frequency as BM25 has it; a token that is nowhere has the highest. */
@@ -18,10 +23,9 @@ export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** The words that count: no stop words, unless there is nothing else. */
+/** The words that count: no stop words, of which even a query of nothing else has no weight. */
 export function tellingWords(words: QueryWord[]): QueryWord[] {
-  const telling = words.filter(({ stop }) => !stop);
-  return telling.length > 0 ? telling : words;
+  return words.filter(({ stop }) => !stop);
 }
 
 /** The query's words that count, with the weight of each. */

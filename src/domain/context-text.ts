@@ -101,7 +101,7 @@ function facts(session: SessionRecord, listTokens: number): string[] {
     `- Title: ${sanitizeLine(session.title)}`,
     `- Repository: ${sanitizeLine(session.repo_key ?? session.repo_name)}${branch}`,
     `- Working directory: ${sanitizeLine(session.working_directory)}`,
-    `- When: ${session.started_at ?? 'unknown'} to ${session.ended_at ?? 'unknown'}, ${session.message_count} messages`,
+    `- When: ${session.started_at ?? 'unknown'} to ${session.ended_at ?? 'unknown'}, ${session.message_count} ${session.message_count === 1 ? 'message' : 'messages'}`,
     ...(parent === null ? [] : [`- Forked from: ${parent.session_id}`]),
     ...(files.length === 0 ? [] : [`- Files changed: ${fileList(files, listTokens)}`]),
     ...(commits.length === 0 ? [] : [`- Commits:${commitList(commits, listTokens)}`]),

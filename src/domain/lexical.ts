@@ -117,7 +117,7 @@ function expandWord(word: string): Expansion {
   let text = `${whole} ~${stem} `;
   if (word.length <= LONGEST_SPLIT_WORD) {
     const parts = word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
-    if (parts.length > 1) {
+    if (parts.length > 1 || (parts[0] ?? word) !== word) {
       for (const part of parts) {
         const low = fold(part);
         text += `${low} ~${stemOf(low)} `;

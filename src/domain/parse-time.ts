@@ -8,6 +8,9 @@ const UNIT_MS: Record<string, number> = {
   y: 365 * 86_400_000,
 };
 
+/** A Date reaches no further. */
+const MOST_MS = 8.64e15;
+
 /**
  * A point in time as people write it: a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"),
  * today or yesterday. Dates without a time are the day's start, or its end for `--until` and `--as-of`.
@@ -17,7 +20,8 @@ export function parseTime(text: string, now: number, edge: 'start' | 'end' = 'st
   const words = text.trim().toLowerCase();
   const age = /^(\d+(?:\.\d+)?)\s*(h|d|w|m|y)(?:ours?|ays?|eeks?|onths?|ears?)?(?:\s+ago)?$/.exec(words);
   const unit = UNIT_MS[age?.[2] ?? ''];
-  if (age !== null && unit !== undefined) return new Date(now - Number(age[1]) * unit).toISOString();
+  const then = age === null || unit === undefined ? Number.NaN : now - Number(age[1]) * unit;
+  if (Math.abs(then) <= MOST_MS) return new Date(then).toISOString();
   if (words === 'now') return new Date(now).toISOString();
   if (words === 'today' || words === 'yesterday')
     return day(now - (words === 'yesterday' ? 86_400_000 : 0), edge);

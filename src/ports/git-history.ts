@@ -14,11 +14,11 @@ export interface GitDrift {
   /** What is checked out; null when that is no branch. */
   branch: string | null;
   /** Whether the session's branch is there; null when it had none. */
-  branchExists: boolean | null;
+  branch_exists: boolean | null;
   /** Commits on what is checked out since the session; null when that cannot be told. */
-  commitsSince: number | null;
+  commits_since: number | null;
   /** The session's files that are different now, as they were given. */
-  changedFiles: string[];
+  changed_files: string[];
 }
 
 /** Asks git about a folder; null when it is in no repository or git is not there. Never throws, changes nothing. */

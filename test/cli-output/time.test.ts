@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, clock, count, dateTime, duration, plural, timeAgo } from '../../src/cli/output/time.ts';
+import { bytes, clock, count, dateTime, duration, plural, timeAgo } from '../../src/domain/time-text.ts';
 import { NOW } from './samples.ts';
 
 const SECOND = 1000;

@@ -82,9 +82,21 @@ function describeFinding(given: () => SourceFixture): void {
   });
 
   it('names the session in the commands that resume and fork it', () => {
-    const { source, sessionId } = given();
-    expect(source.resumeCommand(sessionId)).toContain(sessionId);
-    expect(source.forkCommand(sessionId)).toContain(sessionId);
+    const { source, path, sessionId } = given();
+    for (const folder of ['/home/dev/widgets', null]) {
+      const target = source.resumeTarget({ sessionId, path }, folder);
+      expect([sessionId, path]).toContain(target);
+      expect(source.resumeCommand(target)).toContain(target);
+      expect(source.forkCommand(target)).toContain(target);
+    }
+    expect(source.startCommand('do it')).toContain('do it');
+  });
+
+  it('looks at how a session ended without failing', () => {
+    const { source, path, sessionId } = given();
+    expect(source.contextSize(path)?.tokens ?? 1).toBeGreaterThan(0);
+    expect([true, false, null]).toContain(source.readEnding(path).answered);
+    expect(source.liveProcesses(sessionId)).toEqual([]);
   });
 }
 
@@ -127,6 +139,16 @@ function describeReading(given: () => SourceFixture): void {
       skipped: [],
     });
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('says of each event which line tells it', () => {
+    const { source, path } = given();
+    const starts = lineStarts(readFileSync(path));
+    const offsets: number[] = [];
+    source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (_, offset) => offsets.push(offset));
+    expect(offsets.length).toBeGreaterThan(0);
+    expect(offsets.filter((offset) => offset !== 0 && !starts.includes(offset))).toEqual([]);
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   });
 
   it('digests only what is new', () => {

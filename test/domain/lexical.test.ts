@@ -27,7 +27,8 @@ describe('the token stream', () => {
     expect(tokenizer.tokens('parseHTTPResponse2Json')).toEqual(
       expect.arrayContaining(['http', 'response2', 'json']),
     );
-    expect(tokenizer.tokens('__init__')).toEqual(expect.arrayContaining(['__init__']));
+    expect(tokenizer.tokens('__init__')).toEqual(expect.arrayContaining(['__init__', 'init']));
+    expect(tokenizer.tokens('___')).toEqual(['___', '~___']);
   });
 
   it('finds inflected words by their stem', () => {

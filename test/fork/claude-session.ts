@@ -68,7 +68,10 @@ export function sessionLines(sketch: SessionSketch): string[] {
     };
     const callId = `toolu_${turn}`;
     add('user', { role: 'user', content: ask });
-    add('assistant', answer([{ type: 'tool_use', id: callId, name: call.name, input: call.input }], sketch));
+    add(
+      'assistant',
+      answer(count, [{ type: 'tool_use', id: callId, name: call.name, input: call.input }], sketch),
+    );
     const result = {
       type: 'tool_result',
       tool_use_id: callId,
@@ -77,19 +80,26 @@ export function sessionLines(sketch: SessionSketch): string[] {
     };
     add('user', { role: 'user', content: [result] });
     const said = sketch.answers?.[turn] ?? `Done: ${ask}`;
-    add('assistant', answer([{ type: 'text', text: said }], sketch));
+    add('assistant', answer(count, [{ type: 'text', text: said }], sketch));
   }
   return lines;
 }
 
-function answer(content: unknown[], { tokens = 1000 }: SessionSketch) {
+function answer(messageId: number, content: unknown[], { tokens = 1000 }: SessionSketch) {
   const usage = {
     input_tokens: 10,
     cache_read_input_tokens: tokens - 30,
     cache_creation_input_tokens: 0,
     output_tokens: 20,
   };
-  return { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-4-6', content, usage };
+  return {
+    id: `msg_${messageId}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-opus-4-6',
+    content,
+    usage,
+  };
 }
 
 export function timeOf({ start = '2026-03-01T10:00:00.000Z' }: SessionSketch, count: number): string {

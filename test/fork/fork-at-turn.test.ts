@@ -8,8 +8,9 @@ import { forkAtTurn } from '../../src/app/fork-at-turn.ts';
 import { readTurns, turnOffsets } from '../../src/app/read-conversation.ts';
 import type { Redactor } from '../../src/ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { findShared } from '../support/find-shared.ts';
+import { pick, seededRandom } from '../support/random.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
-import { findCorpus } from './corpus.ts';
 
 const asIs: Redactor = { redact: async (texts) => texts.map(({ text }) => ({ text, rules: [] })) };
 
@@ -109,7 +110,7 @@ describe('fork at a turn', () => {
 });
 
 describe('fork at random turns', () => {
-  const corpus = findCorpus();
+  const corpus = findShared('corpora', 'claude');
   it(corpus === null ? 'of own sessions (the corpus is not here)' : 'of the corpus', async () => {
     const origin = corpus === null ? source : createClaudeSource({ homes: [corpus] });
     if (corpus === null) {
@@ -123,12 +124,11 @@ describe('fork at random turns', () => {
     }
     const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
     const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
-    const random = createRandom(20261121);
+    const random = seededRandom(20261121);
     for (let round = 0; round < (corpus === null ? 20 : 100); round += 1) {
-      const transcript = files[Math.floor(random() * files.length)];
-      if (transcript === undefined) throw new Error('no transcripts');
+      const transcript = pick(random, files);
       const before = sha(transcript.path);
-      const turn = 1 + Math.floor(random() * turnOffsets(origin, transcript.path).length);
+      const turn = 1 + random(turnOffsets(origin, transcript.path).length);
       const request = { transcript, turn, workingDirectory: '/home/dev/widgets', sessionId: randomUUID() };
       const fork = forkAtTurn(both, request);
       const all = (await readTurns(origin, transcript.path, asIs)).turns;
@@ -171,12 +171,4 @@ function brokenLinks(path: string): string[] {
 
 function sha(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

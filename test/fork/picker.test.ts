@@ -12,6 +12,7 @@ import {
 } from '../../src/cli/picker/picker-state.ts';
 import { type Key, press } from '../../src/cli/picker/press.ts';
 import { screenLines } from '../../src/cli/picker/screen.ts';
+import { pick, seededRandom } from '../support/random.ts';
 import { sessionPayload } from '../support/sample-sessions.ts';
 import { makeResults } from './results.ts';
 
@@ -141,18 +142,14 @@ describe('the screen', () => {
 
   it('fits every terminal, whatever is pressed', () => {
     const names = [...Object.keys(KEYS), '/', 'm', 'c', 'a', '日', ' ', '1'];
-    let seed = 7;
-    const random = (below: number) => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-      return seed % below;
-    };
+    const random = seededRandom(7);
     for (let round = 0; round < 120; round += 1) {
       const rows = 10 + random(40);
       const columns = 40 + random(120);
       const ink = createInk({ columns, color: round % 2 === 0 ? 0 : 3, unicode: round % 3 > 0 });
       let state = startState(makeResults(round % 4 === 0 ? 200 : 3), true);
       for (let step = 0; step < 12; step += 1) {
-        state = type(state, names[random(names.length)] ?? 'up').state;
+        state = type(state, pick(random, names)).state;
         const context = {
           query: 'add a retry to the upload of 部品 '.repeat(1 + (round % 3)),
           confidence: 81,

@@ -105,7 +105,7 @@ describe('preflight', () => {
     writeFileSync(join(repository, 'src', 'b.ts'), 'not its file\n');
     commit('Latest', '2026-03-01T13:00:00Z');
     const flight = await check({ commits: [{ hash: own.slice(0, 7), subject: 'Its own' }] });
-    expect(flight.facts.drift).toMatchObject({ commitsSince: 2, changedFiles: ['src/a.ts'] });
+    expect(flight.facts.drift).toMatchObject({ commits_since: 2, changed_files: ['src/a.ts'] });
     expect(find(flight, 'Since then')).toMatchObject({
       status: 'warn',
       message: '2 commits; 1 of its files changed: src/a.ts',
@@ -115,15 +115,15 @@ describe('preflight', () => {
   it('goes by the time when the session’s commit is no longer part of the history', async () => {
     commit('Later', '2026-03-01T12:00:00Z');
     const flight = await check({ commits: [{ hash: 'abc1234', subject: 'Rebased away' }] });
-    expect(flight.facts.drift?.commitsSince).toBe(1);
+    expect(flight.facts.drift?.commits_since).toBe(1);
   });
 
   it('notices changes that are not committed, and leaves those of the session itself alone', async () => {
     writeFileSync(join(repository, 'src', 'a.ts'), 'edited\n');
-    expect((await check()).facts.drift?.changedFiles).toEqual(['src/a.ts']);
+    expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
     const during = new Date('2026-03-01T10:01:00Z');
     utimesSync(join(repository, 'src', 'a.ts'), during, during);
-    expect((await check()).facts.drift?.changedFiles).toEqual([]);
+    expect((await check()).facts.drift?.changed_files).toEqual([]);
   });
 
   it('says when the branch is gone or another one is checked out', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ThrowawayHome } from './run-cli.ts';
+import { PROGRAM, ThrowawayHome } from './run-cli.ts';
 
 const SETTINGS = '{\n  // mine\n  "model": "opus"\n}\n';
 
@@ -60,6 +60,19 @@ describe('smart-fork init', () => {
     const { code, err } = home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
     expect(err).toContain('--yes');
+  });
+
+  test.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
+    const before = home.snapshot();
+    const { out } = home.run(
+      'script',
+      ['-qec', `'${process.execPath}' '${PROGRAM}' init --no-index`, '/dev/null'],
+      {},
+      { input: 'n\r' },
+    );
+    expect(out).toContain('Make these changes?');
+    expect(out).toContain('No');
+    expect(home.snapshot()).toEqual(before);
   });
 
   test('leaves out what it is told to leave out', () => {

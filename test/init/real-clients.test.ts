@@ -69,7 +69,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
     afterAll(() => home.remove());
 
     test('runs the hook in a session without a login', () => {
-      const { out } = home.run(claude, ['-p', 'hello'], {}, project);
+      const { out } = home.run(claude, ['-p', 'hello'], {}, { cwd: project });
       expect(out).toContain('Not logged in');
       const [job] = jobs();
       expect(job?.transcriptPath).toContain(home.at('.claude/projects'));
@@ -79,8 +79,10 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
     test.skipIf(!serverIsHere)(
       'finds the MCP server connected, and still after it wrote its own settings',
       () => {
-        expect(home.run(claude, ['mcp', 'list'], {}, project).out).toMatch(/smart-fork: .* ✔ Connected/);
-        const about = home.run(claude, ['mcp', 'get', 'smart-fork'], {}, project).out;
+        expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
+          /smart-fork: .* ✔ Connected/,
+        );
+        const about = home.run(claude, ['mcp', 'get', 'smart-fork'], {}, { cwd: project }).out;
         expect(about).toContain('User config');
         expect(about).toContain('✔ Connected');
       },
@@ -88,7 +90,9 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
 
     test('is rid of it all after uninstall', () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
-      expect(home.run(claude, ['mcp', 'list'], {}, project).out).toContain('No MCP servers configured');
+      expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
+        'No MCP servers configured',
+      );
       expect(existsSync(home.at('.claude/settings.json'))).toBe(false);
       expect(JSON.parse(home.read('.claude.json')).mcpServers).toBeUndefined();
     });
@@ -107,11 +111,11 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
 
     test('is valid, installs from a clone, and runs its hook', () => {
       const clone = clonePlugin();
-      const run = (...words: string[]) => home.run(claude, words, {}, clone);
+      const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
       expect(run('plugin', 'marketplace', 'add', './')).toMatchObject({ code: 0 });
       expect(run('plugin', 'install', 'smart-fork@smart-fork')).toMatchObject({ code: 0 });
-      home.run(claude, ['-p', 'hello'], {}, project);
+      home.run(claude, ['-p', 'hello'], {}, { cwd: project });
       expect(jobs().map(({ transcriptPath }) => existsSync(transcriptPath))).toEqual([true]);
       expect(home.cli(['init', '--yes', '--no-index', '--agent', 'claude']).out).toContain(
         'with the smart-fork plugin',
@@ -141,7 +145,9 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
 
     test('knows the MCP server', () => {
-      const server = JSON.parse(home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, project).out);
+      const server = JSON.parse(
+        home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
+      );
       expect(server.transport.args).toEqual([PROGRAM, 'mcp']);
     });
 
@@ -169,8 +175,10 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': plugin
     test('installs from a clone and brings its hooks', async () => {
       home.write('.codex/.keep', '');
       const clone = clonePlugin();
-      expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, clone)).toMatchObject({ code: 0 });
-      expect(home.run(codex, ['plugin', 'add', 'smart-fork@smart-fork'], {}, clone)).toMatchObject({
+      expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({
+        code: 0,
+      });
+      expect(home.run(codex, ['plugin', 'add', 'smart-fork@smart-fork'], {}, { cwd: clone })).toMatchObject({
         code: 0,
       });
       holdJobs();

@@ -69,12 +69,17 @@ export class ThrowawayHome {
     return this.run(process.execPath, [PROGRAM, ...words], more);
   }
 
-  run(program: string, words: string[], more: Record<string, string> = {}, cwd = this.folder) {
+  run(
+    program: string,
+    words: string[],
+    more: Record<string, string> = {},
+    { cwd = this.folder, input = '' }: { cwd?: string; input?: string } = {},
+  ) {
     const { status, stdout, stderr } = spawnSync(program, words, {
       cwd,
       env: this.environment(more),
       encoding: 'utf8',
-      input: '',
+      input,
       timeout: 90_000,
     });
     return { code: status, out: stdout, err: stderr };

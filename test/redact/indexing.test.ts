@@ -97,6 +97,7 @@ function transcript(): string {
       { type: 'text', text: `I use ${secret(3)} <private>for my eyes</private>` },
       { type: 'tool_use', name: 'Bash', input: { command: `export GH=${secret(4)} && make` } },
       { type: 'tool_use', name: 'Write', input: { file_path: `/srv/shop/config/${secret(5)}.env` } },
+      { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'git commit -am rotate' } },
     ]),
     user([
       {

@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { World } from './world.ts';
 
-export const MAIN = resolve('dist/cli/main.js');
+/** What the package's `bin` names. */
+export const PROGRAM = resolve('dist/bin.cjs');
 
 export interface CliResult {
   status: number | null;
@@ -23,7 +24,10 @@ export interface CliOptions {
 /** Runs the built command line on a world of its own: nothing of this machine's is in its environment. */
 export function runCli(world: World, words: string[], options: CliOptions = {}): Promise<CliResult> {
   const { cwd = world.folder, input, onStart } = options;
-  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: cliEnvironment(world, options.env) });
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd,
+    env: cliEnvironment(world, options.env),
+  });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {

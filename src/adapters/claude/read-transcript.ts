@@ -23,7 +23,8 @@ export function readTranscript(
     path,
     options.from,
     options.linesBefore,
-    (line, number, offset, complete) => {
+    (bytes, number, offset, complete) => {
+      const line = offset === 0 ? withoutMark(bytes) : bytes;
       const context: LineContext = { inherited: offset < options.inheritedBytes, calls };
       const emit: Emit = (event) => onEvent(event, offset);
       if (isBlank(line) || isComment(line)) return true;
@@ -46,6 +47,11 @@ export function readTranscript(
     },
   );
   return { end, lines: lines - options.linesBefore, skipped };
+}
+
+/** Editors put a byte order mark before the first line. */
+function withoutMark(line: Buffer): Buffer {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
 
 function isBlank(line: Buffer): boolean {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asRecord, asText, parseJson } from './json.ts';
 
@@ -10,7 +10,7 @@ export function createNames(): NamesOf {
   const known = new Map<string, { stamp: string; names: Map<string, string> }>();
   return (home) => {
     const path = join(home, 'session_index.jsonl');
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statIndex(path);
     const stamp = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
     const before = known.get(home);
     if (before?.stamp === stamp) return before.names;
@@ -18,6 +18,15 @@ export function createNames(): NamesOf {
     known.set(home, { stamp, names });
     return names;
   };
+}
+
+/** A home that cannot be looked into has no index; finding its transcripts reports it. */
+function statIndex(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names are appended: the last line about a session counts. */

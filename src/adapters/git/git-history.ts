@@ -14,21 +14,21 @@ export function createGitHistory(): GitHistory {
   return async (request) => {
     const git = runnerFor(request.directory);
     if ((await git('rev-parse', '--is-inside-work-tree')) !== 'true') return null;
-    const [branch, branchExists, base] = await Promise.all([
+    const [branch, branch_exists, base] = await Promise.all([
       git('symbolic-ref', '--short', '--quiet', 'HEAD'),
       hasBranch(git, request.branch),
       findBase(git, request),
     ]);
-    if (base === null) return { branch, branchExists, commitsSince: null, changedFiles: [] };
-    const [commits, changedFiles] = await Promise.all([
+    if (base === null) return { branch, branch_exists, commits_since: null, changed_files: [] };
+    const [commits, changed_files] = await Promise.all([
       git('rev-list', '--count', `${base}..HEAD`),
       findChanges(git, base, request),
     ]);
     return {
       branch,
-      branchExists,
-      commitsSince: commits === null ? null : Number(commits),
-      changedFiles,
+      branch_exists,
+      commits_since: commits === null ? null : Number(commits),
+      changed_files,
     } satisfies GitDrift;
   };
 }

@@ -42,14 +42,20 @@ function remoteUrl(gitDirectory: string): string | null {
   let first: string | null = null;
   let section: string | null = null;
   for (const line of config.split('\n')) {
-    const header = /^\s*\[(.*?)\]\s*$/.exec(line)?.[1];
-    if (header !== undefined) section = /^remote\s+"(.*)"$/.exec(header)?.[1] ?? null;
-    const url = section === null ? undefined : /^\s*url\s*=\s*(.+?)\s*$/.exec(line)?.[1];
+    const header = /^\s*\[(.*?)\]\s*(?:[#;].*)?$/.exec(line)?.[1];
+    if (header !== undefined) section = /^remote\s+"(.*)"$/i.exec(header)?.[1] ?? null;
+    const value = section === null ? undefined : /^\s*url\s*=\s*(.+?)\s*$/i.exec(line)?.[1];
+    const url = value === undefined ? undefined : unquote(value);
     if (url === undefined) continue;
     if (section === 'origin') return url;
     first ??= url;
   }
   return first;
+}
+
+/** A value may stand in quotes, with a remark behind it. */
+function unquote(value: string): string {
+  return /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.replace(/\s+[#;].*$/, '');
 }
 
 function readText(path: string): string {

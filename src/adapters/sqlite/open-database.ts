@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -12,6 +12,7 @@ type Driver = typeof import('node:sqlite');
 export type Row = Record<string, unknown>;
 
 const BUSY_TIMEOUT_MS = 15_000;
+const RETRY_MS = 20;
 /** Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. */
 const MAPPED_BYTES = 768 * 1024 * 1024;
 
@@ -23,20 +24,38 @@ const MAPPED_BYTES = 768 * 1024 * 1024;
 export function openDatabase(path: string): Database {
   const { DatabaseSync } = loadDriver();
   try {
-    const isNew = !existsSync(path);
-    if (isNew) makeFolder(dirname(path));
+    if (!existsSync(path)) makePrivateFile(path);
     const database = new DatabaseSync(path, { allowExtension: true });
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (isNew) {
-      chmodSync(path, 0o600);
-      database.exec('PRAGMA journal_mode = WAL');
-    }
+    useWriteAheadLog(database);
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
     );
     return database;
   } catch (error) {
     throw storeUnavailable(path, error);
+  }
+}
+
+/** The file is the user's alone from its first moment; SQLite gives its companions the same permissions. */
+function makePrivateFile(path: string): void {
+  makeFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/**
+ * Nothing happens where the file has it already. Two processes that make a store at the same time may be in each other's
+ * way here, and SQLite's own patience does not cover it.
+ */
+function useWriteAheadLog(database: Database): void {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!/locked|busy/i.test(errorText(error)) || waited >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
   }
 }
 
@@ -48,8 +67,17 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    if (database.isTransaction !== false) database.exec('ROLLBACK');
+    rollBack(database);
     throw error;
+  }
+}
+
+/** A full disk makes SQLite roll back by itself; what matters is the error that led here. */
+function rollBack(database: Database): void {
+  try {
+    if (database.isTransaction !== false) database.exec('ROLLBACK');
+  } catch {
+    // Node before 22.16 cannot tell whether there is a transaction: then there was none.
   }
 }
 

@@ -51,6 +51,7 @@ async function run({ config, terminal }: CommandContext, args: ConfigArguments):
     });
   }
   await writeSetting(config.home, key, args.action === 'set' ? parseValue(args.value ?? '') : undefined);
+  if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
 }
 

@@ -4,7 +4,10 @@ import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 export const doctorCommand = {
   command: 'doctor',
   describe: 'check everything smart-fork needs, with a fix for each fault',
-  builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print {"checks": [...]}' }),
+  builder: (yargs: Argv) =>
+    yargs
+      .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
+      .example('$0 doctor', 'what is there, and what to do about what is not'),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ config, parts, terminal, env }) => {
       const { checkHealth } = await import('../../app/check-health.ts');

@@ -5,6 +5,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 export interface ForkArguments extends GlobalArguments, FilterArguments {
   words?: string[] | undefined;
+  '--'?: string[] | undefined;
   at?: string | undefined;
   into?: string | undefined;
   inject?: boolean | undefined;
@@ -60,6 +61,6 @@ export const forkCommand = {
   handler: (args: ForkArguments) =>
     runCommand(args, async (context) => {
       const { runFork } = await import('../run-fork.ts');
-      await runFork(context, { ...args, words: args.words ?? [] });
+      await runFork(context, { ...args, words: [...(args.words ?? []), ...(args['--'] ?? [])] });
     }),
 };

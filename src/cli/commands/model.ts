@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
-import { bytes } from '../output/time.ts';
+import { bytes } from '../../domain/time-text.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {

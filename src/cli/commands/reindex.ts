@@ -13,7 +13,8 @@ export const reindexCommand = {
     yargs
       .option('yes', { type: 'boolean', alias: 'y', describe: "don't ask" })
       .option('embed', { type: 'boolean', default: true, describe: 'embeddings too; --no-embed leaves them' })
-      .option('json', { type: 'boolean', describe: 'print the summary as JSON' }),
+      .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
+      .example('$0 reindex --yes', 'after the embedding model was changed'),
   handler: (args: ReindexArguments) =>
     runCommand(args, async (context) => {
       const { runReindexing } = await import('../run-reindexing.ts');

@@ -26,7 +26,11 @@ export const retrieveCommand = {
         alias: 'q',
         describe: 'what matters: prefer the passages that match',
       })
-      .option('max-tokens', { type: 'number', describe: 'budget for the whole text (default 8000)' })
+      .option('max-tokens', {
+        type: 'number',
+        requiresArg: true,
+        describe: 'budget for the whole text (default 8000)',
+      })
       .option('full', { type: 'boolean', describe: 'the whole conversation' })
       .option('format', {
         type: 'string',

@@ -27,8 +27,17 @@ export const searchCommand = {
           array: true,
           describe: 'words; quotes are not needed',
         })
-        .option('limit', { type: 'number', alias: 'n', describe: 'most results (default 5, at most 200)' })
-        .option('min-score', { type: 'number', describe: 'leave out results below this score' })
+        .option('limit', {
+          type: 'number',
+          requiresArg: true,
+          alias: 'n',
+          describe: 'most results (default 5, at most 200)',
+        })
+        .option('min-score', {
+          type: 'number',
+          requiresArg: true,
+          describe: 'leave out results below this score',
+        })
         .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'what to search by' })
         .option('ranking', {
           type: 'string',

@@ -15,7 +15,13 @@ export const sessionsCommand = {
   builder: (yargs: Argv) =>
     withFilters(
       yargs
-        .option('limit', { type: 'number', alias: 'n', default: 20, describe: 'most rows, at most 1000' })
+        .option('limit', {
+          type: 'number',
+          requiresArg: true,
+          alias: 'n',
+          default: 20,
+          describe: 'most rows, at most 1000',
+        })
         .option('cursor', { type: 'string', describe: 'go on where a list with --json ended' })
         .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
     )

@@ -1,7 +1,7 @@
 import type { SearchResponse } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { count } from '../../domain/time-text.ts';
 import type { Ink } from './ink.ts';
-import { count } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
 type WordCount = { word: string; sessions: number };

@@ -1,11 +1,11 @@
 import type { Progress } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { count, duration } from '../../domain/time-text.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink } from './ink.ts';
 import { createStatusLine } from './status-line.ts';
 import type { Terminal } from './terminal.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
-import { count, duration } from './time.ts';
 import { displayWidth, truncate } from './width.ts';
 
 export interface ProgressReporter {

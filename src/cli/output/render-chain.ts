@@ -1,7 +1,7 @@
 import type { ForkTree } from '../../app/fork-tree.ts';
+import { plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { shortId, titleOf } from './labels.ts';
-import { plural, timeAgo } from './time.ts';
 import { displayWidth, truncate } from './width.ts';
 
 /** The tree of forks, two lines a session; the one that was asked for is marked. */

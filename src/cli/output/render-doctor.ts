@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '../../domain/result.ts';
 import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
+import { plural } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
 /** Every check with its mark, what is to be done where it did not pass, and a last line that sums up. */

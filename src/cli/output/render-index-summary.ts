@@ -1,7 +1,7 @@
 import type { IndexSummary } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { count, duration, plural } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { count, duration, plural } from './time.ts';
 import { wrap } from './width.ts';
 
 /** What a run of indexing did: a line when all went well, more when something needs a look. */

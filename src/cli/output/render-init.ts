@@ -2,8 +2,8 @@ import type { AgentHome } from '../../compose-init.ts';
 import type { Launch } from '../../domain/agent-hooks.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Agent } from '../../domain/session.ts';
+import { count } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { count } from './time.ts';
 import { wrap } from './width.ts';
 
 const NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };

@@ -1,8 +1,8 @@
 import type { ScanReport } from '../../app/scan-secrets.ts';
+import { count, plural } from '../../domain/time-text.ts';
 import { createInk, type Look } from './ink.ts';
 import { shortId } from './labels.ts';
 import { tableLines } from './table.ts';
-import { count, plural } from './time.ts';
 
 const MOST_SESSIONS = 10;
 

@@ -1,12 +1,12 @@
 import type { SearchResponse } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { duration, plural } from '../../domain/time-text.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { shortId } from './labels.ts';
 import { noResultLines, weakResultLines } from './no-results.ts';
 import { noticeLines } from './notices.ts';
 import { searchResultLines } from './search-result.ts';
-import { duration, plural } from './time.ts';
 import { displayWidth, truncate, wrap } from './width.ts';
 
 export interface RenderSearchOptions {

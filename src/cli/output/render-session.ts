@@ -1,9 +1,9 @@
 import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
+import { clock, dateTime, plural } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { titleOf } from './labels.ts';
 import { sessionFacts } from './session-facts.ts';
-import { clock, dateTime, plural } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
 /** One session as `show` prints it. */

@@ -1,10 +1,10 @@
 import type { SessionCard } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { count, plural, timeAgo } from '../../domain/time-text.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { agentName, shortId, titleOf } from './labels.ts';
 import { type Column, tableLines } from './table.ts';
-import { count, plural, timeAgo } from './time.ts';
 import { truncate } from './width.ts';
 
 /** A list of sessions: a row each; below 60 columns two lines each. */

@@ -1,8 +1,8 @@
 import type { StatsReport } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { bytes, count, plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
 type Row = { value: string; count: number };

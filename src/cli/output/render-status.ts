@@ -1,7 +1,7 @@
 import type { WorkerStatus } from '../../compose-worker.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { count, plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Look } from './ink.ts';
-import { count, plural, timeAgo } from './time.ts';
 import { wrap } from './width.ts';
 
 /** What the worker is doing, what waits for it, and what went wrong. */

@@ -1,11 +1,11 @@
 import type { SearchResult } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { plural, timeAgo } from '../../domain/time-text.ts';
 import { explanationLines } from './explain.ts';
 import { flow, type Piece, painted } from './flow.ts';
 import type { Ink } from './ink.ts';
 import { agentName, markerPieces, outcomePiece, shortId, tagPieces, titleOf } from './labels.ts';
 import { passageLines } from './passage.ts';
-import { plural, timeAgo } from './time.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
 /** Lines of prose longer than this tire the eye, however wide the terminal is. */

@@ -1,8 +1,8 @@
 import type { SessionPayload } from '../../domain/point.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { dateTime, plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Look } from './ink.ts';
 import { agentName, shortId, titleOf } from './labels.ts';
-import { dateTime, plural, timeAgo } from './time.ts';
 import { padEnd, truncate } from './width.ts';
 
 /** What was selected, before anything is done with it: enough to see that it is the right one. */

@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { SessionRecord } from '../../domain/session.ts';
+import { bytes, dateTime, duration, plural, timeAgo } from '../../domain/time-text.ts';
 import { agentName, shortId } from './labels.ts';
-import { bytes, dateTime, duration, plural, timeAgo } from './time.ts';
 
 type Fact = [label: string, value: string];
 

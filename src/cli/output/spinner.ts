@@ -1,6 +1,6 @@
 import type { Options, Ora } from 'ora';
+import { duration } from '../../domain/time-text.ts';
 import type { Terminal } from './terminal.ts';
-import { duration } from './time.ts';
 
 export interface WaitOptions {
   terminal: Terminal;

@@ -1,8 +1,8 @@
 import type { SearchResult } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { plural, timeAgo } from '../../domain/time-text.ts';
 import type { Ink } from '../output/ink.ts';
 import { agentName, shortId, titleOf } from '../output/labels.ts';
-import { plural, timeAgo } from '../output/time.ts';
 import { displayWidth, truncate } from '../output/width.ts';
 import { boxLines } from './box-lines.ts';
 import type { Item, PickerState } from './picker-state.ts';

@@ -1,9 +1,9 @@
 import type { SessionDescription } from '../../app/describe-session.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
+import { dateTime, plural, timeAgo } from '../../domain/time-text.ts';
 import type { Ink } from '../output/ink.ts';
 import { agentName, shortId, titleOf } from '../output/labels.ts';
 import { passageLines } from '../output/passage.ts';
-import { dateTime, plural, timeAgo } from '../output/time.ts';
 import { padEnd, wrap } from '../output/width.ts';
 import { type PickerState, resultInView } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';

@@ -1,9 +1,9 @@
 import type { SessionDescription } from '../../app/describe-session.ts';
 import type { Turn } from '../../app/read-conversation.ts';
 import { sanitize, sanitizeLine } from '../../domain/sanitize.ts';
+import { plural } from '../../domain/time-text.ts';
 import type { Ink } from '../output/ink.ts';
 import { titleOf } from '../output/labels.ts';
-import { plural } from '../output/time.ts';
 import { truncate, wrap } from '../output/width.ts';
 import { type PickerState, resultInView } from './picker-state.ts';
 import { factLines, factsOf, workOf } from './preview-lines.ts';

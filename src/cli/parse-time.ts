@@ -1,1 +1,0 @@
-export { parseTime } from '../domain/parse-time.ts';

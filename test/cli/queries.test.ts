@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { line, stampLines, writeClaude } from '../support/claude-transcripts.ts';
+import { runCli, runJson } from '../support/cli.ts';
+import { sharedWorld } from '../support/shared-world.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { createWorld } from '../support/world.ts';
+
+const world = sharedWorld(async (made) => {
+  writeClaude(
+    made.claudeHome,
+    'one',
+    stampLines([line.user('The --force flag of "git push" breaks: why?')], { sessionId: 'one' }),
+  );
+  await runCli(made, ['index', '--no-embed']);
+});
+
+describe('a query', () => {
+  it.each([
+    [['--force flag breaks']],
+    [['-n flag']],
+    [['--', '--force', 'flag']],
+    [['--', '--limit', 'flag']],
+    [['flag', '--', '--force']],
+    [['flag:', '"git', 'push"']],
+    [['flag', 'AND', 'NOT', '(push', 'OR', '*']],
+    [['flag^2', 'NEAR(push)', 'col:val']],
+    [["it's", 'flag;', '$(push)', '`flag`']],
+    [['404', '007', '1e3', 'flag']],
+    [['flag\nwith\ttabs\u0007and bells']],
+    [['🙂', 'flag', '日本語']],
+  ])('is words: %j', async (words) => {
+    const { stdout, status } = await runCli(world(), ['search', '--json', ...words]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).results).toMatchObject([{ session_id: 'one' }]);
+  });
+
+  it('may be 100 KB long', async () => {
+    const response = await runJson(world(), ['search', `flag ${'pasted text '.repeat(9000)}`]);
+    expect(response.results).toMatchObject([{ session_id: 'one' }]);
+    expect(String(response.query).length).toBeLessThanOrEqual(4000);
+  });
+
+  it('cannot print control characters of its own', async () => {
+    const { stdout } = await runCli(world(), ['search', 'zebra \u001b[31mred\u001b]0;title\u0007']);
+    expect(stdout).not.toMatch(/[\u001b\u0007]/);
+  });
+});
+
+describe('the terminal', () => {
+  it('may be as narrow as 20 columns', async () => {
+    for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['show', 'one'], ['doctor']]) {
+      const { status, stdout } = await runCli(world(), words, { env: { COLUMNS: '20' } });
+      expect({ words, status }).toEqual({ words, status: 0 });
+      expect(stdout).not.toBe('');
+    }
+  });
+
+  it('gets no colour when it is none, and obeys NO_COLOR and FORCE_COLOR', async () => {
+    const coloured = async (env: Record<string, string>) =>
+      (await runCli(world(), ['search', 'flag'], { env })).stdout.includes('\u001b[');
+    expect(await coloured({})).toBe(false);
+    expect(await coloured({ FORCE_COLOR: '1' })).toBe(true);
+    expect(await coloured({ NO_COLOR: '1' })).toBe(false);
+  });
+
+  it('gets ASCII in an ASCII locale', async () => {
+    for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['doctor'], ['search', 'zebra']]) {
+      const { stdout } = await runCli(world(), words, { env: { LANG: 'C', LC_ALL: 'C' } });
+      expect(stdout).toMatch(/^[\n -~]*$/);
+    }
+  });
+});
+
+describe('nothing is read from the folder one stands in', () => {
+  it('neither .env nor settings nor a folder that looks like a home', async () => {
+    const folder = tempFolder('foreign');
+    const elsewhere = join(folder, 'elsewhere');
+    for (const name of ['.smart-fork', '.claude', 'smart-fork']) mkdirSync(join(folder, name));
+    const settings = JSON.stringify({ search: { max_results: 1 }, claude: { homes: [elsewhere] } });
+    for (const name of [
+      'config.json',
+      'smart-fork.json',
+      '.smart-fork/config.json',
+      '.claude/settings.json',
+      'smart-fork/config.json',
+    ])
+      writeFileSync(join(folder, name), settings);
+    for (const name of ['.env', '.env.local', '.smart-fork/.env'])
+      writeFileSync(
+        join(folder, name),
+        `SMART_FORK_HOME=${elsewhere}\nCLAUDE_CONFIG_DIR=${elsewhere}\nQDRANT_URL=http://127.0.0.1:9\n`,
+      );
+    writeFileSync(
+      join(folder, 'package.json'),
+      '{"name":"x","yargs":{"json":true},"smart-fork":{"search":{}}}',
+    );
+    const own = createWorld();
+    writeClaude(own.claudeHome, 'one', stampLines([line.user('a flag')], { sessionId: 'one' }));
+    expect(await runJson(own, ['index', '--no-embed'], { cwd: folder })).toMatchObject({ indexed: 1 });
+    expect((await runJson(own, ['search', 'flag'], { cwd: folder })).results).toHaveLength(1);
+    expect((await runCli(own, ['config', 'path'], { cwd: folder })).stdout).toBe(
+      `${join(own.home, 'config.json')}\n`,
+    );
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  it('but from the user’s own home', async () => {
+    const own = createWorld();
+    mkdirSync(own.home);
+    writeFileSync(join(own.home, '.env'), 'SMART_FORK_MACHINE=from-the-file\n');
+    const { SMART_FORK_MACHINE: _, ...env } = own.env;
+    writeClaude(own.claudeHome, 'one', stampLines([line.user('a flag')], { sessionId: 'one' }));
+    const { results } = await runJson({ ...own, env }, ['search', 'flag']);
+    expect(results).toMatchObject([{ machine: 'from-the-file' }]);
+  });
+});
+
+describe('a machine', () => {
+  it('with transcripts and no index is indexed by the first search, which says so on stderr', async () => {
+    const own = createWorld();
+    writeClaude(own.claudeHome, 'one', stampLines([line.user('a flag')], { sessionId: 'one' }));
+    const { status, stdout, stderr } = await runCli(own, ['search', 'flag', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ session_id: 'one' }] });
+    expect(stderr).toContain('1 session');
+  });
+
+  it('with nothing on it gets clear answers from every command, and no files from those that only look', async () => {
+    const own = createWorld();
+    const look = await runCli(own, ['search', 'anything']);
+    expect(look.status).toBe(0);
+    expect(look.stderr).toContain(join(own.claudeHome, 'projects'));
+    for (const words of [
+      ['index'],
+      ['sessions'],
+      ['stats'],
+      ['doctor'],
+      ['status'],
+      ['model', 'status'],
+      ['config', 'list'],
+      ['scan'],
+    ]) {
+      const { status, stderr } = await runCli(own, words);
+      expect({ words, status, trace: /\n\s+at /.test(stderr) }).toEqual({ words, status: 0, trace: false });
+    }
+    for (const words of [
+      ['retrieve', 'x'],
+      ['show', 'x'],
+      ['tag', 'x', 'y'],
+      ['forget', 'x', '--yes'],
+    ]) {
+      const { status, stdout, stderr } = await runCli(own, words);
+      expect({ words, status, stdout }).toEqual({ words, status: 1, stdout: '' });
+      expect(stderr).toMatch(/^error: .*"x"/);
+    }
+  });
+});
+
+describe('the demo', () => {
+  it('leaves nothing behind, in the home or in the folder for temporary files', async () => {
+    const own = createWorld();
+    const temporary = tempFolder('demo-tmp');
+    const env = {
+      HOME: tempFolder('demo-home'),
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+      NODE_COMPILE_CACHE: undefined,
+    };
+    const { status, stdout, stderr } = await runCli(own, ['demo'], { cwd: tempFolder('demo-cwd'), env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('--fork-session');
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(env.HOME)).toEqual([]);
+    expect(existsSync(own.home)).toBe(false);
+  });
+
+  it('takes a query, also one that begins with a dash', async () => {
+    const { status, stdout } = await runCli(createWorld(), ['demo', '-- payments are booked twice']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('payments are booked twice');
+  });
+});

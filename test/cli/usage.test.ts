@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { sharedWorld } from '../support/shared-world.ts';
+
+const world = sharedWorld();
+
+const COMMANDS = [
+  ...[
+    'demo',
+    'index',
+    'search',
+    'retrieve',
+    'show',
+    'sessions',
+    'stats',
+    'doctor',
+    'config',
+    'model',
+    'reindex',
+    'forget',
+    'tag',
+  ],
+];
+
+describe('help', () => {
+  it('is shown without a command, and lists every one', async () => {
+    for (const words of [[], ['--help'], ['-h']]) {
+      const { status, stdout, stderr } = await runCli(world(), words);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`smart-fork ${name}\\b`));
+    }
+  });
+
+  it.each(COMMANDS)('of %s says what it does, with an example', async (name) => {
+    const { status, stdout, stderr } = await runCli(world(), [name, '--help']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^smart-fork ${name}`));
+    expect(stdout).toMatch(new RegExp(`Examples:\\s+smart-fork ${name}`));
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('knows its version', async () => {
+    for (const flag of ['--version', '-V'])
+      expect((await runCli(world(), [flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a command that is used wrongly', () => {
+  it.each([
+    ['an unknown command', ['serach', 'x']],
+    ['a name that every object has', ['constructor']],
+    ['another such name', ['toString', 'x']],
+    ['an unknown option', ['search', 'x', '--colour-me']],
+    ['a missing query', ['search']],
+    ['an empty query', ['search', '  ']],
+    ['a missing id', ['retrieve']],
+    ['a limit that is no number', ['search', 'x', '--limit', 'many']],
+    ['a limit that is too small', ['search', 'x', '--limit', '0']],
+    ['a limit that is too large', ['search', 'x', '--limit', '201']],
+    ['a limit without a value', ['search', 'x', '--limit']],
+    ['an unknown mode', ['search', 'x', '--mode', 'magic']],
+    ['an unknown agent', ['search', 'x', '--agent', 'copilot']],
+    ['a time that is none', ['search', 'x', '--since', 'soonish']],
+    ['a time beyond the calendar', ['search', 'x', '--since', '999999999 years']],
+    ['a day that is none', ['search', 'x', '--as-of', 'tomorrowish']],
+    ['a marker that is none', ['sessions', '--marker', 'NOPE']],
+    ['too many arguments', ['show', 'a', 'b']],
+    ['a budget that is no number', ['retrieve', 'x', '--max-tokens', 'all']],
+    ['a budget that is too small', ['retrieve', 'x', '--max-tokens', '5']],
+    ['options that contradict each other', ['retrieve', 'x', '--full', '--max-tokens', '500']],
+  ])('ends with 2 for %s, says so on stderr and prints nothing', async (_, words) => {
+    const { status, stdout, stderr } = await runCli(world(), words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .+\n(?:hint: .+\n)?/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+it('takes the last of an option that is given twice', async () => {
+  for (const words of [
+    ['sessions', '--branch', 'a', '--branch', 'b'],
+    ['search', 'x', '--limit', '0', '--limit', '2'],
+  ])
+    expect((await runCli(world(), words)).status).toBe(0);
+});

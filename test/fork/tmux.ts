@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** A real terminal to drive programs in, by tmux. */
+export interface RealTerminal {
+  /** Keys as tmux names them (`Enter`, `C-c`), or text. */
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  screen(): string;
+  /** The screen with the sequences that colour it. */
+  colours(): string;
+  /** Waits until the screen shows this; the screen. */
+  waitFor(text: string | RegExp): Promise<string>;
+  resize(columns: number, rows: number): void;
+  close(): void;
+}
+
+export const hasTmux = process.platform !== 'win32' && spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.warn('skipped: tmux is not here, so nothing is driven in a real terminal');
+
+const PATIENCE_MS = 15_000;
+const STEP_MS = 60;
+
+export function openTerminal(options: {
+  name: string;
+  columns: number;
+  rows: number;
+  env: Record<string, string>;
+}): RealTerminal {
+  const { name, columns, rows, env } = options;
+  // A window's PATH is that of the tmux that asked for it.
+  const all = { ...process.env, PS1: '$ ', SHELL: '/bin/sh', ...env };
+  const tmux = (...words: string[]) =>
+    execFileSync('tmux', ['-L', name, '-f', '/dev/null', ...words], { encoding: 'utf8', env: all });
+  const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), ...variables, '/bin/sh');
+  tmux('set-option', '-g', 'escape-time', '0');
+  const screen = () => tmux('capture-pane', '-p');
+  return {
+    async press(...keys) {
+      for (const key of keys) {
+        tmux('send-keys', key);
+        await pause(STEP_MS);
+      }
+    },
+    async type(text) {
+      tmux('send-keys', '-l', text);
+      await pause(STEP_MS);
+    },
+    screen,
+    colours: () => tmux('capture-pane', '-p', '-e'),
+    async waitFor(text) {
+      const started = Date.now();
+      for (;;) {
+        const now = screen();
+        if (typeof text === 'string' ? now.includes(text) : text.test(now)) return now;
+        if (Date.now() - started > PATIENCE_MS) throw new Error(`no ${text} on the screen:\n${now}`);
+        await pause(STEP_MS);
+      }
+    },
+    resize: (width, height) => {
+      tmux('resize-window', '-x', String(width), '-y', String(height));
+    },
+    close: () => {
+      spawnSync('tmux', ['-L', name, 'kill-server']);
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
