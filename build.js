@@ -67,7 +67,11 @@ const modules = {
 rmSync('dist', { recursive: true, force: true });
 await build({
   ...modules,
-  plugins: [...modules.plugins, await eagerImports(modules, LIGHT_PACKAGES), cheapBuiltins(LIGHT_PACKAGES)],
+  plugins: [
+    ...modules.plugins,
+    await eagerImports(modules, { start: 'src/cli/main.ts', light: LIGHT_PACKAGES }),
+    cheapBuiltins(LIGHT_PACKAGES),
+  ],
 });
 
 // Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.
