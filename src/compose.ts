@@ -77,7 +77,12 @@ export function compose(config: Config): Parts {
   };
   const writerBeside = async (inPlace: SessionWriter) => {
     const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
-    return createThreadWriter({ inPlace, path: storePath, chunking: chunkingName(await model()) });
+    return createThreadWriter({
+      inPlace,
+      tokenizer: parts.tokenizer,
+      path: storePath,
+      chunking: chunkingName(await model()),
+    });
   };
   const parts: Parts = {
     config,

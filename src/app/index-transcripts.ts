@@ -55,7 +55,7 @@ export interface IndexReport {
 }
 
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
-const GROUP_POINTS = 1000;
+const GROUP_POINTS = 250;
 const GROUP_MS = 1000;
 
 /**
@@ -169,18 +169,17 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
 }
 
-/** Hands over what was put aside, and waits for the group before it: two are never under way. */
+/** Hands over what was put aside, and waits for the group before it: no more than two are under way. */
 async function flush(run: Run): Promise<void> {
-  const { group } = run;
+  const { group, writing } = run;
   run.group = [];
   run.groupSince = run.deps.now();
-  await run.writing;
-  // Ctrl-C is heard between two groups.
-  await new Promise((resolve) => setImmediate(resolve));
-  if (group.length === 0) return;
-  run.writing = write(run, group);
+  run.writing = group.length === 0 ? writing : write(run, group);
   // Whoever waits next is told; until then nobody listens.
   run.writing.catch(() => undefined);
+  await writing;
+  // Ctrl-C is heard between two groups.
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Everything that was put aside is written; what another indexer has changed meanwhile is read again from its beginning. */
