@@ -218,7 +218,7 @@ async function prepare(
     stored: await store.getSession(file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
-    inheritance: (fingerprint) => findParent(source, file, fingerprint),
+    origin: () => findParent(source, file),
   });
 }
 
