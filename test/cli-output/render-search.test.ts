@@ -56,6 +56,19 @@ it first: smart-fork show 8402b1ed`,
     expect(text).toContain('   | When building');
   });
 
+  it('says in ASCII that a passage is cut, with the right words marked', () => {
+    const snippet = '… the token usage card …';
+    const text = renderSearch(
+      searchResponse({ results: [searchResult({ snippet, snippet_ranges: [[6, 11]] })] }),
+      { ...plainLook(80, false), color: 1 },
+      { nowMs: NOW },
+    );
+    expect(text).toContain('... the ');
+    expect(text).toContain('card ...');
+    expect(text).toMatch(/the (?:\u001b\[[\d;]*m)+token\u001b/);
+    expect(text).not.toContain('…');
+  });
+
   it('explains a score by its parts', () => {
     const response = searchResponse({ results: [searchResult()] });
     expect(renderSearch(response, plainLook(), { nowMs: NOW, explain: true })).toContain(
