@@ -5,6 +5,7 @@ import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { planFork } from './plan-fork.ts';
 import { type ChunkReader, readTurns, storedPassages, type Turn } from './read-conversation.ts';
+import { turnsOfPassages } from './turns-of-passages.ts';
 
 export interface SessionTurns {
   session: SessionRecord;
@@ -30,17 +31,6 @@ export async function viewSession(
     fork: plan.canFork ? plan.command : null,
     turns: local
       ? (await readTurns(source, plan.path ?? '', deps.redactor)).turns
-      : (await storedPassages(deps.store, session)).map(asTurn),
-  };
-}
-
-function asTurn(passage: { turn: number; timestamp: string | null; text: string }): Turn {
-  return {
-    index: passage.turn,
-    timestamp: passage.timestamp,
-    user: '',
-    assistant: passage.text,
-    tools: [],
-    files: [],
+      : turnsOfPassages(await storedPassages(deps.store, session)),
   };
 }

@@ -83,7 +83,7 @@ function selectFiles(
     if (files.length === 0) throw noSuchTranscript(session);
   }
   if (since !== undefined) {
-    const from = Date.parse(parseTime(since, parts.machine.now()));
+    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
     files = files.filter(({ mtimeMs }) => mtimeMs >= from);
   }
   return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));
