@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { AGENTS } from '../../domain/session.ts';
 import { transcriptHash } from '../../domain/session-record.ts';
 import type { ArchiveEntry, KeptTranscript } from '../../ports/session-archive.ts';
-
-export const MANIFEST = 'manifest.json';
 
 /** What the archive keeps of one session; the commit mark of its parts. */
 export interface Manifest extends KeptTranscript {
@@ -15,12 +12,6 @@ interface ManifestPart {
   digest: string;
   bytes: number;
   storedBytes: number;
-}
-
-/** The folder of a session: its id, or the hash of one that makes no plain name. */
-export function folderName(sessionId: string): string {
-  const plain = /^[\w][\w.-]{0,127}$/.test(sessionId);
-  return plain ? sessionId : `_${createHash('sha256').update(sessionId).digest('hex')}`;
 }
 
 /** A part's file: changed bytes have another name, so that a part is never replaced under a reader. */

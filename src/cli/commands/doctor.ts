@@ -10,6 +10,7 @@ export const doctorCommand = {
       .example('$0 doctor', 'what is there, and what to do about what is not'),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ config, parts, terminal, env }) => {
+      const { archiveSize } = await import('../../app/archive-size.ts');
       const { checkHealth } = await import('../../app/check-health.ts');
       const checks = await checkHealth({
         nodeVersion: process.version,
@@ -19,6 +20,7 @@ export const doctorCommand = {
         modelId: config.embedding.model,
         modelState: parts.modelState,
         sources: parts.sources,
+        archive: () => archiveSize(parts.archive, config.archive),
       });
       const { composeInit } = await import('../../compose-init.ts');
       const { checkEntries } = await import('../../app/check-entries.ts');
