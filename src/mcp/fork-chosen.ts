@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { prepareFork } from '../app/prepare-fork.ts';
 import { composePreflight } from '../compose-fork.ts';
 import { processEnvironment } from '../config.ts';
+import { SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { warnings } from './schemas.ts';
 import type { Call } from './tool.ts';
@@ -36,6 +37,7 @@ export async function forkChosen(
   session: SessionPayload,
   launch: boolean,
 ): Promise<ForkedSession> {
+  if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
   const preflight = composePreflight(call.parts, processEnvironment());
   const fork = await prepareFork({ ...call.parts, ...preflight }, session, await folderFor(session, call));
   const forked: ForkedSession = {
