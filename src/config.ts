@@ -11,6 +11,7 @@ import type { TerminalName } from './domain/terminals.ts';
 export type Environment = Record<string, string | undefined>;
 
 const IGNORE_FILE = '.smartforkignore';
+const ARCHIVE_BYTES = 2_000_000_000;
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
@@ -41,6 +42,12 @@ export interface Config {
     ignoreFileText: string | null;
     /** What `~` stands for in the rules. */
     userHome: string;
+  };
+  archive: {
+    /** Whether transcripts are kept; what was kept before can be restored in any case. */
+    enabled: boolean;
+    /** On disk. */
+    maxBytes: number;
   };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
@@ -116,6 +123,10 @@ export async function loadConfig(
       patterns: settings.privacy?.redact ?? [],
       ignoreFileText,
       userHome: userHome(env),
+    },
+    archive: {
+      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {
       maxResults: settings.search?.max_results ?? 5,
@@ -239,6 +250,15 @@ function hubCache(env: Environment): string {
 
 function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+/** A variable that turns something on or off; null when it is not set. */
+function switchOf(env: Environment, name: string): boolean | null {
+  const value = filled(env[name])?.trim().toLowerCase();
+  if (value === undefined) return null;
+  if (['on', 'true', '1', 'yes'].includes(value)) return true;
+  if (['off', 'false', '0', 'no'].includes(value)) return false;
+  throw invalid(name, `${value} is neither on nor off`, undefined);
 }
 
 async function readDotenv(path: string): Promise<Environment> {

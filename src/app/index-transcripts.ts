@@ -5,6 +5,7 @@ import type { IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { SessionArchive } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
@@ -21,6 +22,8 @@ export interface IndexDependencies {
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
+  /** Where nothing may be of a session that the rules keep out. */
+  archive: Pick<SessionArchive, 'remove'>;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -160,7 +163,10 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
-    if (isKeptOut) await deps.store.deleteSessions([file.sessionId]);
+    if (isKeptOut) {
+      await deps.store.deleteSessions([file.sessionId]);
+      await deps.archive.remove([file.sessionId]);
+    }
     deps.state.put([prepared.cursor]);
     return;
   }
