@@ -8,6 +8,7 @@ interface IndexArguments extends GlobalArguments {
   since?: string | undefined;
   force?: boolean | undefined;
   embed?: boolean | undefined;
+  archive?: boolean | undefined;
 }
 
 export const indexCommand = {
@@ -25,7 +26,11 @@ export const indexCommand = {
       .option('embed', {
         type: 'boolean',
         default: true,
-        describe: 'embeddings after the words; --no-embed leaves them',
+        describe: 'after the words, copies and embeddings; --no-embed leaves both for later',
+      })
+      .option('archive', {
+        type: 'boolean',
+        describe: 'copies of transcripts in the archive, whatever --embed says',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .example('$0 index', 'everything that is new')
@@ -40,6 +45,7 @@ export const indexCommand = {
         since: args.since,
         force: args.force === true,
         embed: args.embed !== false,
+        keep: args.archive ?? args.embed !== false,
         quiet: args.json === true,
       });
       if (args.json === true) return terminal.out(JSON.stringify(summary));
