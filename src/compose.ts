@@ -23,6 +23,7 @@ import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
 import type { ArchiveReader, SessionArchive } from './ports/session-archive.ts';
+import { type SessionWriter, writeInPlace } from './ports/session-writer.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptFiles } from './ports/transcript-files.ts';
@@ -62,8 +63,8 @@ export interface Parts {
   transcripts: TranscriptFiles;
   /** What keeping copies needs. */
   keeping(): Promise<KeepDependencies>;
-  /** What indexing needs. */
-  indexing(): Promise<IndexDependencies>;
+  /** What indexing needs; `writer` is the caller's to close. */
+  indexing(options?: { beside: boolean }): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -91,6 +92,15 @@ export function compose(config: Config): Parts {
     storeInode = null;
     state = null;
     embedder = null;
+  };
+  const writerBeside = async (inPlace: SessionWriter) => {
+    const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
+    return createThreadWriter({
+      inPlace,
+      tokenizer: parts.tokenizer,
+      path: storePath,
+      chunking: chunkingName(await model()),
+    });
   };
   const parts: Parts = {
     config,
@@ -150,14 +160,16 @@ export function compose(config: Config): Parts {
       const { sources } = parts;
       return { store: await parts.store(), sources, archive, ...config.archive };
     },
-    async indexing() {
+    async indexing({ beside } = { beside: false }) {
       const { sources, probe, tokenizer, redactor, machine } = parts;
+      const store = await parts.store();
+      const inPlace = writeInPlace(store, tokenizer);
       return {
-        store: await parts.store(),
+        store,
+        writer: beside ? await writerBeside(inPlace) : inPlace,
         state: parts.state(),
         sources,
         probe,
-        tokenizer,
         redactor,
         privacy: await parts.privacy(),
         archive,
@@ -195,6 +207,15 @@ function lazyRedactor({ privacy }: Config): Redactor {
     return createRedactor({ patterns: privacy.patterns });
   });
   return { redact: async (texts) => (await made()).redact(texts) };
+}
+
+/**
+ * Whether the user's own patterns can be used, by the engine that will use them.
+ * @throws SmartForkError CONFIG_INVALID, naming the pattern.
+ */
+export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
+  const { compilePatterns } = await import('./adapters/secretlint/user-patterns.ts');
+  await compilePatterns(patterns);
 }
 
 interface Located {

@@ -56,6 +56,8 @@ export interface Config {
   };
   /** Set in the file: what `config list` shows as such. */
   settings: Settings;
+  /** Which variables are set, and where. */
+  variables: Record<string, '.env' | 'environment'>;
 }
 
 /** The environment that a front end may look at: the terminal, the editor, the pager. */
@@ -84,12 +86,18 @@ const OF_THE_PARENT = [
 /**
  * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
  * anyone's transcripts.
+ * @param onInvalid is told of a file that cannot be used, in whose place the defaults hold; unless given, that is an error.
  * @throws SmartForkError CONFIG_INVALID, naming the file and the setting.
  */
-export async function loadConfig(environment: Environment = process.env): Promise<Config> {
+export async function loadConfig(
+  environment: Environment = process.env,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<Config> {
   const home = resolve(filled(environment.SMART_FORK_HOME) ?? join(userHome(environment), '.smart-fork'));
-  const env: Environment = { ...(await readDotenv(join(home, '.env'))), ...environment };
-  const settings = await readSettings(join(home, 'config.json'));
+  const dotenv = await orElse(() => readDotenv(join(home, '.env')), {}, onInvalid);
+  const env: Environment = { ...dotenv, ...environment };
+  const settings = await orElse(() => readSettings(settingsPath(home)), {}, onInvalid);
+  const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -113,7 +121,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
-      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      ignoreFileText,
       userHome: userHome(env),
     },
     archive: {
@@ -128,6 +136,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     },
     fork: { launch: launchOf(settings) },
     settings,
+    variables: { ...namesSet(dotenv, '.env'), ...namesSet(environment, 'environment') },
   };
 }
 
@@ -142,7 +151,12 @@ export function settingsPath(home: string): string {
 }
 
 /** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
-export async function writeSetting(home: string, key: string, value: unknown): Promise<void> {
+export async function writeSetting(
+  home: string,
+  key: string,
+  value: unknown,
+  check: (settings: Settings) => Promise<void> = async () => undefined,
+): Promise<void> {
   const path = settingsPath(home);
   const settings: Record<string, unknown> = { ...(await readSettings(path)) };
   const names = key.split('.');
@@ -155,12 +169,36 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   const last = names.at(-1) ?? key;
   if (value === undefined) delete at[last];
   else at[last] = value;
-  await checkSettings(settings, `config set ${key}`);
+  await check(await checkSettings(settings, `config set ${key}`));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
   writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
   chmodSync(aside, 0o600);
   renameSync(aside, path);
+}
+
+async function orElse<T>(
+  read: () => Promise<T>,
+  fallback: T,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (onInvalid === undefined || !(error instanceof SmartForkError)) throw error;
+    onInvalid(error);
+    return fallback;
+  }
+}
+
+function readIgnoreFile(home: string): string | null {
+  const path = join(home, IGNORE_FILE);
+  return existsSync(path) ? readText(path) : null;
+}
+
+function namesSet<T extends string>(env: Environment, where: T): Record<string, T> {
+  const names = Object.keys(env).filter((name) => filled(env[name]) !== undefined);
+  return Object.fromEntries(names.map((name) => [name, where]));
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {

@@ -10,6 +10,10 @@ export interface HealthInput {
   home: string;
   /** What is wrong with the folder and its files, empty when they are the user's alone and can be written. */
   homeProblems: { message: string; fix: string; fatal: boolean }[];
+  /** Files of settings that cannot be used; the defaults hold in their place. */
+  invalidSettings: SmartForkError[];
+  /** Throws when one of the user's own patterns cannot be used. */
+  checkPatterns: () => Promise<void>;
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
@@ -22,6 +26,7 @@ export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
   return [
     checkNode(input.nodeVersion),
     ...checkHome(input),
+    ...(await checkSettings(input)),
     ...(await checkStore(input)),
     await checkModel(input),
     await checkArchive(input),
@@ -44,6 +49,17 @@ function checkHome({ home, homeProblems }: HealthInput): DoctorCheck[] {
     status: fatal ? 'fail' : 'warn',
     message,
     fix,
+  }));
+}
+
+async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<DoctorCheck[]> {
+  const problems = [...invalidSettings];
+  await checkPatterns().catch((error: SmartForkError) => problems.push(error));
+  return problems.map(({ message, hint }) => ({
+    name: 'Settings',
+    status: 'fail',
+    message,
+    fix: `Mend it, or move it away: until then the defaults hold here, and other commands refuse to run. ${hint ?? ''}`.trim(),
   }));
 }
 

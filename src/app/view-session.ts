@@ -4,6 +4,7 @@ import { planFork } from './plan-fork.ts';
 import { readTurns, storedPassages, type Turn } from './read-conversation.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
+import { turnsOfPassages } from './turns-of-passages.ts';
 
 export interface SessionTurns {
   session: SessionRecord;
@@ -33,17 +34,6 @@ export async function viewSession(deps: ReadDependencies, session: SessionPayloa
     problem,
     resume: plan.resume,
     fork: plan.canFork ? plan.command : null,
-    turns: found ?? (await storedPassages(deps.store, session)).map(asTurn),
-  };
-}
-
-function asTurn(passage: { turn: number; timestamp: string | null; text: string }): Turn {
-  return {
-    index: passage.turn,
-    timestamp: passage.timestamp,
-    user: '',
-    assistant: passage.text,
-    tools: [],
-    files: [],
+    turns: found ?? turnsOfPassages(await storedPassages(deps.store, session)),
   };
 }

@@ -28,12 +28,6 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
   return (await keepWaiting(run)) || embedWaiting(run);
 }
 
-/** Before it ends, the worker looks again: an agent writes a line or two after its hook. */
-export function isLastLookDue({ lookedAt, busyAt, request, deps }: WorkerRun): boolean {
-  if (request.until === 'follow' || lookedAt >= busyAt) return false;
-  return request.until === 'drain' || deps.now() - busyAt >= request.idleMs;
-}
-
 /** Looks for transcripts that have changed without a job: hooks that are not installed, or did not get through. */
 export async function lookForChanges(run: WorkerRun): Promise<void> {
   const { log, spool, now } = run.deps;

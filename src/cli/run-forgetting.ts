@@ -46,7 +46,7 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   }
   const now = parts.machine.now();
   const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
-  const before = options.before === undefined ? null : parseTime(options.before, now);
+  const before = options.before === undefined ? null : parseTime('--before', options.before, now);
   const ids: string[] = [];
   let cursor: string | undefined;
   do {

@@ -30,15 +30,17 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const problems: { path: string; reason: string }[] = [];
   const files = selectFiles(context, options, problems);
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(await parts.indexing(), {
+    report = await indexTranscripts(indexing, {
       force: options.force,
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
     });
   } finally {
+    await indexing.writer.close();
     bar?.done();
   }
   const archive =
@@ -112,7 +114,7 @@ function selectFiles(
     if (files.length === 0) throw noSuchTranscript(session);
   }
   if (since !== undefined) {
-    const from = Date.parse(parseTime(since, parts.machine.now()));
+    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
     files = files.filter(({ mtimeMs }) => mtimeMs >= from);
   }
   return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));

@@ -56,7 +56,7 @@ function requestOf({ config, parts }: CommandContext, options: SearchOptions): S
   }
   if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
   const filter = filterOf(options, parts.probe, now);
-  if (options.asOf !== undefined) filter.asOf = parseTime(options.asOf, now, 'end');
+  if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
   if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
   return {
     query,

@@ -14,6 +14,18 @@ export interface SearchResponse {
   results: SearchResult[];
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];
+  /** When filters are given and nothing was found: how many of `sessions` each lets through by itself. */
+  filters?: FilterCount[];
+  sessions?: number;
+}
+
+export interface FilterCount {
+  /** As in the command's options, without dashes; `min_score` counts the matches, not the sessions. */
+  filter: string;
+  value: string | null;
+  sessions: number;
+  /** Out of how many, where it is not `sessions`. */
+  of?: number;
 }
 
 /** Something the user should know, in one line, and what to do about it. */

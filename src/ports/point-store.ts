@@ -16,6 +16,8 @@ export interface StoreInfo {
   model: { id: string; dimensions: number } | null;
   /** Name of the chunk sizes the points were cut with. */
   chunking: string | null;
+  /** True where it can be read alone. */
+  readOnly?: boolean;
 }
 
 /**

@@ -82,7 +82,7 @@ test(
       void over.then(() => {
         isOver = true;
       });
-      await until(() => isOver || begun() >= target, 30_000, 'copies');
+      await until(() => isOver || begun() >= target, 'copies');
       worker.kill('SIGKILL');
       await over;
       // Whatever it was doing: each copy is whole, the old state or the new one.

@@ -4,6 +4,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
 import {
+  canWrite,
   type Database,
   inTransaction,
   openDatabase,
@@ -59,6 +60,7 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         schemaVersion: INDEX_STEPS.length,
         model: vectors.model(),
         chunking: readMeta(database, CHUNKING),
+        readOnly: !canWrite(path),
       })),
     write: (changes) =>
       change(() => {
