@@ -16,11 +16,13 @@ export interface IndexingOptions {
   since?: string | undefined;
   force: boolean;
   embed: boolean;
+  /** Copies of transcripts for the archive. */
+  keep: boolean;
   /** No progress. */
   quiet: boolean;
 }
 
-/** Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. */
+/** Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
@@ -41,7 +43,8 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     await indexing.writer.close();
     bar?.done();
   }
-  const archive = context.signal.aborted ? NOTHING_KEPT : await keep(context, files, options.quiet);
+  const archive =
+    options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
   if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
   const { skipped, failed, ...rest } = report;
   return {
