@@ -84,3 +84,13 @@ await build({
   target: 'node20.19',
   minify: true,
 });
+
+// A thread loads its modules anew: one file, with nothing in it but what it needs.
+await build({
+  ...modules,
+  entryPoints: ['src/adapters/sqlite/writer-thread.ts'],
+  outdir: undefined,
+  outbase: undefined,
+  outfile: 'dist/writer-thread.js',
+  splitting: false,
+});

@@ -18,6 +18,7 @@ import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
+import { type SessionWriter, writeInPlace } from './ports/session-writer.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
@@ -49,8 +50,8 @@ export interface Parts {
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
   privacy(): Promise<PrivacyRules>;
-  /** What indexing needs. */
-  indexing(): Promise<IndexDependencies>;
+  /** What indexing needs; `writer` is the caller's to close. */
+  indexing(options?: { beside: boolean }): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -73,6 +74,10 @@ export function compose(config: Config): Parts {
     storeInode = null;
     state = null;
     embedder = null;
+  };
+  const writerBeside = async (inPlace: SessionWriter) => {
+    const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
+    return createThreadWriter({ inPlace, path: storePath, chunking: chunkingName(await model()) });
   };
   const parts: Parts = {
     config,
@@ -125,14 +130,16 @@ export function compose(config: Config): Parts {
       return createTerminalLauncher(config.fork.launch, environmentForAgents());
     },
     privacy: once(() => privacyRules(config)),
-    async indexing() {
+    async indexing({ beside } = { beside: false }) {
       const { sources, probe, tokenizer, redactor, machine } = parts;
+      const store = await parts.store();
+      const inPlace = writeInPlace(store, tokenizer);
       return {
-        store: await parts.store(),
+        store,
+        writer: beside ? await writerBeside(inPlace) : inPlace,
         state: parts.state(),
         sources,
         probe,
-        tokenizer,
         redactor,
         privacy: await parts.privacy(),
         model: await model(),

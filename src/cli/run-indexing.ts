@@ -27,15 +27,17 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const problems: { path: string; reason: string }[] = [];
   const files = selectFiles(context, options, problems);
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(await parts.indexing(), {
+    report = await indexTranscripts(indexing, {
       force: options.force,
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
     });
   } finally {
+    await indexing.writer.close();
     bar?.done();
   }
   if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
