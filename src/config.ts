@@ -42,6 +42,8 @@ export interface Config {
     /** What `~` stands for in the rules. */
     userHome: string;
   };
+  /** Whether what goes to a server is sealed before. */
+  encryption: boolean;
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
     /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
@@ -109,6 +111,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
       ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
       userHome: userHome(env),
     },
+    encryption: isOn('SMART_FORK_ENCRYPTION', env) ?? settings.encryption === 'on',
     search: {
       maxResults: settings.search?.max_results ?? 5,
       minScore: settings.search?.min_score ?? 0,
@@ -150,6 +153,16 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
   chmodSync(aside, 0o600);
   renameSync(aside, path);
+}
+
+/** Anything but the two words is a mistake that must not be taken for `off`. */
+function isOn(variable: string, env: Environment): boolean | null {
+  const value = filled(env[variable])?.trim().toLowerCase();
+  if (value === undefined) return null;
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new SmartForkError('CONFIG_INVALID', `${variable} is ${value}; it must be on or off`, {
+    hint: `Set ${variable}=on or ${variable}=off, or leave it out.`,
+  });
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {

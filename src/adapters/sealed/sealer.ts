@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { aessiv } from '@noble/ciphers/aes.js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/hash.ts';
 
 /** What is done with a key. Places and kinds are bound in: what was sealed for one of them opens for no other. */
 export interface Sealer {
@@ -69,13 +69,13 @@ export function keyIdOf(master: Uint8Array): string {
 }
 
 function subkey(master: Uint8Array, purpose: string, bytes: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', master, '', `smart-fork ${FORMAT} ${purpose}`, bytes));
+  return Buffer.from(nodeCrypto().hkdfSync('sha256', master, '', `smart-fork ${FORMAT} ${purpose}`, bytes));
 }
 
 /** Format, nonce, ciphertext, tag. */
 function seal(key: Buffer, bytes: Uint8Array, place: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  const nonce = nodeCrypto().randomBytes(NONCE_BYTES);
+  const cipher = nodeCrypto().createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(boundTo(place));
   const ciphertext = [cipher.update(bytes), cipher.final()];
   return Buffer.concat([Buffer.of(FORMAT), nonce, ...ciphertext, cipher.getAuthTag()]);
@@ -87,7 +87,7 @@ function open(key: Buffer, sealed: Uint8Array, place: string): Buffer {
     if (bytes[0] !== FORMAT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES)
       throw new Error('it has not the form of sealed data');
     const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(boundTo(place));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const text = decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES));
@@ -141,7 +141,7 @@ function unpackedHash(packed: Uint8Array): string {
 }
 
 function mac(key: Buffer, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex');
+  return nodeCrypto().createHmac('sha256', key).update(text).digest('hex');
 }
 
 function hex(bytes: Uint8Array): string {
