@@ -33,8 +33,9 @@ export async function makeKey(passphrase: string): Promise<SealingKey> {
 }
 
 /** The key as a line to copy: whoever has it can read everything. */
-export function keyToText({ id, salt, master }: SealingKey): string {
-  return TEXT_PREFIX + Buffer.concat([salt, master, Buffer.from(id, 'hex')]).toString('base64url');
+export function keyToText({ salt, master }: SealingKey): string {
+  const bytes = Buffer.concat([salt, master]);
+  return TEXT_PREFIX + Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
 }
 
 /** @throws SmartForkError USAGE for what is no such line, or was cut or mistyped. */
@@ -44,13 +45,16 @@ export function keyFromText(text: string): SealingKey {
   if (!line.startsWith(TEXT_PREFIX) || bytes.length !== SALT_BYTES + MASTER_BYTES + CHECK_BYTES)
     throw noKey('it is not what key export prints, or a part of it is missing');
   const key = keyOf(bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES, -CHECK_BYTES));
-  if (!nodeCrypto().timingSafeEqual(Buffer.from(key.id, 'hex'), bytes.subarray(-CHECK_BYTES)))
-    throw noKey('its check does not fit: a character is wrong');
+  if (keyToText(key) !== line) throw noKey('its check does not fit: a character is wrong');
   return key;
 }
 
 export function keyOf(salt: Uint8Array, master: Uint8Array): SealingKey {
   return { id: keyIdOf(master), salt: Buffer.from(salt), master: Buffer.from(master) };
+}
+
+function checkOf(bytes: Uint8Array): Buffer {
+  return nodeCrypto().createHash('sha256').update(bytes).digest().subarray(0, CHECK_BYTES);
 }
 
 function noKey(reason: string): SmartForkError {
