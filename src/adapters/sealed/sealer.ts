@@ -30,36 +30,41 @@ const TAG_BYTES = 16;
 const NAME_BLOCK = 32;
 /** As many as the tokenizer remembers. */
 const MOST_REMEMBERED = 100_000;
-/** 64 bits; a server makes 32 of them. */
-const TOKEN_DIGITS = 16;
-const NAME_DIGITS = 32;
+/** 64 bits: two that meet by chance are not to be expected. */
+const COMPARED_DIGITS = 16;
 
 /** @param master 32 random-looking bytes; each use has a key of its own, derived from it. */
 export function createSealer(master: Uint8Array): Sealer {
   const sealing = subkey(master, 'sealing', 32);
   const names = subkey(master, 'names', 64);
   const hashes = subkey(master, 'hashes', 32);
-  const comparing = subkey(master, 'comparing', 32);
-  const tokens = subkey(master, 'tokens', 32);
 
   const sealBytes: Sealer['sealBytes'] = (bytes, place) => seal(sealing, bytes, place);
   const openBytes: Sealer['openBytes'] = (sealed, place) => open(sealing, sealed, place);
+  const compared = (key: Buffer) => remember((text) => mac(key, text).slice(0, COMPARED_DIGITS));
   const siv = (key: Buffer, kind: string) => aessiv(key, Buffer.from(`smart-fork ${FORMAT} ${kind}`));
+  // Most points of a session say the same names. A kind has no spaces.
+  const sealedName = remember((text) => {
+    const space = text.indexOf(' ');
+    const name = padded(Buffer.from(text.slice(space + 1)));
+    return hex(siv(names, text.slice(0, space)).encrypt(name));
+  });
+  const hashedName = compared(subkey(master, 'comparing', 32));
   return {
     keyId: keyIdOf(master),
     sealBytes,
     openBytes,
     sealText: (text, place) => sealBytes(Buffer.from(text), place).toString('base64'),
     openText: (sealed, place) => openBytes(Buffer.from(sealed, 'base64'), place).toString(),
-    sealName: (kind, name) => hex(siv(names, kind).encrypt(padded(Buffer.from(name)))),
+    sealName: (kind, name) => sealedName(`${kind} ${name}`),
     openName: (kind, sealed) =>
       unpadded(opening(kind, () => siv(names, kind).decrypt(Buffer.from(sealed, 'hex')))).toString(),
     sealHash: (pointId, hash) =>
       Buffer.from(siv(hashes, pointId).encrypt(packedHash(hash))).toString('base64url'),
     openHash: (pointId, sealed) =>
       unpackedHash(opening(pointId, () => siv(hashes, pointId).decrypt(Buffer.from(sealed, 'base64url')))),
-    hashName: (kind, name) => mac(comparing, `${kind} ${name}`).slice(0, NAME_DIGITS),
-    keyToken: remember((token) => mac(tokens, token).slice(0, TOKEN_DIGITS)),
+    hashName: (kind, name) => hashedName(`${kind} ${name}`),
+    keyToken: compared(subkey(master, 'tokens', 32)),
   };
 }
 
@@ -148,14 +153,14 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-function remember(work: (token: string) => string): (token: string) => string {
+function remember(work: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
-  return (token) => {
-    let result = known.get(token);
+  return (text) => {
+    let result = known.get(text);
     if (result === undefined) {
-      result = work(token);
+      result = work(text);
       if (known.size >= MOST_REMEMBERED) known.clear();
-      known.set(token, result);
+      known.set(text, result);
     }
     return result;
   };
