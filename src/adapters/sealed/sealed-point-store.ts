@@ -16,7 +16,11 @@ const PARALLEL = 8;
  * @throws SmartForkError STORE_INCOMPATIBLE for what cannot be opened: it was changed, moved, or sealed with another key.
  */
 export function openSealedStore(sealer: Sealer, open: (seal: string) => PointStore): PointStore {
-  const inner = open(sealer.keyId);
+  return sealStore(sealer, open(sealer.keyId));
+}
+
+/** Every method stands here by itself: one that was handed on unseen could hand on plain text. */
+export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
   const session = (stored: SessionPayload) => openSession(sealer, stored);
   const sealed = (filter: SessionFilter = {}) => sealFilter(sealer, filter);
   const asked = (wanted: string[]) => {
