@@ -15,6 +15,8 @@ export interface PlacedKey {
   kept: string | null;
 }
 
+export type SealSettings = Pick<Config, 'home' | 'encryption'>;
+
 export function keyPath({ home }: Pick<Config, 'home'>): string {
   return join(home, 'key');
 }
@@ -46,17 +48,17 @@ export function exportKey(config: Config): string {
  * plain texts.
  * @throws SmartForkError CONFIG_INVALID when encryption is on and there is no key.
  */
-export function openServerStore(config: Config, open: (seal: string | null) => PointStore): PointStore {
+export function openServerStore(config: SealSettings, open: (seal: string | null) => PointStore): PointStore {
   const sealer = serverSealer(config);
   return sealer === null ? open(null) : openSealedStore(sealer, open);
 }
 
 /** What seals for the server; null where encryption is off. */
-export function serverSealer(config: Config): Sealer | null {
+export function serverSealer(config: SealSettings): Sealer | null {
   return config.encryption ? createSealer(requireKey(config).master) : null;
 }
 
-function requireKey(config: Config): SealingKey {
+function requireKey(config: Pick<Config, 'home'>): SealingKey {
   const key = readKeyFile(keyPath(config));
   if (key !== null) return key;
   throw new SmartForkError('CONFIG_INVALID', `there is no key in ${keyPath(config)}`, {
