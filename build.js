@@ -49,7 +49,6 @@ const modules = {
   minifySyntax: true,
   minifyWhitespace: true,
   minifyIdentifiers: true,
-  keepNames: true,
   external: [
     '@huggingface/hub',
     '@huggingface/tokenizers',

@@ -69,6 +69,20 @@ export const settingsSchema = z.strictObject({
     .enum(ENCRYPTION)
     .optional()
     .describe('on: what goes to a server is sealed on this machine first; needs a key (smart-fork key)'),
+  archive: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe('keep compressed copies of transcripts (true unless set); false keeps no more'),
+      max_bytes: z
+        .number()
+        .int()
+        .min(1_000_000)
+        .optional()
+        .describe('most bytes on disk for them; the oldest make room (2 GB unless set)'),
+    })
+    .optional(),
   claude: z
     .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.claude') })
     .optional(),

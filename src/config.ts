@@ -2,15 +2,17 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Settings } from './config-schema.ts';
+import { type Environment, filled, invalid, namesSet, switchOf } from './config-variables.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
 import type { Shell } from './domain/shell.ts';
 import type { TerminalName } from './domain/terminals.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type { Environment };
 
 const IGNORE_FILE = '.smartforkignore';
+const ARCHIVE_BYTES = 2_000_000_000;
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
@@ -44,6 +46,12 @@ export interface Config {
   };
   /** Whether what goes to a server is sealed before. */
   encryption: boolean;
+  archive: {
+    /** Whether transcripts are kept; what was kept before can be restored in any case. */
+    enabled: boolean;
+    /** On disk. */
+    maxBytes: number;
+  };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
     /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
@@ -51,6 +59,8 @@ export interface Config {
   };
   /** Set in the file: what `config list` shows as such. */
   settings: Settings;
+  /** Which variables are set, and where. */
+  variables: Record<string, '.env' | 'environment'>;
 }
 
 /** The environment that a front end may look at: the terminal, the editor, the pager. */
@@ -79,12 +89,25 @@ const OF_THE_PARENT = [
 /**
  * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
  * anyone's transcripts.
+ * @param onInvalid is told of a file that cannot be used, in whose place the defaults hold; unless given, that is an error.
  * @throws SmartForkError CONFIG_INVALID, naming the file and the setting.
  */
-export async function loadConfig(environment: Environment = process.env): Promise<Config> {
+export async function loadConfig(
+  environment: Environment = process.env,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<Config> {
   const home = resolve(filled(environment.SMART_FORK_HOME) ?? join(userHome(environment), '.smart-fork'));
-  const env: Environment = { ...(await readDotenv(join(home, '.env'))), ...environment };
-  const settings = await readSettings(join(home, 'config.json'));
+  // Settings that cannot be read may have asked for encryption: nothing must go out in plain for a misplaced comma.
+  let unread = false;
+  const note = (problem: SmartForkError) => {
+    unread = true;
+    onInvalid?.(problem);
+  };
+  const onProblem = onInvalid && note;
+  const dotenv = await orElse(() => readDotenv(join(home, '.env')), {}, onProblem);
+  const env: Environment = { ...dotenv, ...environment };
+  const settings = await orElse(() => readSettings(settingsPath(home)), {}, onProblem);
+  const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -108,10 +131,14 @@ export async function loadConfig(environment: Environment = process.env): Promis
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
-      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      ignoreFileText,
       userHome: userHome(env),
     },
-    encryption: isOn('SMART_FORK_ENCRYPTION', env) ?? settings.encryption === 'on',
+    encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
+    archive: {
+      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
+    },
     search: {
       maxResults: settings.search?.max_results ?? 5,
       minScore: settings.search?.min_score ?? 0,
@@ -120,6 +147,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     },
     fork: { launch: launchOf(settings) },
     settings,
+    variables: { ...namesSet(dotenv, '.env'), ...namesSet(environment, 'environment') },
   };
 }
 
@@ -134,7 +162,12 @@ export function settingsPath(home: string): string {
 }
 
 /** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
-export async function writeSetting(home: string, key: string, value: unknown): Promise<void> {
+export async function writeSetting(
+  home: string,
+  key: string,
+  value: unknown,
+  check: (settings: Settings) => Promise<void> = async () => undefined,
+): Promise<void> {
   const path = settingsPath(home);
   const settings: Record<string, unknown> = { ...(await readSettings(path)) };
   const names = key.split('.');
@@ -147,7 +180,7 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   const last = names.at(-1) ?? key;
   if (value === undefined) delete at[last];
   else at[last] = value;
-  await checkSettings(settings, `config set ${key}`);
+  await check(await checkSettings(settings, `config set ${key}`));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
   writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
@@ -155,14 +188,23 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   renameSync(aside, path);
 }
 
-/** Anything but the two words is a mistake that must not be taken for `off`. */
-function isOn(variable: string, env: Environment): boolean | null {
-  const value = filled(env[variable])?.trim().toLowerCase();
-  if (value === undefined) return null;
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new SmartForkError('CONFIG_INVALID', `${variable} is ${value}; it must be on or off`, {
-    hint: `Set ${variable}=on or ${variable}=off, or leave it out.`,
-  });
+async function orElse<T>(
+  read: () => Promise<T>,
+  fallback: T,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (onInvalid === undefined || !(error instanceof SmartForkError)) throw error;
+    onInvalid(error);
+    return fallback;
+  }
+}
+
+function readIgnoreFile(home: string): string | null {
+  const path = join(home, IGNORE_FILE);
+  return existsSync(path) ? readText(path) : null;
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {
@@ -212,10 +254,6 @@ function hubCache(env: Environment): string {
   return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
 }
 
-function filled(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
 async function readDotenv(path: string): Promise<Environment> {
   if (!existsSync(path)) return {};
   const { parseDotenv } = await import('./config-dotenv.ts');
@@ -247,11 +285,4 @@ function readText(path: string): string {
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }
-}
-
-function invalid(where: string, reason: string, cause: unknown): SmartForkError {
-  return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
-    hint: 'smart-fork config list shows every setting and what it may be.',
-    cause,
-  });
 }

@@ -5,6 +5,7 @@ import type { IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { SessionArchive } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
@@ -21,6 +22,8 @@ export interface IndexDependencies {
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
+  /** Where nothing may be of a session that the rules keep out. */
+  archive: Pick<SessionArchive, 'remove'>;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -55,7 +58,7 @@ export interface IndexReport {
 }
 
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
-const GROUP_POINTS = 1000;
+const GROUP_POINTS = 250;
 const GROUP_MS = 1000;
 
 /**
@@ -160,7 +163,10 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
-    if (isKeptOut) await deps.store.deleteSessions([file.sessionId]);
+    if (isKeptOut) {
+      await deps.store.deleteSessions([file.sessionId]);
+      await deps.archive.remove([file.sessionId]);
+    }
     deps.state.put([prepared.cursor]);
     return;
   }
@@ -169,18 +175,17 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
 }
 
-/** Hands over what was put aside, and waits for the group before it: two are never under way. */
+/** Hands over what was put aside, and waits for the group before it: no more than two are under way. */
 async function flush(run: Run): Promise<void> {
-  const { group } = run;
+  const { group, writing } = run;
   run.group = [];
   run.groupSince = run.deps.now();
-  await run.writing;
-  // Ctrl-C is heard between two groups.
-  await new Promise((resolve) => setImmediate(resolve));
-  if (group.length === 0) return;
-  run.writing = write(run, group);
+  run.writing = group.length === 0 ? writing : write(run, group);
   // Whoever waits next is told; until then nobody listens.
   run.writing.catch(() => undefined);
+  await writing;
+  // Ctrl-C is heard between two groups.
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Everything that was put aside is written; what another indexer has changed meanwhile is read again from its beginning. */
@@ -219,7 +224,7 @@ async function prepare(
     stored: await store.getSession(file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
-    inheritance: (fingerprint) => findParent(source, file, fingerprint),
+    origin: () => findParent(source, file),
   });
 }
 

@@ -25,12 +25,8 @@ import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { UncutChange } from '../ports/session-writer.ts';
-import type {
-  Inheritance,
-  SkippedLine,
-  TranscriptFile,
-  TranscriptSource,
-} from '../ports/transcript-source.ts';
+import type { SkippedLine, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type { Origin } from './find-parent.ts';
 import { redactEvents } from './redact-events.ts';
 
 export interface PrepareSettings {
@@ -53,8 +49,8 @@ export interface PrepareInput {
   cursor: Cursor | null;
   /** Id to content_hash of the stored points; asked only for a session that is read from the beginning again. */
   storedHashes: () => Promise<Map<string, string>>;
-  /** What the session copied from a parent; asked only when it is read from the beginning. */
-  inheritance: (fingerprint: string | null) => Promise<Inheritance | null>;
+  /** Where the session comes from; asked only when it is read from the beginning. */
+  origin: () => Promise<Origin>;
 }
 
 export interface PreparedSession {
@@ -125,9 +121,8 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
   return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;
 }
 
-async function freshProgress({ file, source, inheritance }: PrepareInput): Promise<ReadingProgress> {
-  const { fingerprint } = source.head(file);
-  const parent = await inheritance(fingerprint);
+async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress> {
+  const { fingerprint, inheritance: parent } = await origin();
   return {
     offset: 0,
     lines: 0,

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
+import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary } from '../domain/result.ts';
@@ -40,6 +41,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     await indexing.writer.close();
     bar?.done();
   }
+  const archive = context.signal.aborted ? NOTHING_KEPT : await keep(context, files, options.quiet);
   if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
   const { skipped, failed, ...rest } = report;
   return {
@@ -47,9 +49,35 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
+    archive,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
+
+/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+async function keep(
+  { parts, terminal, signal }: CommandContext,
+  files: TranscriptFile[] | null,
+  quiet: boolean,
+): Promise<IndexSummary['archive']> {
+  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  try {
+    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+      signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
+    const [first] = failed;
+    return { kept, evicted, problem: first === undefined ? null : `${first.path}: ${first.reason}` };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return { ...NOTHING_KEPT, problem: error.message };
+  } finally {
+    bar?.done();
+  }
 }
 
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<void> {
@@ -83,7 +111,7 @@ function selectFiles(
     if (files.length === 0) throw noSuchTranscript(session);
   }
   if (since !== undefined) {
-    const from = Date.parse(parseTime(since, parts.machine.now()));
+    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
     files = files.filter(({ mtimeMs }) => mtimeMs >= from);
   }
   return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));

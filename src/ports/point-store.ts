@@ -18,6 +18,8 @@ export interface StoreInfo {
   chunking: string | null;
   /** Names the key that the texts are sealed with; null where they are plain. */
   seal: string | null;
+  /** True where it can be read alone. */
+  readOnly?: boolean;
 }
 
 /**

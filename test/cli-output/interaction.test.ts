@@ -121,8 +121,10 @@ describe('waitFor', () => {
 
   it('tells of a long one, and cleans up', async () => {
     const terminal = fakeTerminal();
-    await waitFor(delay(1500), { terminal, text: 'Searching' });
-    expect(terminal.stderrStream.text).toContain('Searching');
+    const told = async () => {
+      while (!terminal.stderrStream.text.includes('Searching')) await delay(5);
+    };
+    await waitFor(told(), { terminal, text: 'Searching' });
     const { length } = terminal.stderrStream.text;
     await delay(200);
     expect(terminal.stderrStream.text).toHaveLength(length);

@@ -141,8 +141,14 @@ describe('encryption', { timeout: 30_000 }, () => {
     expect(await runCli(world, ['config', 'set', 'encryption', 'on'])).toMatchObject({ status: 0 });
     expect(await isOn()).toBe(true);
     expect(await isOn({ SMART_FORK_ENCRYPTION: 'off' })).toBe(false);
-    await expect(isOn({ SMART_FORK_ENCRYPTION: 'yes' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(isOn({ SMART_FORK_ENCRYPTION: 'maybe' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect((await runCli(world, ['config', 'set', 'encryption', 'maybe'])).status).toBe(1);
+    writeFileSync(join(world.home, 'config.json'), '{"encryption": "on",}');
+    const problems: string[] = [];
+    const tolerant = await loadConfig(world.env, ({ message }) => problems.push(message));
+    expect(problems).toHaveLength(1);
+    expect(tolerant.encryption).toBe(true);
+    writeFileSync(join(world.home, 'config.json'), '{"encryption": "on"}');
     const { stdout, status } = await runCli(world, ['key', 'status']);
     expect(status).toBe(1);
     expect(stdout).toContain('smart-fork key create');

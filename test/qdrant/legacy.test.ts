@@ -35,7 +35,7 @@ function pointsOf(session: string, chunks: string[], intents: string[], timestam
   ];
 }
 
-describe('a collection of the Python program', { timeout: 30_000 }, () => {
+describe('a collection of the Python program', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   beforeEach(async () => {
     double = await startCheckedDouble();

@@ -142,7 +142,7 @@ async function prepare(before: PreparedSession | null): Promise<PreparedSession>
     stored: before?.change.session.payload ?? null,
     cursor: before?.cursor ?? null,
     storedHashes: async () => new Map(),
-    inheritance: async () => null,
+    origin: async () => ({ fingerprint: null, inheritance: null }),
   };
   return prepareSession(input);
 }

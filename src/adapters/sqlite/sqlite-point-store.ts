@@ -6,6 +6,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
 import {
+  canWrite,
   type Database,
   inTransaction,
   openDatabase,
@@ -101,6 +102,7 @@ function createStore(
         model: vectors.model(),
         chunking: readMeta(database, CHUNKING),
         seal: readMeta(database, SEAL),
+        readOnly: !canWrite(path),
       })),
     write: (changes) =>
       change(() => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../domain/errors.ts';
+import type { SessionChange } from '../../ports/point-store.ts';
 import type { UncutChange } from '../../ports/session-writer.ts';
 
 /** What the writing thread is started with. */
@@ -8,7 +9,7 @@ export interface ThreadStart {
 }
 
 /** Null ends the thread once it has done what it was asked before. */
-export type ThreadRequest = UncutChange[] | null;
+export type ThreadRequest = { uncut: UncutChange[] } | { cut: SessionChange[] } | null;
 
 /** Errors cross as plain data; a thrown class would not. */
 export type ThreadAnswer =

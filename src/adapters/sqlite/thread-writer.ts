@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { SessionWriter, UncutChange } from '../../ports/session-writer.ts';
+import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import { cutWords, type SessionWriter, type UncutChange } from '../../ports/session-writer.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 
 /** Starting a thread takes as long as writing some five megabytes of transcripts. */
@@ -14,20 +15,18 @@ const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url
 export interface ThreadWriterOptions extends ThreadStart {
   /** Writes while a thread is not worth its start. */
   inPlace: SessionWriter;
+  tokenizer: LexicalTokenizer;
   threadFile?: string;
 }
 
 /** Cuts words and writes in a thread of its own when there is much to come and a core to spare. */
-export function createThreadWriter({
-  inPlace,
-  threadFile = THREAD_FILE,
-  ...start
-}: ThreadWriterOptions): SessionWriter {
+export function createThreadWriter(options: ThreadWriterOptions): SessionWriter {
+  const { inPlace, tokenizer, path, chunking, threadFile = THREAD_FILE } = options;
   let thread: WritingThread | null = null;
   return {
     expect(bytes) {
       const pays = bytes >= WORTH_BYTES && availableParallelism() > 1 && existsSync(threadFile);
-      if (pays) thread ??= startThread(threadFile, start);
+      if (pays) thread ??= startThread(threadFile, { path, chunking }, tokenizer);
     },
     write: (changes) => (thread ?? inPlace).write(changes),
     async close() {
@@ -41,7 +40,7 @@ export function createThreadWriter({
 type WritingThread = Omit<SessionWriter, 'expect'>;
 type Waiting = { resolve(answer: { conflicts: string[] }): void; reject(error: unknown): void };
 
-function startThread(file: string, start: ThreadStart): WritingThread {
+function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokenizer): WritingThread {
   const worker = new Worker(file, { workerData: start });
   const waiting: Waiting[] = [];
   let ended: SmartForkError | null = null;
@@ -66,8 +65,10 @@ function startThread(file: string, start: ThreadStart): WritingThread {
     write: (changes: UncutChange[]) =>
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended);
+        // While the thread is at work, the words are cut here: both have the same to do then.
+        const isBusy = waiting.length > 0;
         waiting.push({ resolve, reject });
-        post(changes);
+        post(isBusy ? { cut: changes.map((change) => cutWords(change, tokenizer)) } : { uncut: changes });
       }),
     async close() {
       if (ended === null) post(null);

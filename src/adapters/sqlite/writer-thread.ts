@@ -16,7 +16,8 @@ parentPort?.on('message', (request: ThreadRequest) => {
 });
 
 async function answer(request: Exclude<ThreadRequest, null>): Promise<void> {
-  parentPort?.postMessage(await writer.write(request).catch(failureOf));
+  const written = 'cut' in request ? store.write(request.cut) : writer.write(request.uncut);
+  parentPort?.postMessage(await written.catch(failureOf));
 }
 
 async function end(): Promise<void> {
