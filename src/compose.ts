@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createClaudeSource } from './adapters/claude/claude-source.ts';
 import { createCodexSource } from './adapters/codex/source.ts';
@@ -15,6 +16,7 @@ import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.
 import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
+import type { Lease } from './ports/lease.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
@@ -46,6 +48,8 @@ export interface Parts {
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** The right to be the one process of this machine that does something; to be closed by who asks. */
+  lease(name: string): Promise<Lease>;
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
   privacy(): Promise<PrivacyRules>;
@@ -118,6 +122,11 @@ export function compose(config: Config): Parts {
     state() {
       state ??= openSqliteIndexState(statePath);
       return state;
+    },
+    async lease(name) {
+      const { openSqliteLease } = await import('./adapters/sqlite/sqlite-lease.ts');
+      const { now } = parts.machine;
+      return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now });
     },
     async launcher() {
       if (config.fork.launch === null) return null;

@@ -136,6 +136,8 @@ export interface IndexSummary {
   /** Points that wait for a vector. */
   waiting: { intents: number; chunks: number };
   took_ms: number;
+  /** How long another run was waited for; absent when there was none. */
+  waited_ms?: number;
   /** Stopped before the end; the next run goes on from there. */
   interrupted: boolean;
 }
