@@ -2,15 +2,9 @@ import { createLexicalTokenizer } from '../../domain/lexical.ts';
 import type { ChunkPayload } from '../../domain/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
-import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
-import {
-  canWrite,
-  type Database,
-  inTransaction,
-  openDatabase,
-  prepareWrite,
-  storeUnavailable,
-} from './open-database.ts';
+import { INDEX_STEPS, readMeta, writeMeta } from './migrate.ts';
+import { canWrite, type Database, inTransaction, prepareWrite } from './open-database.ts';
+import { type Guard, openMigrated } from './open-migrated.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createTokenCounts } from './token-counts.ts';
@@ -26,19 +20,9 @@ const CHUNKING = 'chunking';
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export function openSqlitePointStore(path: string, chunking: string): PointStore {
-  const database = openDatabase(path);
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeUnavailable(path, error);
-    }
-  };
-  guard(() => migrate(database, path, INDEX_STEPS));
+  const { database, guard } = openMigrated(path, INDEX_STEPS);
   return createStore(database, path, chunking, guard);
 }
-
-type Guard = <T>(work: () => T) => T;
 
 function createStore(database: Database, path: string, chunking: string, guard: Guard): PointStore {
   const vectors = createVectorTables(database);
