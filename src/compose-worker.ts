@@ -61,6 +61,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   return {
     index: await parts.indexing(),
+    keeping: await parts.keeping(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
     close: () => parts.close(),

@@ -1,13 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createFileArchive } from './adapters/archive/file-archive.ts';
 import { createClaudeSource } from './adapters/claude/claude-source.ts';
 import { createCodexSource } from './adapters/codex/source.ts';
 import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
+import { createTranscriptFiles } from './adapters/system/transcript-files.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import { type Config, environmentForAgents } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
@@ -20,8 +23,11 @@ import type { Lease } from './ports/lease.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
+import type { ArchiveReader, SessionArchive } from './ports/session-archive.ts';
+import { type SessionWriter, writeInPlace } from './ports/session-writer.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
+import type { TranscriptFiles } from './ports/transcript-files.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
 
 /** The adapters behind the ports, each opened when it is first asked for. */
@@ -53,8 +59,15 @@ export interface Parts {
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
   privacy(): Promise<PrivacyRules>;
-  /** What indexing needs. */
-  indexing(): Promise<IndexDependencies>;
+  /** The copies of transcripts that are kept on this machine. */
+  archive: SessionArchive;
+  /** All that transcripts are restored from, the nearest first. */
+  archives: ArchiveReader[];
+  transcripts: TranscriptFiles;
+  /** What keeping copies needs. */
+  keeping(): Promise<KeepDependencies>;
+  /** What indexing needs; `writer` is the caller's to close. */
+  indexing(options?: { beside: boolean }): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -69,14 +82,28 @@ export function compose(config: Config): Parts {
   let state: IndexState | null = null;
   let embedder: Embedder | null = null;
   let storeInode: number | null = null;
+  const archive = createFileArchive({
+    folder: join(config.home, 'archive'),
+    openLease: () => archiveLease(statePath),
+  });
   const close = async () => {
     await embedder?.close();
     await store?.close();
     state?.close();
+    archive.close();
     store = null;
     storeInode = null;
     state = null;
     embedder = null;
+  };
+  const writerBeside = async (inPlace: SessionWriter) => {
+    const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
+    return createThreadWriter({
+      inPlace,
+      tokenizer: parts.tokenizer,
+      path: storePath,
+      chunking: chunkingName(await model()),
+    });
   };
   const parts: Parts = {
     config,
@@ -134,16 +161,26 @@ export function compose(config: Config): Parts {
       return createTerminalLauncher(config.fork.launch, environmentForAgents());
     },
     privacy: once(() => privacyRules(config)),
-    async indexing() {
+    archive,
+    archives: [archive],
+    transcripts: createTranscriptFiles(join(config.home, 'tmp')),
+    async keeping() {
+      const { sources } = parts;
+      return { store: await parts.store(), sources, archive, ...config.archive };
+    },
+    async indexing({ beside } = { beside: false }) {
       const { sources, probe, tokenizer, redactor, machine } = parts;
+      const store = await parts.store();
+      const inPlace = writeInPlace(store, tokenizer);
       return {
-        store: await parts.store(),
+        store,
+        writer: beside ? await writerBeside(inPlace) : inPlace,
         state: parts.state(),
         sources,
         probe,
-        tokenizer,
         redactor,
         privacy: await parts.privacy(),
+        archive,
         model: await model(),
         machine: machine.name,
         now: machine.now,
@@ -159,6 +196,16 @@ async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
   const { createPrivacyRules } = await import('./app/privacy-rules.ts');
   const { exclude, ignoreFileText, userHome, patterns } = privacy;
   return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
+/** Writers of the archive take turns by it. */
+async function archiveLease(path: string): Promise<Lease> {
+  const [{ openSqliteLease }, { hostname }] = await Promise.all([
+    import('./adapters/sqlite/sqlite-lease.ts'),
+    import('node:os'),
+  ]);
+  const now = () => Date.now();
+  return openSqliteLease({ path, name: 'archive', pid: process.pid, host: hostname(), now });
 }
 
 /** The rules are loaded with the first text: a search has none. */

@@ -63,6 +63,20 @@ export const settingsSchema = z.strictObject({
         .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
     })
     .optional(),
+  archive: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe('keep compressed copies of transcripts (true unless set); false keeps no more'),
+      max_bytes: z
+        .number()
+        .int()
+        .min(1_000_000)
+        .optional()
+        .describe('most bytes on disk for them; the oldest make room (2 GB unless set)'),
+    })
+    .optional(),
   claude: z
     .strictObject({ homes: z.array(z.string().min(1)).min(1).optional().describe('folders like ~/.claude') })
     .optional(),

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { invalid, readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
 import type { Settings } from './config-schema.ts';
-import { errorText, SmartForkError } from './domain/errors.ts';
+import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
 import type { Shell } from './domain/shell.ts';
@@ -11,6 +12,7 @@ import type { TerminalName } from './domain/terminals.ts';
 export type Environment = Record<string, string | undefined>;
 
 const IGNORE_FILE = '.smartforkignore';
+const ARCHIVE_BYTES = 2_000_000_000;
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
@@ -41,6 +43,12 @@ export interface Config {
     ignoreFileText: string | null;
     /** What `~` stands for in the rules. */
     userHome: string;
+  };
+  archive: {
+    /** Whether transcripts are kept; what was kept before can be restored in any case. */
+    enabled: boolean;
+    /** On disk. */
+    maxBytes: number;
   };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
@@ -117,6 +125,10 @@ export async function loadConfig(
       ignoreFileText,
       userHome: userHome(env),
     },
+    archive: {
+      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
+    },
     search: {
       maxResults: settings.search?.max_results ?? 5,
       minScore: settings.search?.min_score ?? 0,
@@ -133,37 +145,6 @@ export async function loadConfig(
 export function claudeUserFile(folder: string, env: Environment): string {
   const isDefault = filled(env.CLAUDE_CONFIG_DIR) === undefined && folder === expandHome('~/.claude', env);
   return isDefault ? expandHome('~/.claude.json', env) : join(folder, '.claude.json');
-}
-
-export function settingsPath(home: string): string {
-  return join(home, 'config.json');
-}
-
-/** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
-export async function writeSetting(
-  home: string,
-  key: string,
-  value: unknown,
-  check: (settings: Settings) => Promise<void> = async () => undefined,
-): Promise<void> {
-  const path = settingsPath(home);
-  const settings: Record<string, unknown> = { ...(await readSettings(path)) };
-  const names = key.split('.');
-  let at = settings;
-  for (const name of names.slice(0, -1)) {
-    const inner = at[name];
-    at[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {};
-    at = at[name] as Record<string, unknown>;
-  }
-  const last = names.at(-1) ?? key;
-  if (value === undefined) delete at[last];
-  else at[last] = value;
-  await check(await checkSettings(settings, `config set ${key}`));
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(aside, 0o600);
-  renameSync(aside, path);
 }
 
 async function orElse<T>(
@@ -241,42 +222,11 @@ function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-async function readDotenv(path: string): Promise<Environment> {
-  if (!existsSync(path)) return {};
-  const { parseDotenv } = await import('./config-dotenv.ts');
-  return parseDotenv(readText(path));
-}
-
-async function readSettings(path: string): Promise<Settings> {
-  if (!existsSync(path)) return {};
-  const text = readText(path);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid(path, errorText(error), error);
-  }
-  return checkSettings(value, path);
-}
-
-async function checkSettings(value: unknown, where: string): Promise<Settings> {
-  const { describeProblems, settingsSchema } = await import('./config-schema.ts');
-  const checked = settingsSchema.safeParse(value);
-  if (checked.success) return checked.data;
-  throw invalid(where, describeProblems(checked.error), checked.error);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw invalid(path, errorText(error), error);
-  }
-}
-
-function invalid(where: string, reason: string, cause: unknown): SmartForkError {
-  return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
-    hint: 'smart-fork config list shows every setting and what it may be.',
-    cause,
-  });
+/** A variable that turns something on or off; null when it is not set. */
+function switchOf(env: Environment, name: string): boolean | null {
+  const value = filled(env[name])?.trim().toLowerCase();
+  if (value === undefined) return null;
+  if (['on', 'true', '1', 'yes'].includes(value)) return true;
+  if (['off', 'false', '0', 'no'].includes(value)) return false;
+  throw invalid(name, `${value} is neither on nor off`, undefined);
 }

@@ -1,5 +1,6 @@
+import { archiveText } from '../domain/archive-text.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
-import type { DoctorCheck } from '../domain/result.ts';
+import type { ArchiveSize, DoctorCheck } from '../domain/result.ts';
 import type { ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
@@ -17,6 +18,7 @@ export interface HealthInput {
   modelId: string | null;
   modelState: () => Promise<ModelState>;
   sources: TranscriptSource[];
+  archive: () => Promise<ArchiveSize>;
 }
 
 /** Looks at everything smart-fork needs; each check says what to do about it. Never throws. */
@@ -27,6 +29,7 @@ export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
     ...(await checkSettings(input)),
     ...(await checkStore(input)),
     await checkModel(input),
+    await checkArchive(input),
     ...input.sources.map(checkTranscripts),
   ];
 }
@@ -100,6 +103,23 @@ async function checkModel({ modelId, modelState }: HealthInput): Promise<DoctorC
     fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to a folder that holds one',
   };
 }
+
+async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
+  const name = 'Archive';
+  try {
+    const size = await archive();
+    const message = archiveText(size);
+    if (!size.enabled) return { name, status: 'ok', message };
+    const nearlyFull = size.stored_bytes > NEARLY_FULL * size.max_bytes;
+    if (!nearlyFull) return { name, status: 'ok', message };
+    const fix = 'The oldest copies make room. For more: smart-fork config set archive.max_bytes BYTES';
+    return { name, status: 'warn', message, fix };
+  } catch (error) {
+    return { name, status: 'fail', message: errorText(error), fix: 'Make the folder readable for you.' };
+  }
+}
+
+const NEARLY_FULL = 0.9;
 
 function checkTranscripts(source: TranscriptSource): DoctorCheck {
   const problems: string[] = [];

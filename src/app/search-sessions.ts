@@ -6,6 +6,7 @@ import type { Notice, SearchResponse, SearchResult } from '../domain/result.ts';
 import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../domain/search.ts';
 import type { Embedder, ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { countFilters } from './count-filters.ts';
@@ -20,6 +21,7 @@ export interface SearchDependencies {
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
   machine: ThisMachine;
+  archives: ArchiveReader[];
 }
 
 export interface SearchRequest {

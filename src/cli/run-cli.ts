@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   index: async () => command((await import('./commands/index.ts')).indexCommand),
   search: async () => command((await import('./commands/search.ts')).searchCommand),
   fork: async () => command((await import('./commands/fork.ts')).forkCommand),
+  restore: async () => command((await import('./commands/restore.ts')).restoreCommand),
   chain: async () => command((await import('./commands/chain.ts')).chainCommand),
   retrieve: async () => command((await import('./commands/retrieve.ts')).retrieveCommand),
   show: async () => command((await import('./commands/show.ts')).showCommand),

@@ -62,9 +62,9 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const store = await parts.store();
   const session = await store.getSession(first.session_id);
   if (session === null) return;
-  const { sources, machine, tokenizer, redactor } = parts;
+  const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;
   const { markdown } = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor },
+    { store, sources, machine, tokenizer, redactor, archives, transcripts },
     { session, query, maxTokens: CONTEXT_TOKENS },
   );
   const { ellipsis } = symbolsFor(terminal.unicode);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
 import { holdTurn } from '../app/hold-turn.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
+import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary } from '../domain/result.ts';
@@ -61,17 +62,20 @@ async function indexAndEmbed(
   const { parts } = context;
   const store = await parts.store();
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(await parts.indexing(), {
+    report = await indexTranscripts(indexing, {
       force: options.force,
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
     });
   } finally {
+    await indexing.writer.close();
     bar?.done();
   }
+  const archive = context.signal.aborted ? NOTHING_KEPT : await keep(context, files, options.quiet);
   if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
   const { skipped, failed, ...rest } = report;
   return {
@@ -79,9 +83,35 @@ async function indexAndEmbed(
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
+    archive,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
+
+/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+async function keep(
+  { parts, terminal, signal }: CommandContext,
+  files: TranscriptFile[] | null,
+  quiet: boolean,
+): Promise<IndexSummary['archive']> {
+  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  try {
+    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+      signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
+    const [first] = failed;
+    return { kept, evicted, problem: first === undefined ? null : `${first.path}: ${first.reason}` };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return { ...NOTHING_KEPT, problem: error.message };
+  } finally {
+    bar?.done();
+  }
 }
 
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<void> {

@@ -31,9 +31,17 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
 }
 
 export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
-  const { sources, machine, tokenizer, modelState } = parts;
+  const { sources, machine, tokenizer, modelState, archives } = parts;
   return searchSessions(
-    { store: await parts.store(), embedder: parts.embedder, modelState, tokenizer, sources, machine },
+    {
+      store: await parts.store(),
+      embedder: parts.embedder,
+      modelState,
+      tokenizer,
+      sources,
+      machine,
+      archives,
+    },
     request,
   );
 }

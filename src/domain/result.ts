@@ -63,9 +63,11 @@ export interface SearchResult {
   };
   /** Whether the transcript is on this machine. */
   local: boolean;
+  /** Whether it is not, but is kept where it can be restored from. */
+  restorable: boolean;
   jsonl_path: string | null;
   can_fork: boolean;
-  /** The command to copy; `smart-fork retrieve …` when the session cannot be forked here. */
+  /** The command to copy, which restores first where that is needed; `smart-fork retrieve …` when the session cannot be forked here. */
   fork_command: string;
   markers: Marker[];
   outcome: Outcome;
@@ -91,6 +93,7 @@ export interface SessionCard {
   ended_at: string | null;
   message_count: number;
   local: boolean;
+  restorable: boolean;
   outcome: Outcome;
   markers: Marker[];
   tags: string[];
@@ -104,10 +107,23 @@ export interface StatsReport {
   vectors: number;
   waiting: { intents: number; chunks: number };
   store: { kind: string; location: string; bytes: number; model: string | null };
+  archive: ArchiveSize;
   last_synced: string | null;
   by_repo: { value: string; count: number }[];
   by_month: { value: string; count: number }[];
   by_agent: { value: string; count: number }[];
+}
+
+/** What is kept of transcripts on this machine. */
+export interface ArchiveSize {
+  /** Whether more is kept. */
+  enabled: boolean;
+  sessions: number;
+  /** Of the transcripts. */
+  bytes: number;
+  /** On disk. */
+  stored_bytes: number;
+  max_bytes: number;
 }
 
 export interface DoctorCheck {
@@ -135,6 +151,8 @@ export interface IndexSummary {
   skipped: { reason: string; count: number }[];
   /** Points that wait for a vector. */
   waiting: { intents: number; chunks: number };
+  /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
+  archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;
   /** How long another run was waited for; absent when there was none. */
   waited_ms?: number;

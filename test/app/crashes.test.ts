@@ -12,6 +12,8 @@ import { createWorld, type World } from '../support/world.ts';
 const SERIES = 5;
 const KILLS = 10;
 const CORPUS = makeCorpus(60, 24);
+/** Large and with nothing in it: what is to be indexed becomes so much that it is written in a thread of its own. */
+const PADDING = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(160 * 1024) })}\n`;
 
 /**
  * Ctrl-C as the program opens its tenth transcript. It hears it between two groups of sessions: a clock that jumps with
@@ -112,7 +114,7 @@ function writeStage(world: World, corpus: MadeSession[], share: number): void {
   for (const { id, lines } of corpus) {
     const path = claudePath(world.claudeHome, id);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, jsonl(lines.slice(0, Math.ceil(lines.length * share))));
+    writeFileSync(path, PADDING + jsonl(lines.slice(0, Math.ceil(lines.length * share))));
   }
 }
 

@@ -202,8 +202,8 @@ async function retrieveFrom(parts: Parts, id: string, request: Request) {
 }
 
 function dependencies(
-  { sources, machine, tokenizer, redactor }: Parts,
+  { sources, machine, tokenizer, redactor, archives, transcripts }: Parts,
   store: Awaited<ReturnType<Parts['store']>>,
 ) {
-  return { store, sources, machine, tokenizer, redactor };
+  return { store, sources, machine, tokenizer, redactor, archives, transcripts };
 }

@@ -37,7 +37,7 @@ async function run(context: CommandContext, args: ConfigArguments): Promise<void
 }
 
 async function printPath({ config, terminal }: CommandContext, args: ConfigArguments): Promise<void> {
-  const { settingsPath } = await import('../../config.ts');
+  const { settingsPath } = await import('../../config-files.ts');
   const path = settingsPath(config.home);
   terminal.out(args.json === true ? JSON.stringify({ path }) : path);
 }
@@ -47,7 +47,7 @@ async function printAll(
   args: ConfigArguments,
   known: SettingDescription[],
 ): Promise<void> {
-  const { settingsPath } = await import('../../config.ts');
+  const { settingsPath } = await import('../../config-files.ts');
   const { settingValue } = await import('../../config-values.ts');
   const rows = known.map(({ key, description }) => ({ key, ...settingValue(config, key), description }));
   const { errorLook } = terminal;
@@ -77,7 +77,7 @@ async function change(
   args: ConfigArguments,
   key: string,
 ): Promise<void> {
-  const { settingsPath, writeSetting } = await import('../../config.ts');
+  const { settingsPath, writeSetting } = await import('../../config-files.ts');
   const { checkPatterns } = await import('../../compose.ts');
   const path = settingsPath(config.home);
   if (args.action === 'set' && args.value === undefined) {

@@ -25,6 +25,7 @@ export const doctorCommand = {
 };
 
 async function checkProgram({ config, parts, invalidSettings }: CommandContext): Promise<DoctorCheck[]> {
+  const { archiveSize } = await import('../../app/archive-size.ts');
   const { checkHealth } = await import('../../app/check-health.ts');
   const { checkPatterns } = await import('../../compose.ts');
   return checkHealth({
@@ -37,6 +38,7 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     modelId: config.embedding.model,
     modelState: parts.modelState,
     sources: parts.sources,
+    archive: () => archiveSize(parts.archive, config.archive),
   });
 }
 

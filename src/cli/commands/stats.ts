@@ -13,12 +13,14 @@ export const statsCommand = {
   handler: (args: GlobalArguments & FilterArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { sessionStats } = await import('../../app/session-stats.ts');
+      const { archiveSize } = await import('../../app/archive-size.ts');
       const filter = filterOf(args, parts.probe, parts.machine.now());
       const deps = {
         store: await parts.store(),
         state: parts.state(),
         kind: 'sqlite',
         location: parts.storePath,
+        archive: await archiveSize(parts.archive, parts.config.archive),
       };
       const stats = await sessionStats(deps, filter);
       if (args.json === true) return terminal.out(JSON.stringify(stats));

@@ -12,8 +12,10 @@ export const statusCommand = {
       const waiting = parts.storeExists()
         ? await (await parts.store()).countWithoutVector()
         : { intents: 0, chunks: 0 };
-      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting }));
+      const { archiveSize } = await import('../../app/archive-size.ts');
+      const archive = await archiveSize(parts.archive, config.archive);
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive }));
       const { renderStatus } = await import('../output/render-status.ts');
-      terminal.out(renderStatus(worker, waiting, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(renderStatus(worker, { waiting, archive }, terminal, { nowMs: parts.machine.now() }));
     }),
 };

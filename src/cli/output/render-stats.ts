@@ -1,3 +1,4 @@
+import { archiveText } from '../../domain/archive-text.ts';
 import type { StatsReport } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
@@ -29,6 +30,7 @@ function summaryLines(stats: StatsReport, ink: Ink, nowMs: number): string[] {
     ['Vectors', left > 0 ? `${count(vectors)}, ${plural(left, 'point')} waiting` : count(vectors)],
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
+    ['Archive', archiveText(stats.archive)],
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

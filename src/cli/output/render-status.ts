@@ -1,4 +1,6 @@
 import type { WorkerStatus } from '../../compose-worker.ts';
+import { archiveText } from '../../domain/archive-text.ts';
+import type { ArchiveSize } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Look } from './ink.ts';
@@ -7,7 +9,7 @@ import { wrap } from './width.ts';
 /** What the worker is doing, what waits for it, and what went wrong. */
 export function renderStatus(
   worker: WorkerStatus,
-  waiting: { intents: number; chunks: number },
+  { waiting, archive }: { waiting: { intents: number; chunks: number }; archive: ArchiveSize },
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {
@@ -18,6 +20,7 @@ export function renderStatus(
   const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} of them for another try` : '';
   lines.push(['Queue', `${plural(worker.waiting, 'job')} waiting${delayed}`]);
   lines.push(['Embeddings', points === 0 ? 'nothing waits' : `${plural(points, 'point')} waiting`]);
+  lines.push(['Archive', archiveText(archive)]);
   if (record?.lastJob)
     lines.push(['Last job', `${timeAgo(record.lastJob.at, nowMs)}, ${record.lastJob.ms} ms`]);
   if (record?.lastError) {
