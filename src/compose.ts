@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createFileArchive } from './adapters/archive/file-archive.ts';
 import { createClaudeSource } from './adapters/claude/claude-source.ts';
@@ -53,6 +54,8 @@ export interface Parts {
   /** Deletes the embedded store and this machine's notes, to build them anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
+  /** The right to be the one process of this machine that does something; to be closed by who asks. */
+  lease(name: string): Promise<Lease>;
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
   privacy(): Promise<PrivacyRules>;
@@ -146,6 +149,11 @@ export function compose(config: Config): Parts {
     state() {
       state ??= openSqliteIndexState(statePath);
       return state;
+    },
+    async lease(name) {
+      const { openSqliteLease } = await import('./adapters/sqlite/sqlite-lease.ts');
+      const { now } = parts.machine;
+      return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now });
     },
     async launcher() {
       if (config.fork.launch === null) return null;

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
+import { promptToRead } from '../domain/own-output.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import type { Agent } from '../domain/session.ts';
 import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
@@ -216,7 +217,7 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
   return finish(deps.machine.shell, {
     way: 'inject',
     agent: source.agent,
-    words: source.startCommand(promptFor(source.fileReference(path), query), {
+    words: source.startCommand(promptToRead(source.fileReference(path), query), {
       ...(name !== null && { name }),
       ...(sessionId !== null && { sessionId }),
     }),
@@ -227,13 +228,6 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
     notes: [note, ...noName(source, name)],
     discard: () => deps.files.remove(path),
   });
-}
-
-function promptFor(reference: string, query: string | null): string {
-  const read = `Read ${reference}: the record of an earlier session, as background.`;
-  return query === null
-    ? `${read} Then say in two sentences what it was about and wait for me.`
-    : `${read} What I want to do now: ${query}`;
 }
 
 function noName(source: TranscriptSource, name: string | null): string[] {

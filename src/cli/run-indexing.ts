@@ -1,11 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
+import { holdTurn } from '../app/hold-turn.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
 import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary } from '../domain/result.ts';
+import type { LeaseHolder } from '../ports/lease.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
@@ -22,13 +24,45 @@ export interface IndexingOptions {
   quiet: boolean;
 }
 
-/** Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. */
+/**
+ * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run
+ * over everything waits for another one to end: it would do the same work again.
+ */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
+  const { parts, terminal, signal } = context;
+  const problems: Problem[] = [];
+  const files = selectFiles(context, options, problems);
+  if (files !== null) return indexAndEmbed(context, options, files, problems);
+  const asked = Date.now();
+  let waits = false;
+  const onWait = (holder: LeaseHolder | null) => {
+    waits = true;
+    if (options.quiet) return;
+    terminal.err(
+      `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
+    );
+  };
+  return holdTurn(await parts.lease('index'), { signal, onWait }, async () => {
+    const waited = Date.now() - asked;
+    const summary = await indexAndEmbed(context, options, null, problems);
+    return waits ? { ...summary, waited_ms: waited } : summary;
+  });
+}
+
+interface Problem {
+  path: string;
+  reason: string;
+}
+
+async function indexAndEmbed(
+  context: CommandContext,
+  options: IndexingOptions,
+  files: TranscriptFile[] | null,
+  problems: Problem[],
+): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
   const store = await parts.store();
-  const problems: { path: string; reason: string }[] = [];
-  const files = selectFiles(context, options, problems);
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
   const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
@@ -102,7 +136,7 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
 function selectFiles(
   { parts }: CommandContext,
   options: IndexingOptions,
-  problems: { path: string; reason: string }[],
+  problems: Problem[],
 ): TranscriptFile[] | null {
   const { repo, session, since } = options;
   if (repo === undefined && session === undefined && since === undefined) return null;

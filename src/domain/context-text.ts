@@ -1,3 +1,4 @@
+import { markContext } from './own-output.ts';
 import { type Passage, pickPassages } from './passages.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 import type { SessionRecord } from './session.ts';
@@ -25,14 +26,15 @@ export function contextOf(
   all: Passage[],
   request: { maxTokens: number | null; scores: number[] },
 ): SessionContext {
-  const maxTokens = request.maxTokens ?? Number.POSITIVE_INFINITY;
+  const maxTokens = (request.maxTokens ?? Number.POSITIVE_INFINITY) - markTokens(session);
   const header = contextHeader(session, maxTokens - GAP_TOKENS);
   const budget = maxTokens - estimateTokens(`${header}\n\n`) - GAP_TOKENS;
   const passages =
     request.maxTokens === null
       ? all
       : pickPassages(all, { scores: request.scores, budget, cost: passageCost });
-  return { markdown: contextMarkdown(header, passages, all.length), passages };
+  const markdown = markContext(session.session_id, contextMarkdown(header, passages, all.length));
+  return { markdown, passages };
 }
 
 /** A further page of it: the first of the passages that are left, as many as fit and at least one. */
@@ -48,7 +50,7 @@ export function contextPage(
     '',
     `- Title: ${sanitizeLine(session.title)}`,
   ].join('\n');
-  let left = request.maxTokens - estimateTokens(`${head}\n\n`);
+  let left = request.maxTokens - markTokens(session) - estimateTokens(`${head}\n\n`);
   const end = rest.findIndex((passage) => {
     left -= passageCost(passage);
     return left < 0;
@@ -56,7 +58,13 @@ export function contextPage(
   const fitting = end < 0 ? rest : rest.slice(0, end);
   const passages =
     fitting.length > 0 ? fitting : rest.slice(0, 1).map((one) => cutPassage(one, request.maxTokens / 2));
-  return { markdown: `${[head, ...passages.map(quote)].join('\n\n')}\n`, passages };
+  const text = [head, ...passages.map(quote)].join('\n\n');
+  return { markdown: markContext(session.session_id, text), passages };
+}
+
+/** What the mark around a context costs, in estimated tokens. */
+function markTokens({ session_id }: SessionRecord): number {
+  return estimateTokens(markContext(session_id, ''));
 }
 
 function cutPassage(passage: Passage, maxTokens: number): Passage {

@@ -154,6 +154,8 @@ export interface IndexSummary {
   /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;
+  /** How long another run was waited for; absent when there was none. */
+  waited_ms?: number;
   /** Stopped before the end; the next run goes on from there. */
   interrupted: boolean;
 }

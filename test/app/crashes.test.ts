@@ -15,11 +15,15 @@ const CORPUS = makeCorpus(60, 24);
 /** Large and with nothing in it: what is to be indexed becomes so much that it is written in a thread of its own. */
 const PADDING = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(160 * 1024) })}\n`;
 
-/** Ctrl-C as the program opens its tenth transcript. */
+/**
+ * Ctrl-C as the program opens its tenth transcript. It hears it between two groups of sessions: a clock that jumps with
+ * every transcript makes each a group.
+ */
 const INTERRUPT_AT_TENTH =
   'data:text/javascript,' +
   encodeURIComponent(`import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
-    const { openSync } = fs; let opened = 0;
+    const { openSync } = fs; const { now } = Date; let opened = 0;
+    Date.now = () => now() + opened * 1500;
     fs.openSync = (path, ...more) => {
       if (String(path).endsWith('.jsonl') && ++opened === 10) process.kill(process.pid, 'SIGINT');
       return openSync(path, ...more);
@@ -75,6 +79,10 @@ describe('an index', () => {
           runCli(world, ['index', '--no-embed', '--json'], { env: { SMART_FORK_HOME: home } }),
         ),
       );
+      const summaries = runs.map(({ stdout }) => JSON.parse(stdout));
+      expect(summaries.map(({ found }) => found)).toEqual([60, 60, 60]);
+      // One does the work; the others wait for it and find it done.
+      expect(summaries.map(({ unchanged }) => unchanged).sort((a, b) => a - b)).toEqual([0, 60, 60]);
       for (const { status, stderr, stdout } of runs)
         expect({ status, stderr, error: status === 0 ? '' : stdout }).toEqual({
           status: 0,

@@ -272,6 +272,30 @@ export const CREDENTIALS: FakeCredential[] = [
     ({ pick }) => pick(ALNUM, 32),
   ),
   within(
+    'named',
+    'login with a sign, host with a dot',
+    (secret) => `git clone https://deploy:${secret}@repo.acme.io/x.git`,
+    ({ pick }) => `${pick(ALNUM, 8)}!${pick(ALNUM, 8)}7aB`,
+  ),
+  within(
+    'named',
+    'login on a host without a dot',
+    (secret) => `REDIS_URL=redis://app:${secret}@cache:6379/0`,
+    ({ pick }) => `${pick(ALNUM, 16)}7aB`,
+  ),
+  within(
+    'named',
+    'login without a user',
+    (secret) => `redis://:${secret}@10.0.0.7:6379`,
+    ({ pick }) => `${pick(ALNUM, 16)}7aB`,
+  ),
+  within(
+    'named',
+    'short password option',
+    (secret) => `mysql -u root --password ${secret} -e 'SELECT 1'`,
+    ({ pick }) => `${pick(ALNUM, 4)}!${pick(ALNUM, 2)}7aB`,
+  ),
+  within(
     'none',
     'a bare random word',
     (secret) => `try ${secret} instead`,

@@ -143,3 +143,9 @@ function piece(random: ReturnType<typeof seededRandom>): string {
     ? (credential?.make(random).text ?? '')
     : (others[random.number(others.length)] ?? '');
 }
+
+test('keeps the host of an address whose login has a telling name', async () => {
+  const token = `gh${'s_'}aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5`;
+  const { text } = await redactOne(`git clone https://x-access-token:${token}@github.com/acme/x.git`);
+  expect(text).toBe('git clone https://[REDACTED:basicauth]@github.com/acme/x.git');
+});

@@ -1,3 +1,4 @@
+import { withoutOwnOutput } from '../../domain/own-output.ts';
 import { withoutPrivate } from '../../domain/redaction.ts';
 
 /** Elements that Claude Code puts into user messages by itself; what is in them is not the user's. */
@@ -24,7 +25,7 @@ export function cleanUserText(text: string): string {
     if (cleaned.includes('<command-name>')) cleaned = slashCommand(cleaned);
     cleaned = cleaned.replace(/<\/?bash-input>/g, (tag) => (tag === '<bash-input>' ? '! ' : ''));
   }
-  cleaned = cleaned.replace(NOTICES, '').trim();
+  cleaned = withoutOwnOutput(cleaned.replace(NOTICES, '').trim());
   return STEERING.test(cleaned) ? '' : clip(cleaned);
 }
 

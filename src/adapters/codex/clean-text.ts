@@ -1,3 +1,5 @@
+import { withoutOwnOutput } from '../../domain/own-output.ts';
+
 /**
  * What the user wrote, without what Codex and its clients put around it: instructions, AGENTS.md, the
  * environment, permissions, notices. Empty when nothing else is there.
@@ -6,7 +8,7 @@ export function cleanUserText(text: string): string {
   let rest = text.trim();
   for (let next = withoutWrapper(rest); next !== rest; next = withoutWrapper(rest)) rest = next;
   const request = REQUEST.exec(rest);
-  return request ? rest.slice(request.index + request[0].length).trim() : rest;
+  return withoutOwnOutput(request ? rest.slice(request.index + request[0].length).trim() : rest);
 }
 
 function withoutWrapper(text: string): string {

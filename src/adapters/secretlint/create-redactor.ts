@@ -1,6 +1,7 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
 import { findByIssuer } from './issuer-rules.ts';
+import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
@@ -48,5 +49,11 @@ async function findSecrets(
   ];
   if (!mayHoldKnownSecret(text)) return findings;
   const { findByLibraryRules } = await import('./library-rules.ts');
-  return [...(await findByLibraryRules(text)), ...findByIssuer(text), ...findPrivateKeys(text), ...findings];
+  return [
+    ...(await findByLibraryRules(text)),
+    ...findByIssuer(text),
+    ...findLogins(text),
+    ...findPrivateKeys(text),
+    ...findings,
+  ];
 }

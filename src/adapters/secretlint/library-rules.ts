@@ -61,8 +61,8 @@ function secretSpan(
   return { start, end: start + (login[2] ?? '').length };
 }
 
-/** Of an address only who logs in with what is a secret; where to stays readable. */
-const USER_INFO = /^([a-z0-9+:]+:\/\/)([^:/\s]+:[^@/\s]+)@/i;
+/** Of an address, which may come without its scheme, only who logs in with what is a secret; where to stays readable. */
+const USER_INFO = /^((?:[a-z0-9+:]+:\/\/)?)([^:/\s]+:[^@/\s]+)@/i;
 
 /** Rules name what they found differently: KEY, TOKEN, ID, URI, URL, CREDENTIAL. */
 function secretOf(data: unknown): string | null {

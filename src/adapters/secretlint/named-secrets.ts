@@ -9,13 +9,19 @@ export function findNamedSecrets(text: string): Finding[] {
     const { name = '', quoted, bare } = match.groups ?? {};
     const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
     if (isCall) continue;
-    const value = quoted ?? (bare ?? '').replace(/[.,:;!?]+$/, '');
+    const value = quoted ?? bareValue(bare ?? '', text, match.index);
     if (!looksSecret(value, isPassword(name))) continue;
     const end =
       match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
     findings.push({ rule: RULE, start: end - value.length, end });
   }
   return findings;
+}
+
+/** Of a login in an address (`https://x-access-token:…@github.com`) the host stays. */
+function bareValue(bare: string, text: string, at: number): string {
+  const isLogin = bare.includes('@') && /:\/\/[^\s/@:]*$/.test(text.slice(Math.max(0, at - 60), at));
+  return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
 }
 
 /** The same for a value that stands alone, as that of a JSON property. */
@@ -46,7 +52,7 @@ const TELLING_KEY = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 /** `name = "value"`, `name: value`, `--name value`, `<name>value<`, `Authorization: Bearer value`. */
 const ASSIGNMENT = new RegExp(
   `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)` +
-    '(?:\\\\{0,3}["\'`\\]]{0,2}\\s{0,3}(?::=|=>|={1,3}|:)\\s{0,3}|>|\\s{1,3}(?:is\\s{1,3})?(?=\\S{12}))' +
+    '(?:\\\\{0,3}["\'`\\]]{0,2}\\s{0,3}(?::=|=>|={1,3}|:)\\s{0,3}|>|\\s{1,3}(?:is\\s{1,3})?(?=\\S{12})|(?<=--[\\w-]{1,40})\\s{1,3}(?=\\S{8}))' +
     '(?:(?:bearer|basic|token|apikey)\\s{1,3})?' +
     '(?:\\\\{0,3}["\'`](?<quoted>[^\\s"\'`\\\\]{8,512})(?=\\\\{0,3}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,512}))',
   'gi',

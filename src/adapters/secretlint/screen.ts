@@ -19,7 +19,7 @@ const LIBRARY_PARTS = [
   'npm_',
   'x(?:ox[bpaor]|app)-',
   '[hH][oO][oO][kK][sS]\\.[sS][lL][aA][cC][kK]\\.',
-  '://[^:/\\s]{1,256}:[^@/\\s]{1,256}@',
+  '://[^:/\\s]{0,256}:[^@/\\s]{1,256}@',
   'T3BlbkFJ',
   'sk-ant-api0',
   'lin_api_',

@@ -1,20 +1,13 @@
 import { AGENTS } from '../../domain/session.ts';
 import type { ForkChoice, ForkJournal, ForkWay } from '../../ports/fork-journal.ts';
-import { migrate, STATE_STEPS } from './migrate.ts';
-import { openDatabase, type Row, storeUnavailable } from './open-database.ts';
+import { STATE_STEPS } from './migrate.ts';
+import type { Row } from './open-database.ts';
+import { openMigrated } from './open-migrated.ts';
 import { numberOf, textOf } from './rows.ts';
 
 /** The journal's table in this machine's notes (`state.db`). */
 export function openSqliteForkJournal(path: string): ForkJournal {
-  const database = openDatabase(path);
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeUnavailable(path, error);
-    }
-  };
-  guard(() => migrate(database, path, STATE_STEPS));
+  const { database, guard } = openMigrated(path, STATE_STEPS);
   const select = 'SELECT * FROM forks';
   return {
     record: (choice) =>

@@ -1,19 +1,12 @@
 import type { Cursor, IndexState, ReadingProgress } from '../../ports/index-state.ts';
-import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
-import { inTransaction, openDatabase, prepareWrite, type Row, storeUnavailable } from './open-database.ts';
+import { readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
+import { inTransaction, prepareWrite, type Row } from './open-database.ts';
+import { openMigrated } from './open-migrated.ts';
 import { numberOf, textOf } from './rows.ts';
 
 /** This machine's notes on its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
-  const database = openDatabase(path);
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeUnavailable(path, error);
-    }
-  };
-  guard(() => migrate(database, path, STATE_STEPS));
+  const { database, guard } = openMigrated(path, STATE_STEPS);
   return {
     get: (transcript) =>
       guard(() => {

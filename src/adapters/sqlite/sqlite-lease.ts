@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../ports/lease.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';
-import { migrate, STATE_STEPS } from './migrate.ts';
-import { type Database, inTransaction, openDatabase, type Row, storeUnavailable } from './open-database.ts';
+import { STATE_STEPS } from './migrate.ts';
+import { type Database, inTransaction, type Row } from './open-database.ts';
+import { openMigrated } from './open-migrated.ts';
 import { numberOf, textOf } from './rows.ts';
 
 export interface LeaseOptions {
@@ -17,16 +18,8 @@ export interface LeaseOptions {
 
 /** A lease as a row in this machine's notes. */
 export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): Lease {
-  const database = openDatabase(path);
+  const { database, guard } = openMigrated(path, STATE_STEPS);
   const token = randomUUID();
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeUnavailable(path, error);
-    }
-  };
-  guard(() => migrate(database, path, STATE_STEPS));
   const find = () => database.prepare('SELECT * FROM leases WHERE name = ?').get(name);
   return {
     acquire: () =>

@@ -4,15 +4,9 @@ import type { ChunkPayload } from '../../domain/point.ts';
 import { sealProblem } from '../../domain/seal.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
-import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
-import {
-  canWrite,
-  type Database,
-  inTransaction,
-  openDatabase,
-  prepareWrite,
-  storeUnavailable,
-} from './open-database.ts';
+import { INDEX_STEPS, readMeta, writeMeta } from './migrate.ts';
+import { canWrite, type Database, inTransaction, prepareWrite } from './open-database.ts';
+import { type Guard, openMigrated } from './open-migrated.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createTokenCounts } from './token-counts.ts';
@@ -40,15 +34,7 @@ export function openSqlitePointStore(
   chunking: string,
   { seal = null, streamOf }: SqliteOptions = {},
 ): PointStore {
-  const database = openDatabase(path);
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeUnavailable(path, error);
-    }
-  };
-  guard(() => migrate(database, path, INDEX_STEPS));
+  const { database, guard } = openMigrated(path, INDEX_STEPS);
   try {
     guard(() => settleSeal(database, path, seal));
   } catch (error) {
@@ -73,8 +59,6 @@ function settleSeal(database: Database, path: string, seal: string | null): void
   const problem = sealProblem(path, stored(), seal);
   if (problem !== null) throw problem;
 }
-
-type Guard = <T>(work: () => T) => T;
 
 function createStore(
   database: Database,

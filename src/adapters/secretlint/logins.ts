@@ -1,0 +1,16 @@
+import type { Finding } from '../../domain/redaction.ts';
+import { looksSecret } from './looks-secret.ts';
+
+/** Finds logins in addresses of any kind, where the password looks random: the library's rules want a host with a dot, and letters. */
+export function findLogins(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(LOGIN)) {
+    const { user = '', password = '' } = match.groups ?? {};
+    if (!looksSecret(password, true)) continue;
+    const end = match.index + match[0].length - 1;
+    findings.push({ rule: 'login', start: end - password.length - user.length - 1, end });
+  }
+  return findings;
+}
+
+const LOGIN = /:\/\/(?<user>[^\s:@/"'`<>]{0,100}):(?<password>[^\s@/"'`<>]{8,200})@(?=[\w[])/g;
