@@ -23,6 +23,7 @@ const VARIABLES: Record<string, string> = {
   machine: 'SMART_FORK_MACHINE',
   'embedding.model': 'SMART_FORK_MODEL',
   'embedding.model_dir': 'SMART_FORK_MODEL_DIR',
+  encryption: 'SMART_FORK_ENCRYPTION',
   'claude.homes': 'CLAUDE_CONFIG_DIR',
   'codex.homes': 'CODEX_HOME',
 };
@@ -43,6 +44,7 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'privacy.exclude.paths': ({ privacy }) => privacy.exclude.paths ?? [],
   'privacy.exclude.branches': ({ privacy }) => privacy.exclude.branches ?? [],
   'privacy.redact': ({ privacy }) => privacy.patterns,
+  encryption: ({ encryption }) => (encryption ? 'on' : 'off'),
   'claude.homes': ({ claudeHomes }) => claudeHomes,
   'codex.homes': ({ codexHomes }) => codexHomes,
 };
