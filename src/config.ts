@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Settings } from './config-schema.ts';
+import { switchOf } from './config-switch.ts';
 import { errorText, SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
@@ -125,7 +126,8 @@ export async function loadConfig(
       userHome: userHome(env),
     },
     archive: {
-      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      enabled:
+        switchOf('SMART_FORK_ARCHIVE', filled(env.SMART_FORK_ARCHIVE)) ?? settings.archive?.enabled ?? true,
       maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {
@@ -250,15 +252,6 @@ function hubCache(env: Environment): string {
 
 function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-/** A variable that turns something on or off; null when it is not set. */
-function switchOf(env: Environment, name: string): boolean | null {
-  const value = filled(env[name])?.trim().toLowerCase();
-  if (value === undefined) return null;
-  if (['on', 'true', '1', 'yes'].includes(value)) return true;
-  if (['off', 'false', '0', 'no'].includes(value)) return false;
-  throw invalid(name, `${value} is neither on nor off`, undefined);
 }
 
 async function readDotenv(path: string): Promise<Environment> {
