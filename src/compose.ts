@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createFileArchive } from './adapters/archive/file-archive.ts';
@@ -12,9 +12,9 @@ import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
+import { locateModel } from './compose-located-model.ts';
+import { homeProblems, thisMachine } from './compose-machine.ts';
 import { type Config, environmentForAgents } from './config.ts';
-import { SmartForkError } from './domain/errors.ts';
-import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
@@ -76,7 +76,7 @@ export interface Parts {
 export function compose(config: Config): Parts {
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
-  let located = once(() => locate(config));
+  let located = once(() => locateModel(config));
   const model = async () => (await located()).record;
   let store: PointStore | null = null;
   let state: IndexState | null = null;
@@ -137,7 +137,7 @@ export function compose(config: Config): Parts {
         ({ state: found }) => found.state === 'ready',
         () => false,
       );
-      if (!isReady) located = once(() => locate(config));
+      if (!isReady) located = once(() => locateModel(config));
     },
     storePath,
     storeExists: () => existsSync(storePath),
@@ -224,75 +224,6 @@ function lazyRedactor({ privacy }: Config): Redactor {
 export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
   const { compilePatterns } = await import('./adapters/secretlint/user-patterns.ts');
   await compilePatterns(patterns);
-}
-
-interface Located {
-  record: ModelRecord;
-  state: ModelState;
-}
-
-/** Finds the model without loading what runs it; a folder that is not there needs no look inside. */
-async function locate({ embedding }: Config): Promise<Located> {
-  const { model, modelDirectory, cacheDirectory } = embedding;
-  const id = model ?? DEFAULT_MODEL;
-  const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
-  const known = knownModel(id);
-  if (!existsSync(folder) && known !== undefined) {
-    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
-  }
-  const { locateModel } = await import('./adapters/onnx/model-files.ts');
-  const found = await locateModel({
-    ...(model !== null && { id: model }),
-    ...(modelDirectory !== null && { directory: modelDirectory }),
-    cacheDir: cacheDirectory,
-  });
-  const record = found.record ?? known;
-  if (record !== undefined) return { record, state: found.state };
-  throw new SmartForkError(
-    'MODEL_UNAVAILABLE',
-    `nothing is known of the model ${id}: ${reasonOf(found.state)}`,
-    {
-      hint: 'Pull it (smart-fork model pull), or give a folder that holds it in SMART_FORK_MODEL_DIR.',
-    },
-  );
-}
-
-function reasonOf(state: ModelState): string {
-  return state.state === 'ready' ? 'it has no record' : state.reason;
-}
-
-function thisMachine(config: Config): ThisMachine {
-  return {
-    name: config.machine,
-    platform: process.platform,
-    shell: config.shell,
-    now: () => Date.now(),
-    directoryExists: (path) =>
-      path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-  };
-}
-
-/** Other people must not read what is in there, and it must be writable. */
-function homeProblems(home: string): { message: string; fix: string; fatal: boolean }[] {
-  if (!existsSync(home)) return [];
-  const problems: { message: string; fix: string; fatal: boolean }[] = [];
-  try {
-    accessSync(home, constants.R_OK | constants.W_OK);
-  } catch {
-    problems.push({
-      message: `${home} cannot be written`,
-      fix: `Make it writable: chmod u+rwx ${home}`,
-      fatal: true,
-    });
-    return problems;
-  }
-  if (process.platform === 'win32') return problems;
-  const open = ['', ...readdirSync(home)].filter((name) => (statSync(join(home, name)).mode & 0o077) !== 0);
-  if (open.length > 0) {
-    const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
-    problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
-  }
-  return problems;
 }
 
 function inodeOf(path: string): number | null {

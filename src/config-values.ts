@@ -24,6 +24,7 @@ const VARIABLES: Record<string, string> = {
   'embedding.model': 'SMART_FORK_MODEL',
   'embedding.model_dir': 'SMART_FORK_MODEL_DIR',
   encryption: 'SMART_FORK_ENCRYPTION',
+  'archive.enabled': 'SMART_FORK_ARCHIVE',
   'claude.homes': 'CLAUDE_CONFIG_DIR',
   'codex.homes': 'CODEX_HOME',
 };
@@ -45,6 +46,8 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'privacy.exclude.branches': ({ privacy }) => privacy.exclude.branches ?? [],
   'privacy.redact': ({ privacy }) => privacy.patterns,
   encryption: ({ encryption }) => (encryption ? 'on' : 'off'),
+  'archive.enabled': ({ archive }) => archive.enabled,
+  'archive.max_bytes': ({ archive }) => archive.maxBytes,
   'claude.homes': ({ claudeHomes }) => claudeHomes,
   'codex.homes': ({ codexHomes }) => codexHomes,
 };

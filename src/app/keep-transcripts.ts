@@ -73,16 +73,28 @@ async function keepOne(
   const source = sources.find(({ agent }) => agent === file.agent);
   const isIndexed = async () => (await store.getSession(file.sessionId)) !== null;
   if (source === undefined || !(await isIndexed())) return;
+  const result = await attempt(
+    archive.keep(file, (from) => source.readParts(file.path, from)),
+    file,
+    report,
+  );
+  if (result === null) return;
+  shelf.put(file, result.storedBytes);
+  // Forgotten meanwhile: then nothing of it may stay.
+  const unwanted = (await isIndexed()) ? shelf.makeRoom() : shelf.take(file.sessionId);
+  const stays = !unwanted.includes(file.sessionId);
+  if (unwanted.length > 0) await archive.remove(unwanted);
+  report.evicted += unwanted.length - (stays ? 0 : 1);
+  if (stays && result.kind === 'kept') report.kept += 1;
+}
+
+/** One transcript that cannot be read is one line in the report. */
+async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: KeepReport): Promise<T | null> {
   try {
-    const { kind, storedBytes } = await archive.keep(file, (from) => source.readParts(file.path, from));
-    if (kind === 'kept') report.kept += 1;
-    shelf.put(file, storedBytes);
+    return await work;
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
     report.failed.push({ path: file.path, reason: errorText(error) });
-    return;
+    return null;
   }
-  // Forgotten meanwhile: then nothing of it may stay.
-  const unwanted = (await isIndexed()) ? shelf.makeRoom() : shelf.take(file.sessionId);
-  if (unwanted.length > 0) report.evicted += await archive.remove(unwanted);
 }

@@ -4,9 +4,6 @@ import { findUnkept, keepTranscripts } from './keep-transcripts.ts';
 import { untilArrival } from './until-arrival.ts';
 import type { WorkerRun } from './worker-run.ts';
 
-/** Transcripts between two looks at the spool. */
-const BATCH = 10;
-
 /** Keeps copies of what was indexed; false when there is nothing to keep. An archive that cannot be written stops nothing else. */
 export async function keepWaiting(run: WorkerRun): Promise<boolean> {
   const { keeping } = run.opened;
@@ -16,15 +13,16 @@ export async function keepWaiting(run: WorkerRun): Promise<boolean> {
       run.shelf = await readShelf(keeping.archive, keeping.maxBytes);
       run.unkept = findUnkept(keeping.sources, run.shelf);
     }
-    const files = run.unkept.splice(0, BATCH);
+    const files = run.unkept;
     if (files.length === 0) return false;
     const shelf = run.shelf;
     const report = await untilArrival(run, (signal) => keepTranscripts(keeping, { files, shelf, signal }));
-    if (report.interrupted) run.unkept.unshift(...files);
+    if (!report.interrupted) run.unkept = [];
     if (report.kept > 0)
       run.deps.log.info('kept transcripts', { sessions: report.kept, evicted: report.evicted });
     for (const { path, reason } of report.failed) run.deps.log.error('could not keep', { path, reason });
-    return true;
+    // Transcripts without a message are looked at each time and never kept: that is no work.
+    return report.kept > 0 || report.interrupted;
   } catch (error) {
     // The next worker tries again.
     run.canKeep = false;

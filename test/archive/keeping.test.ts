@@ -103,7 +103,7 @@ it('does not drive out everything for one session that is larger than the cap', 
   const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
   appendFileSync(path, `{"type":"x","data":"${noise(200_000, 9)}"}\n`);
   await indexWorld(parts);
-  await keep(parts, { maxBytes: 50_000 });
+  expect(await keep(parts, { maxBytes: 50_000 })).toMatchObject({ kept: 0, evicted: 0 });
   expect(await keptIds(parts)).toEqual(ids);
 });
 

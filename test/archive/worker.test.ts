@@ -58,6 +58,15 @@ test('leaves the copy of a transcript that the agent has deleted', async () => {
   expect((await bytesOf(openArchive(machine.home), A))?.equals(bytes)).toBe(true);
 });
 
+test('ends although there is a transcript that is never kept', async () => {
+  machine.append(A, turnLines(A, 0));
+  machine.append(B, ['{"type":"summary","summary":"nobody said anything"}\n']);
+  const { out } = await ended(machine.worker('idle'));
+  expect(JSON.parse(out).ended).toBe('idle');
+  expect(await isKept(A)).toBe(true);
+  expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
+});
+
 test('keeps nothing where the archive is off', async () => {
   machine.env.SMART_FORK_ARCHIVE = 'off';
   machine.append(A, turnLines(A, 0));

@@ -195,6 +195,7 @@ describe('retrieve', () => {
         'fork_command',
         'from',
         'local',
+        'restorable',
         'notice',
         'passages',
         'resume_command',
