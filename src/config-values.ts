@@ -23,6 +23,7 @@ const VARIABLES: Record<string, string> = {
   machine: 'SMART_FORK_MACHINE',
   'embedding.model': 'SMART_FORK_MODEL',
   'embedding.model_dir': 'SMART_FORK_MODEL_DIR',
+  'archive.enabled': 'SMART_FORK_ARCHIVE',
   'claude.homes': 'CLAUDE_CONFIG_DIR',
   'codex.homes': 'CODEX_HOME',
 };
@@ -43,6 +44,8 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'privacy.exclude.paths': ({ privacy }) => privacy.exclude.paths ?? [],
   'privacy.exclude.branches': ({ privacy }) => privacy.exclude.branches ?? [],
   'privacy.redact': ({ privacy }) => privacy.patterns,
+  'archive.enabled': ({ archive }) => archive.enabled,
+  'archive.max_bytes': ({ archive }) => archive.maxBytes,
   'claude.homes': ({ claudeHomes }) => claudeHomes,
   'codex.homes': ({ codexHomes }) => codexHomes,
 };

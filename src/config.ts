@@ -99,6 +99,7 @@ export async function loadConfig(
   const env: Environment = { ...dotenv, ...environment };
   const settings = await orElse(() => readSettings(settingsPath(home)), {}, onInvalid);
   const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
+  const archiveSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE'), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -126,7 +127,7 @@ export async function loadConfig(
       userHome: userHome(env),
     },
     archive: {
-      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      enabled: archiveSwitch ?? settings.archive?.enabled ?? true,
       maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {

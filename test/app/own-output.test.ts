@@ -101,10 +101,10 @@ function withOrigin(): World {
 /** What `smart-fork retrieve` prints and `get_session_context` answers. */
 async function contextOf(world: World): Promise<string> {
   const parts = await indexed(world);
-  const { sources, machine, tokenizer, redactor } = parts;
+  const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;
   const store = await parts.store();
   const { markdown } = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor },
+    { store, sources, machine, tokenizer, redactor, archives, transcripts },
     { session: await findSession(store, SESSION_ID), maxTokens: 8000 },
   );
   expect(markdown).toContain(QUERY);

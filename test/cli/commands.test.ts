@@ -277,7 +277,7 @@ describe('the terminal', () => {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    expect(printed).toBe('# Context from an earlier Claude Code session\n');
+    expect(printed).toMatch(/^<smart-fork-context session="6ddaaadd[\w-]*">\n$/);
   });
 });
 
