@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from './config.ts';
 import type { Settings } from './config-schema.ts';
-import { errorText, SmartForkError } from './domain/errors.ts';
+import { type Environment, invalid } from './config-variables.ts';
+import { errorText } from './domain/errors.ts';
 
 export function settingsPath(home: string): string {
   return join(home, 'config.json');
@@ -66,11 +66,4 @@ export function readText(path: string): string {
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }
-}
-
-export function invalid(where: string, reason: string, cause: unknown): SmartForkError {
-  return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
-    hint: 'smart-fork config list shows every setting and what it may be.',
-    cause,
-  });
 }

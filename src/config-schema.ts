@@ -3,6 +3,8 @@ import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { SHELLS } from './domain/shell.ts';
 import { TERMINALS } from './domain/terminals.ts';
 
+export const ENCRYPTION = ['on', 'off'] as const;
+
 const patterns = z.array(z.string().min(1)).max(1000);
 
 /** Every setting of `config.json`, with what it is for. All are optional. */
@@ -63,6 +65,10 @@ export const settingsSchema = z.strictObject({
         .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
     })
     .optional(),
+  encryption: z
+    .enum(ENCRYPTION)
+    .optional()
+    .describe('on: what goes to a server is sealed on this machine first; needs a key (smart-fork key)'),
   archive: z
     .strictObject({
       enabled: z

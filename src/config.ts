@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { invalid, readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
+import { readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
 import type { Settings } from './config-schema.ts';
+import { type Environment, filled, namesSet, switchOf } from './config-variables.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
 import type { Shell } from './domain/shell.ts';
 import type { TerminalName } from './domain/terminals.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type { Environment };
 
 const IGNORE_FILE = '.smartforkignore';
 const ARCHIVE_BYTES = 2_000_000_000;
@@ -44,6 +45,8 @@ export interface Config {
     /** What `~` stands for in the rules. */
     userHome: string;
   };
+  /** Whether what goes to a server is sealed before. */
+  encryption: boolean;
   archive: {
     /** Whether transcripts are kept; what was kept before can be restored in any case. */
     enabled: boolean;
@@ -95,9 +98,16 @@ export async function loadConfig(
   onInvalid?: (problem: SmartForkError) => void,
 ): Promise<Config> {
   const home = resolve(filled(environment.SMART_FORK_HOME) ?? join(userHome(environment), '.smart-fork'));
-  const dotenv = await orElse(() => readDotenv(join(home, '.env')), {}, onInvalid);
+  // Settings that cannot be read may have asked for encryption: nothing must go out in plain for a misplaced comma.
+  let unread = false;
+  const note = (problem: SmartForkError) => {
+    unread = true;
+    onInvalid?.(problem);
+  };
+  const onProblem = onInvalid && note;
+  const dotenv = await orElse(() => readDotenv(join(home, '.env')), {}, onProblem);
   const env: Environment = { ...dotenv, ...environment };
-  const settings = await orElse(() => readSettings(settingsPath(home)), {}, onInvalid);
+  const settings = await orElse(() => readSettings(settingsPath(home)), {}, onProblem);
   const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
   const archiveSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE'), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
@@ -126,6 +136,7 @@ export async function loadConfig(
       ignoreFileText,
       userHome: userHome(env),
     },
+    encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
     archive: {
       enabled: archiveSwitch ?? settings.archive?.enabled ?? true,
       maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
@@ -165,11 +176,6 @@ async function orElse<T>(
 function readIgnoreFile(home: string): string | null {
   const path = join(home, IGNORE_FILE);
   return existsSync(path) ? readText(path) : null;
-}
-
-function namesSet<T extends string>(env: Environment, where: T): Record<string, T> {
-  const names = Object.keys(env).filter((name) => filled(env[name]) !== undefined);
-  return Object.fromEntries(names.map((name) => [name, where]));
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {
@@ -217,17 +223,4 @@ function expandHome(path: string, env: Environment): string {
 function hubCache(env: Environment): string {
   const cache = filled(env.XDG_CACHE_HOME) ?? join(userHome(env), '.cache');
   return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
-}
-
-function filled(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-/** A variable that turns something on or off; null when it is not set. */
-function switchOf(env: Environment, name: string): boolean | null {
-  const value = filled(env[name])?.trim().toLowerCase();
-  if (value === undefined) return null;
-  if (['on', 'true', '1', 'yes'].includes(value)) return true;
-  if (['off', 'false', '0', 'no'].includes(value)) return false;
-  throw invalid(name, `${value} is neither on nor off`, undefined);
 }

@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   doctor: async () => command((await import('./commands/doctor.ts')).doctorCommand),
   config: async () => command((await import('./commands/config.ts')).configCommand),
   model: async () => command((await import('./commands/model.ts')).modelCommand),
+  key: async () => command((await import('./commands/key.ts')).keyCommand),
   scan: async () => command((await import('./commands/scan.ts')).scanCommand),
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),

@@ -42,7 +42,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const { parts, terminal, signal } = context;
   const say = (text: string) => terminal.out(text);
   say(heading(terminal, 'Index the sample sessions', 'smart-fork index'));
-  const summary = await runIndexing(context, { force: false, embed: true, quiet: false });
+  const summary = await runIndexing(context, { force: false, embed: true, keep: false, quiet: false });
   if (signal.aborted) return;
   say(renderIndexSummary(summary, terminal));
 

@@ -18,12 +18,14 @@ export interface IndexingOptions {
   since?: string | undefined;
   force: boolean;
   embed: boolean;
+  /** Copies of transcripts for the archive. */
+  keep: boolean;
   /** No progress. */
   quiet: boolean;
 }
 
 /**
- * Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. A run over everything waits
+ * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run over everything waits
  * for another one to end: it would do the same work again.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
@@ -75,7 +77,8 @@ async function indexAndEmbed(
     await indexing.writer.close();
     bar?.done();
   }
-  const archive = context.signal.aborted ? NOTHING_KEPT : await keep(context, files, options.quiet);
+  const archive =
+    options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
   if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
   const { skipped, failed, ...rest } = report;
   return {

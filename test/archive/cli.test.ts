@@ -20,7 +20,7 @@ async function afterThirtyDays() {
   const projects = join(machine.folder, 'claude', 'projects');
   const path = findIn(projects, ID) ?? '';
   const bytes = readFileSync(path);
-  const indexed = await machine.run(['index', '--no-embed', '--json']);
+  const indexed = await machine.run(['index', '--no-embed', '--archive', '--json']);
   expect(JSON.parse(indexed.stdout).archive).toEqual({ kept: 13, evicted: 0, problem: null });
   rmSync(path);
   const cwd = join(machine.folder, 'harbor');
@@ -174,7 +174,7 @@ it('forgets the copy with the session, and purges the archive', async () => {
 it('keeps nothing when the setting says so', async () => {
   const machine = createCliMachine();
   await machine.run(['config', 'set', 'archive.enabled', 'false']);
-  const { archive } = await json(machine, ['index', '--no-embed']);
+  const { archive } = await json(machine, ['index', '--no-embed', '--archive']);
   expect(archive).toEqual({ kept: 0, evicted: 0, problem: null });
   expect(existsSync(join(machine.home, 'archive'))).toBe(false);
   expect((await machine.run(['stats'])).stdout).toContain('off, nothing kept');

@@ -11,7 +11,7 @@ let bytes: Buffer;
 let target: string;
 beforeEach(() => {
   world = createWorld();
-  world.run('index', '--no-embed');
+  world.run('index', '--no-embed', '--archive');
   const projects = join(world.folder, '.claude', 'projects');
   const path = readdirSync(projects)
     .map((folder) => join(projects, folder, `${CARDS}.jsonl`))
@@ -60,10 +60,11 @@ it('restores a deleted transcript for fork_index, and gives the native command',
 });
 
 it('looks ahead of a fork as the command line does', async () => {
-  const server = await world.connect({ env: installClaude('2.0.1') });
+  const server = await world.connect({ env: installClaude('1.0.99') });
   const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
   const { checks, warnings } = structured.forked_session;
-  expect(checks).toContainEqual(expect.objectContaining({ name: 'Agent', status: 'ok' }));
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'Agent', status: 'fail' }));
+  expect(warnings.join('\n')).toContain('claude 1.0.99 cannot fork');
   expect(warnings.join('\n')).toContain('Folder: the fork starts in');
   await server.close();
 });

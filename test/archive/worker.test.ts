@@ -53,7 +53,6 @@ test('leaves the copy of a transcript that the agent has deleted', async () => {
   const bytes = readFileSync(machine.transcript(A));
   rmSync(machine.transcript(A));
   machine.append(B, turnLines(B, 0));
-  leaveJob(A);
   leaveJob(B);
   await machine.drain();
   expect((await bytesOf(openArchive(machine.home), A))?.equals(bytes)).toBe(true);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page } from '../../src/cli/output/pager.ts';
-import { confirm } from '../../src/cli/output/prompt.ts';
+import { askSecret, confirm } from '../../src/cli/output/prompt.ts';
 import { waitFor } from '../../src/cli/output/spinner.ts';
 import { type FakeTerminal, fakeTerminal } from './fake-streams.ts';
 
@@ -86,6 +86,29 @@ describe('confirm', () => {
     expect(await answered(terminal, keys, defaultYes)).toBe(expected);
     expect(terminal.stderrStream.text).toContain('Index 156 sessions?');
     expect(terminal.stdoutStream.text).toBe('');
+  });
+});
+
+describe('askSecret', () => {
+  const asked = async (terminal: FakeTerminal, keys: string) => {
+    const answer = askSecret('Passphrase', { terminal, signal: new AbortController().signal });
+    // It may fail before it is looked at.
+    answer.catch(() => undefined);
+    while (!terminal.stderrStream.text.includes('Passphrase')) await delay(5);
+    terminal.stdinStream.write(keys);
+    return answer;
+  };
+
+  it('takes what is typed and shows stars', async () => {
+    const terminal = fakeTerminal();
+    expect(await asked(terminal, 'open sesame\r')).toBe('open sesame');
+    expect(terminal.stderrStream.text).toContain('***');
+    expect(terminal.stderrStream.text).not.toContain('sesame');
+    expect(terminal.stdoutStream.text).toBe('');
+  });
+
+  it('changes nothing after Ctrl-C', async () => {
+    await expect(asked(fakeTerminal(), 'open\x03')).rejects.toMatchObject({ code: 'USAGE' });
   });
 });
 

@@ -197,6 +197,7 @@ describe('retrieve', () => {
         'local',
         'notice',
         'passages',
+        'restorable',
         'resume_command',
         'session',
         'total_passages',

@@ -16,6 +16,7 @@ const COMMANDS = [
     'doctor',
     'config',
     'model',
+    'key',
     'reindex',
     'forget',
     'tag',

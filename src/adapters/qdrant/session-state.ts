@@ -34,6 +34,7 @@ const RECORD_FIELDS = [
   'chunking',
   'session_average',
   'chunk_average',
+  'seal',
 ];
 
 /** What is stored before a write. */
@@ -61,7 +62,7 @@ export async function readBefore(
       states.set(stored.session_id, stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
-  return { record: recordOf(points) ?? (await readRecord(connection)), states, texts };
+  return { record: recordOf(connection, points) ?? (await readRecord(connection)), states, texts };
 }
 
 /** content_hash of sessions, by id. */

@@ -9,6 +9,7 @@ interface IndexArguments extends GlobalArguments {
   since?: string | undefined;
   force?: boolean | undefined;
   embed?: boolean | undefined;
+  archive?: boolean | undefined;
 }
 
 export const indexCommand = {
@@ -26,7 +27,11 @@ export const indexCommand = {
       .option('embed', {
         type: 'boolean',
         default: true,
-        describe: 'embeddings after the words; --no-embed leaves them',
+        describe: 'after the words, copies and embeddings; --no-embed leaves both for later',
+      })
+      .option('archive', {
+        type: 'boolean',
+        describe: 'copies of transcripts in the archive, whatever --embed says',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .epilogue(
@@ -44,6 +49,7 @@ export const indexCommand = {
         since: args.since,
         force: args.force === true,
         embed: args.embed !== false,
+        keep: args.archive ?? args.embed !== false,
         quiet: args.json === true,
       });
       if (hasFailed(summary, args)) process.exitCode = EXIT.failed;
