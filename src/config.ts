@@ -109,6 +109,7 @@ export async function loadConfig(
   const env: Environment = { ...dotenv, ...environment };
   const settings = await orElse(() => readSettings(settingsPath(home)), {}, onProblem);
   const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
+  const archiveSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE'), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -137,7 +138,7 @@ export async function loadConfig(
     },
     encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
     archive: {
-      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      enabled: archiveSwitch ?? settings.archive?.enabled ?? true,
       maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {

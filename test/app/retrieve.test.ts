@@ -139,7 +139,7 @@ describe('viewing', () => {
     expect(view).toMatchObject({ local: true, fork: expect.stringContaining('--fork-session') });
   });
 
-  it('gives the same from the store when the transcript is gone', async () => {
+  it('gives the same from the store when the transcript is gone and no copy was kept', async () => {
     const long = (word: string) => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
     const { parts, path } = await withTranscript(
       stampLines([
@@ -149,6 +149,7 @@ describe('viewing', () => {
         line.assistant('And more.'),
         line.user('Thanks'),
       ]),
+      { SMART_FORK_ARCHIVE: 'off' },
     );
     const view = async () => {
       const store = await parts.store();
@@ -181,16 +182,19 @@ describe('an id', () => {
   });
 });
 
-async function indexed(world: ReturnType<typeof createWorld>): Promise<Parts> {
-  const parts = await openWorld(world);
+async function indexed(
+  world: ReturnType<typeof createWorld>,
+  env: Record<string, string> = {},
+): Promise<Parts> {
+  const parts = await openWorld(world, env);
   await indexWorld(parts);
   return parts;
 }
 
-async function withTranscript(lines: ClaudeLine[]) {
+async function withTranscript(lines: ClaudeLine[], env: Record<string, string> = {}) {
   const world = createWorld();
   const path = writeClaude(world.claudeHome, SESSION_ID, lines);
-  const parts = await indexed(world);
+  const parts = await indexed(world, env);
   return { parts, path, retrieve: (request: Request) => retrieveFrom(parts, SESSION_ID, request) };
 }
 

@@ -198,6 +198,7 @@ describe('retrieve', () => {
         'restorable',
         'notice',
         'passages',
+        'restorable',
         'resume_command',
         'session',
         'total_passages',

@@ -27,7 +27,7 @@ export const doctorCommand = {
 async function checkProgram({ config, parts, invalidSettings }: CommandContext): Promise<DoctorCheck[]> {
   const { archiveSize } = await import('../../app/archive-size.ts');
   const { checkHealth } = await import('../../app/check-health.ts');
-  const { checkPatterns } = await import('../../compose.ts');
+  const { checkPatterns } = await import('../../compose-patterns.ts');
   return checkHealth({
     nodeVersion: process.version,
     home: config.home,
