@@ -58,7 +58,7 @@ export interface IndexReport {
 }
 
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
-const GROUP_POINTS = 250;
+const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
 
 /**
