@@ -12,6 +12,13 @@ export type Environment = Record<string, string | undefined>;
 
 const IGNORE_FILE = '.smartforkignore';
 
+export interface QdrantConfig {
+  url: string;
+  /** Null for a server without keys. */
+  apiKey: string | null;
+  collection: string;
+}
+
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
   /** Where smart-fork keeps its own files. */
@@ -34,6 +41,8 @@ export interface Config {
     threads: number;
     idleMs: number;
   };
+  /** The server that this machine shares with others; null: everything stays here. */
+  qdrant: QdrantConfig | null;
   privacy: {
     exclude: { repositories?: string[]; paths?: string[]; branches?: string[] };
     patterns: { name: string; pattern: string }[];
@@ -103,6 +112,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
     },
+    qdrant: await qdrantOf(env, settings),
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
@@ -150,6 +160,17 @@ export async function writeSetting(home: string, key: string, value: unknown): P
   writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
   chmodSync(aside, 0o600);
   renameSync(aside, path);
+}
+
+/** The environment goes before the settings, one by one. */
+async function qdrantOf(env: Environment, { qdrant }: Settings): Promise<QdrantConfig | null> {
+  const url = filled(env.QDRANT_URL) ?? qdrant?.url;
+  if (url === undefined) return null;
+  const { settingsSchema, describeProblems } = await import('./config-schema.ts');
+  const collection = filled(env.QDRANT_COLLECTION) ?? qdrant?.collection ?? 'claude_sessions';
+  const checked = settingsSchema.safeParse({ qdrant: { url, collection } });
+  if (!checked.success) throw invalid('QDRANT_URL, QDRANT_COLLECTION', describeProblems(checked.error), null);
+  return { url, apiKey: filled(env.QDRANT_API_KEY) ?? qdrant?.api_key ?? null, collection };
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {

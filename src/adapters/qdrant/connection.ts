@@ -9,6 +9,8 @@ import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOpe
 
 /** Requests to one collection, which is looked at, and made if need be, before the first of them. */
 export interface Connection {
+  /** The server's, for messages. */
+  address: string;
   /** What the server is; unknown versions count as new ones. */
   version(): Promise<ServerVersion>;
   /** Size of the vectors that the collection takes, as it is now. */
@@ -65,6 +67,7 @@ export function openConnection(options: QdrantOptions): Connection {
     });
 
   return {
+    address: transport.address,
     version: () => guard(prepare),
     dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
     ...readingOf(request),

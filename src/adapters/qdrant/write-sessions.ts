@@ -9,6 +9,7 @@ import { readBefore, readSessionHashes, type SessionState } from './session-stat
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
+import { pointsOfSessions } from './tombstones.ts';
 import { toJson } from './transport.ts';
 import type { UpdateOperation } from './types.ts';
 
@@ -65,9 +66,10 @@ async function writeRound(context: WriteContext, changes: SessionChange[]): Prom
     ids,
     mayBeKept.flatMap(({ upserts }) => upserts.map(({ point }) => point.id)),
   );
-  const { states } = before;
+  const { states, forgotten } = before;
   const open = changes.filter(
-    (change) => (states.get(idOf(change))?.content_hash ?? null) === change.expected,
+    (change) =>
+      (states.get(idOf(change))?.content_hash ?? null) === change.expected && !forgotten.has(idOf(change)),
   );
   if (open.length === 0) return ids;
   const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
@@ -173,16 +175,21 @@ async function update(connection: Connection, batch: { operations: UpdateOperati
   }
 }
 
-/** Sessions that were left alone, and those that another machine wrote at the same moment. */
+/**
+ * Sessions that were left alone, and those that another machine wrote at the same moment. What was forgotten while it was
+ * written goes again.
+ */
 async function conflictsAfter(
   connection: Connection,
   changes: SessionChange[],
   open: SessionChange[],
   before: Map<string, SessionState>,
 ): Promise<string[]> {
-  const hashes = await readSessionHashes(connection, open.map(idOf));
+  const { hashes, forgotten } = await readSessionHashes(connection, open.map(idOf));
+  if (forgotten.size > 0) await connection.deletePoints(pointsOfSessions([...forgotten]));
   const isWritten = (change: SessionChange) =>
     open.includes(change) &&
+    !forgotten.has(idOf(change)) &&
     hashes.get(idOf(change)) === change.session.payload.content_hash &&
     (before.get(idOf(change))?.content_hash ?? null) === change.expected;
   return changes.filter((change) => !isWritten(change)).map(idOf);

@@ -166,6 +166,7 @@ function createStore(database: Database, path: string, chunking: string, guard: 
           mark.run(numberOf(row, 'rowid'));
         }
       }),
+    getVectors: (ids) => run(() => vectors.read(ids)),
     refresh: async (signal) => {
       const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
       let done = 0;

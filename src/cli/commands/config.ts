@@ -24,14 +24,14 @@ export const configCommand = {
 
 async function run({ config, terminal }: CommandContext, args: ConfigArguments): Promise<void> {
   const { settingsPath, writeSetting } = await import('../../config.ts');
-  const { listSettings } = await import('../../config-schema.ts');
+  const { listSettings, SECRET_SETTINGS } = await import('../../config-schema.ts');
   const path = settingsPath(config.home);
   const known = listSettings();
   if (args.action === 'path') return terminal.out(args.json === true ? JSON.stringify({ path }) : path);
   if (args.action === 'list') {
     const rows = known.map(({ key, description }) => ({
       key,
-      value: settingOf(config.settings, key) ?? null,
+      value: shown(key, SECRET_SETTINGS, settingOf(config.settings, key)) ?? null,
       description,
     }));
     if (args.json === true) return terminal.out(JSON.stringify({ path, settings: rows }));
@@ -40,7 +40,7 @@ async function run({ config, terminal }: CommandContext, args: ConfigArguments):
   }
   const key = knownKey(args.key, known);
   if (args.action === 'get') {
-    const value = settingOf(config.settings, key);
+    const value = shown(key, SECRET_SETTINGS, settingOf(config.settings, key));
     return terminal.out(
       args.json === true ? JSON.stringify({ key, value: value ?? null }) : (display(value) ?? '(not set)'),
     );
@@ -70,6 +70,11 @@ function parseValue(text: string): unknown {
     // A word is its own value.
     return text;
   }
+}
+
+/** That a secret is set may be seen, the secret not. */
+function shown(key: string, secrets: string[], value: unknown): unknown {
+  return secrets.includes(key) && value !== undefined ? '********' : value;
 }
 
 function settingOf(settings: object, key: string): unknown {
