@@ -8,6 +8,8 @@ import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
+import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
+import type { Sharing } from './compose-sharing.ts';
 import { type Config, environmentForAgents } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
@@ -34,16 +36,27 @@ export interface Parts {
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
   embedder(): Promise<Embedder>;
+  /** For reading: the server's sessions too, where one is shared. */
   store(): Promise<PointStore>;
+  /** This machine's own, for indexing and embedding. */
+  local(): Promise<PointStore>;
   storePath: string;
-  /** Whether something was ever indexed; opening the store would make it. */
+  /** Whether there may be something to find: here, or on a server. Opening the local store would make it. */
   storeExists(): boolean;
+  /** Whether the local store is there. */
+  localExists(): boolean;
+  /** What sends this machine's sessions to the server; null without one. */
+  sharing(): Promise<Sharing | null>;
+  /** Sends what waits for the server; null without one, or when another process is at it. */
+  share(options?: DrainOptions): Promise<DrainReport | null>;
+  /** What the sessions are kept in, for people. */
+  storeKind(): { kind: string; location: string };
   /**
    * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
    * meanwhile. Only while nothing is using them.
    */
   noticeChanges(): Promise<void>;
-  /** Deletes the embedded store and this machine's notes, to build them anew. */
+  /** Deletes the embedded store, and what was read into it from this machine's notes, to build it anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
   /** Opens the configured terminal; null when there is none. */
@@ -65,9 +78,30 @@ export function compose(config: Config): Parts {
   let state: IndexState | null = null;
   let embedder: Embedder | null = null;
   let storeInode: number | null = null;
+  const machine = thisMachine(config);
+  const tokenizer = createLexicalTokenizer();
+  const { qdrant, home } = config;
+  let shared: Promise<Sharing> | null = null;
+  /** Nothing of it is loaded without a server. */
+  const sharing = async () => {
+    if (qdrant === null) return null;
+    shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
+      composeSharing({ qdrant, home, machine, tokenizer, model }),
+    );
+    return shared;
+  };
+  let both: PointStore | null = null;
+  const bareStore = async () => {
+    const chunking = chunkingName(await model());
+    store ??= openSqlitePointStore(storePath, chunking);
+    storeInode ??= inodeOf(storePath);
+    return store;
+  };
   const close = async () => {
     await embedder?.close();
     await store?.close();
+    await (await shared)?.close();
+    both = null;
     state?.close();
     store = null;
     storeInode = null;
@@ -76,13 +110,13 @@ export function compose(config: Config): Parts {
   };
   const parts: Parts = {
     config,
-    machine: thisMachine(config),
+    machine,
     sources: [
       createClaudeSource({ homes: config.claudeHomes }),
       createCodexSource({ homes: config.codexHomes }),
     ],
     probe: createRepositoryProbe(),
-    tokenizer: createLexicalTokenizer(),
+    tokenizer,
     redactor: lazyRedactor(config),
     model,
     modelState: async () => (await located()).state,
@@ -95,10 +129,14 @@ export function compose(config: Config): Parts {
       return embedder;
     },
     async store() {
-      const chunking = chunkingName(await model());
-      store ??= openSqlitePointStore(storePath, chunking);
-      storeInode ??= inodeOf(storePath);
-      return store;
+      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      if (server === null) return bare;
+      both ??= server.both(bare);
+      return both;
+    },
+    async local() {
+      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      return server?.recorded(bare) ?? bare;
     },
     async noticeChanges() {
       if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
@@ -109,11 +147,21 @@ export function compose(config: Config): Parts {
       if (!isReady) located = once(() => locate(config));
     },
     storePath,
-    storeExists: () => existsSync(storePath),
+    storeExists: () => qdrant !== null || existsSync(storePath),
+    localExists: () => existsSync(storePath),
+    sharing,
+    share: async (options) => {
+      const server = await sharing();
+      return server === null ? null : server.drain(await bareStore(), options);
+    },
+    storeKind: () =>
+      qdrant === null
+        ? { kind: 'sqlite', location: storePath }
+        : { kind: 'qdrant', location: `${withoutLogin(qdrant.url)}, ${qdrant.collection}` },
     async dropStore() {
       await close();
-      for (const path of [storePath, statePath])
-        for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+      for (const end of ['', '-wal', '-shm']) rmSync(storePath + end, { force: true });
+      parts.state().forgetAll();
     },
     state() {
       state ??= openSqliteIndexState(statePath);
@@ -126,9 +174,9 @@ export function compose(config: Config): Parts {
     },
     privacy: once(() => privacyRules(config)),
     async indexing() {
-      const { sources, probe, tokenizer, redactor, machine } = parts;
+      const { sources, probe, redactor } = parts;
       return {
-        store: await parts.store(),
+        store: await parts.local(),
         state: parts.state(),
         sources,
         probe,
@@ -228,6 +276,12 @@ function homeProblems(home: string): { message: string; fix: string; fatal: bool
     problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;
+}
+
+/** A URL may hold a password. */
+function withoutLogin(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
 function inodeOf(path: string): number | null {

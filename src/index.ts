@@ -50,7 +50,7 @@ function smartForkOf(parts: Parts): SmartFork {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
       embedPending(
-        { store: await parts.store(), embedder: await parts.embedder() },
+        { store: await parts.local(), embedder: await parts.embedder() },
         { ...(signal && { signal }) },
       ),
     search: async (request) =>
@@ -74,8 +74,7 @@ function smartForkOf(parts: Parts): SmartFork {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        kind: 'sqlite',
-        location: parts.storePath,
+        ...parts.storeKind(),
       };
       return sessionStats(deps, filter);
     },

@@ -3,6 +3,7 @@ import type { TakenJob } from '../ports/job-spool.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 import { findChangedTranscripts, indexTranscripts } from './index-transcripts.ts';
+import { awaitSending, startSending } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
 import { embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
 import type { WorkerRun } from './worker-run.ts';
@@ -24,7 +25,8 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
     return true;
   }
   if (isRefreshDue(run)) return refreshTokens(run);
-  return embedWaiting(run);
+  startSending(run);
+  return (await embedWaiting(run)) || awaitSending(run);
 }
 
 /** Before it ends, the worker looks again: an agent writes a line or two after its hook. */

@@ -4,10 +4,11 @@ import { embedPending } from '../app/embed-pending.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
-import type { IndexSummary } from '../domain/result.ts';
+import type { IndexSummary, Progress } from '../domain/result.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
+import { runSending } from './run-sending.ts';
 
 export interface IndexingOptions {
   repo?: string | undefined;
@@ -23,7 +24,7 @@ export interface IndexingOptions {
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
-  const store = await parts.store();
+  const store = await parts.local();
   const problems: { path: string; reason: string }[] = [];
   const files = selectFiles(context, options, problems);
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
@@ -38,28 +39,41 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   } finally {
     bar?.done();
   }
-  if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
+  if (options.session !== undefined) await revive(context, files ?? []);
+  let server = await runSending(context, options);
+  if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
+    server = await runSending(context, { ...options, before: server });
   const { skipped, failed, ...rest } = report;
   return {
     ...rest,
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
+    server,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
 }
 
-async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<void> {
-  const store = await parts.store();
+/** Who names a session wants it, also one that was forgotten. */
+async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
+  const server = await parts.sharing();
+  server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
+}
+
+/** How many points got a vector. */
+async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
+  const store = await parts.local();
   const waiting = await store.countWithoutVector();
-  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return;
+  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {
     const embedder = await parts.embedder();
-    await embedPending({ store, embedder }, { signal, onProgress: (progress) => bar?.update(progress) });
+    const onProgress = (progress: Progress) => bar?.update(progress);
+    return await embedPending({ store, embedder }, { signal, onProgress });
   } catch (error) {
     if (!signal.aborted) throw error;
+    return 0;
   } finally {
     bar?.done();
   }

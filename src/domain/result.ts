@@ -105,6 +105,16 @@ export interface DoctorCheck {
   fix?: string;
 }
 
+export interface ServerSummary {
+  /** Sessions. */
+  sent: number;
+  waiting: number;
+  /** Another process is sending. */
+  busy: boolean;
+  /** Why something waits, or is not taken. */
+  problems: { message: string; hint: string | null }[];
+}
+
 /** What one run of indexing did. Counts are of transcripts where nothing else is said. */
 export interface IndexSummary {
   found: number;
@@ -123,6 +133,8 @@ export interface IndexSummary {
   skipped: { reason: string; count: number }[];
   /** Points that wait for a vector. */
   waiting: { intents: number; chunks: number };
+  /** What was sent to the server that this machine shares; null without one. */
+  server: ServerSummary | null;
   took_ms: number;
   /** Stopped before the end; the next run goes on from there. */
   interrupted: boolean;

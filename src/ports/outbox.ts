@@ -1,4 +1,7 @@
-/** What is to be told to the server of one session. What is sent is read from the local store when it is sent. */
+/**
+ * What is to be told to the server of one session, under the id it has there. What is sent is read from the local store when it is
+ * sent.
+ */
 export interface OutboxEntry {
   sessionId: string;
   /** Goes up with every change: an entry is done only if nothing came while it was sent. */
@@ -13,6 +16,9 @@ export interface OutboxEntry {
   /** Ids of points that got a vector; null: all that have one. */
   vectors: string[] | null;
   tags: TagChange | null;
+  /** It is to be deleted there, before anything else. */
+  removed: boolean;
+  /** So that no machine brings it back. */
   forgotten: Forgotten | null;
   /** A tombstone is to be taken away: the user asked for the session by name. */
   revived: boolean;
@@ -34,15 +40,19 @@ export interface Forgotten {
 }
 
 export type OutboxChange = { sessionId: string } & Partial<
-  Pick<OutboxEntry, 'whole' | 'points' | 'deletes' | 'vectors' | 'tags' | 'forgotten' | 'revived' | 'archive'>
+  Pick<
+    OutboxEntry,
+    'whole' | 'points' | 'deletes' | 'vectors' | 'tags' | 'removed' | 'forgotten' | 'revived' | 'archive'
+  >
 >;
 
 /** What the server has of a session, as far as this machine knows. */
 export interface SentSession {
+  /** In the local store. */
   sessionId: string;
-  /** Under which id: another one when copies of two machines went different ways. */
+  /** On the server: another one when copies of two machines went different ways. */
   remoteId: string;
-  /** content_hash of its session point there. */
+  /** content_hash of its session point there; empty when that is not this machine's copy. */
   contentHash: string;
 }
 
@@ -81,6 +91,8 @@ export interface Outbox {
   add(changes: OutboxChange[]): void;
   /** Entries that may be sent now, oldest first. */
   due(limit: number): OutboxEntry[];
+  /** Lets entries that wait for another try be sent now. */
+  hurry(): void;
   get(sessionIds: string[]): OutboxEntry[];
   /** Ids of all sessions that wait. */
   waiting(): string[];
@@ -91,7 +103,6 @@ export interface Outbox {
   sent(sessionIds: string[]): SentSession[];
   /** Sessions whose id is another one on the server. */
   renamed(): SentSession[];
-  unsend(sessionIds: string[]): void;
   pause(): OutboxPause | null;
   setPause(pause: OutboxPause | null): void;
   /** Id of the store that `sent` is about; null before the first. */

@@ -4,7 +4,7 @@ import { describeQdrantError, isMissingCollection, isOtherShape } from './errors
 import type { QdrantOptions } from './options.ts';
 import { prepareCollection } from './prepare-collection.ts';
 import type { ServerVersion } from './server-version.ts';
-import { createTransport, type RequestKind } from './transport.ts';
+import { createTransport, type RequestKind, toJson } from './transport.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
 
 /** Requests to one collection, which is looked at, and made if need be, before the first of them. */
@@ -21,8 +21,11 @@ export interface Connection {
   count(filter: Filter): Promise<number>;
   facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
   queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
-  /** `points`: JSON of each. Waits until they are searchable. */
-  upsert(points: string[]): Promise<void>;
+  /**
+   * `points`: JSON of each. Waits until they are searchable. Points that are there and do not pass `over` are left alone, by
+   * servers that have conditions.
+   */
+  upsert(points: string[], over?: Filter): Promise<void>;
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applied one after the other; a failure leaves what came before it. */
   update(operations: UpdateOperation[]): Promise<void>;
@@ -116,8 +119,10 @@ function writingOf(
   request: Request,
 ): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
   return {
-    upsert: async (points) => {
-      await request('write', 'PUT', '/points?wait=true', { json: `{"points":[${points.join(',')}]}` });
+    upsert: async (points, over) => {
+      const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
+      const json = `{"points":[${points.join(',')}]${condition}}`;
+      await request('write', 'PUT', '/points?wait=true', { json });
     },
     updateVectors: async (body) => {
       await request('write', 'PUT', '/points/vectors?wait=true', body);

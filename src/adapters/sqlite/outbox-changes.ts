@@ -12,6 +12,7 @@ export const NOTHING: Merged = {
   deletes: [],
   vectors: [],
   tags: null,
+  removed: false,
   forgotten: null,
   revived: false,
   archive: false,
@@ -20,7 +21,7 @@ export const NOTHING: Merged = {
 /** One entry for two changes of a session that come after each other. */
 export function mergeChanges(before: Merged, change: Omit<OutboxChange, 'sessionId'>): Merged {
   const { forgotten = null, revived = false } = change;
-  if (forgotten !== null) return { ...NOTHING, forgotten };
+  if (change.removed === true) return { ...NOTHING, removed: true, forgotten: forgotten ?? before.forgotten };
   const points = union(before.points, change.points);
   const deletes = union(before.deletes, change.deletes).filter((id) => !change.points?.includes(id));
   const whole = before.whole || change.whole === true || revived || points.length + deletes.length > MOST_IDS;
@@ -32,6 +33,7 @@ export function mergeChanges(before: Merged, change: Omit<OutboxChange, 'session
     deletes: whole ? [] : deletes,
     vectors: vectors === null || vectors.length > MOST_IDS ? null : vectors,
     tags: mergeTags(before.tags, change.tags ?? null),
+    removed: before.removed,
     forgotten: revived ? null : before.forgotten,
     revived: before.revived || revived,
     archive: before.archive || change.archive === true,

@@ -52,6 +52,7 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
         .filter((row) => !isHeld(row, now()))
         .slice(0, limit)
         .map(entryOf),
+    hurry: () => change(() => void prepareWrite(database, 'UPDATE outbox SET due = 0').run()),
     get: (ids) =>
       all(
         'SELECT * FROM outbox WHERE session_id IN (SELECT value FROM json_each(?))',
@@ -65,11 +66,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
         sentOf,
       ),
     renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
-    unsend: (ids) =>
-      change(() => {
-        const drop = prepareWrite(database, 'DELETE FROM sent WHERE session_id = ?');
-        for (const id of ids) drop.run(id);
-      }),
     pause: () => guard(() => pauseOf(readMeta(database, PAUSE))),
     setPause: (pause) => guard(() => writeMeta(database, PAUSE, JSON.stringify(pause))),
     storeId: () => guard(() => readMeta(database, STORE)),

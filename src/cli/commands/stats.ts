@@ -17,8 +17,7 @@ export const statsCommand = {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        kind: 'sqlite',
-        location: parts.storePath,
+        ...parts.storeKind(),
       };
       const stats = await sessionStats(deps, filter);
       if (args.json === true) return terminal.out(JSON.stringify(stats));

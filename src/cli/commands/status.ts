@@ -9,8 +9,8 @@ export const statusCommand = {
     runCommand(args, async ({ config, parts, terminal }) => {
       const { readWorkerStatus } = await import('../../compose-worker.ts');
       const worker = readWorkerStatus(config.home);
-      const waiting = parts.storeExists()
-        ? await (await parts.store()).countWithoutVector()
+      const waiting = parts.localExists()
+        ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
       if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting }));
       const { renderStatus } = await import('../output/render-status.ts');

@@ -40,7 +40,7 @@ export const sessionStats = defineTool({
     const { filter } = await filterOf(args, call);
     const { parts } = call;
     const store = await openStore(call);
-    const deps = { store, state: parts.state(), kind: 'sqlite', location: parts.storePath };
+    const deps = { store, state: parts.state(), ...parts.storeKind() };
     const stats = await readStats(deps, filter);
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>
