@@ -12,10 +12,13 @@ import {
 import { readBoth } from './app/sync/read-both.ts';
 import { recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
-import type { QdrantConfig } from './config.ts';
+import { readServerState } from './app/sync/server-state.ts';
+import { type QdrantConfig, withoutLogin } from './config.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
+import type { ServerState } from './domain/result.ts';
 import { RENEW_EVERY_MS } from './ports/lease.ts';
+import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { RemoteStore } from './ports/remote-store.ts';
@@ -26,6 +29,8 @@ export interface Sharing {
   outbox(): Outbox;
   /** The server's store, for who has time. */
   remote(): Promise<RemoteStore>;
+  /** Another collection of the same server, as what it is. */
+  collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
   /** The local store for who writes: what changes is sent later. */
   recorded(local: PointStore): PointStore;
   /** Both stores for who reads. */
@@ -34,6 +39,8 @@ export interface Sharing {
   isDue(): boolean;
   /** Sends what waits; null when another process is at it. */
   drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
+  /** How it stands with the server, asked impatiently. */
+  state(): Promise<ServerState>;
   /** Ends the requests of a drain that is under way. */
   abort(): void;
   close(): Promise<void>;
@@ -74,18 +81,25 @@ export function composeSharing(settings: SharingSettings): Sharing {
     patient ??= opened;
     return patient;
   };
+  const quick = async () => {
+    const opened = impatient ?? (await openRemote(settings, IMPATIENT));
+    impatient ??= opened;
+    return impatient;
+  };
   return {
     outbox: theOutbox,
     remote,
+    async collection(name) {
+      const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
+      const qdrant = { ...settings.qdrant, collection: name };
+      const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
+      return legacy === null ? { store: await openRemote({ ...settings, qdrant }, PATIENT) } : { legacy };
+    },
     recorded: (local) => recordChanges(local, theOutbox()),
     both: (bare) =>
       readBoth({
         bare,
-        remote: async () => {
-          const opened = impatient ?? (await openRemote(settings, IMPATIENT));
-          impatient ??= opened;
-          return impatient;
-        },
+        remote: quick,
         outbox: theOutbox(),
         machine: machine.name,
         now: machine.now,
@@ -106,6 +120,10 @@ export function composeSharing(settings: SharingSettings): Sharing {
         ...(sendArchive && { sendArchive }),
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
+    },
+    state: () => {
+      const { url, collection } = settings.qdrant;
+      return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
     },
     abort() {
       void patient?.close();

@@ -10,11 +10,12 @@ import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
 import type { Sharing } from './compose-sharing.ts';
-import { type Config, environmentForAgents } from './config.ts';
+import { type Config, environmentForAgents, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
+import type { Notice } from './domain/result.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { PointStore } from './ports/point-store.ts';
@@ -38,8 +39,12 @@ export interface Parts {
   embedder(): Promise<Embedder>;
   /** For reading: the server's sessions too, where one is shared. */
   store(): Promise<PointStore>;
+  /** What who reads should know of where the answers so far came from. */
+  notices(): Notice[];
   /** This machine's own, for indexing and embedding. */
   local(): Promise<PointStore>;
+  /** The same without a word to any server. */
+  embedded(): Promise<PointStore>;
   storePath: string;
   /** Whether there may be something to find: here, or on a server. Opening the local store would make it. */
   storeExists(): boolean;
@@ -134,6 +139,8 @@ export function compose(config: Config): Parts {
       both ??= server.both(bare);
       return both;
     },
+    notices: () => both?.notices?.() ?? [],
+    embedded: bareStore,
     async local() {
       const [bare, server] = await Promise.all([bareStore(), sharing()]);
       return server?.recorded(bare) ?? bare;
@@ -276,12 +283,6 @@ function homeProblems(home: string): { message: string; fix: string; fatal: bool
     problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;
-}
-
-/** A URL may hold a password. */
-function withoutLogin(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
 function inodeOf(path: string): number | null {

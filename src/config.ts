@@ -173,6 +173,12 @@ async function qdrantOf(env: Environment, { qdrant }: Settings): Promise<QdrantC
   return { url, apiKey: filled(env.QDRANT_API_KEY) ?? qdrant?.api_key ?? null, collection };
 }
 
+/** A URL as it may be shown: it can hold a password. */
+export function withoutLogin(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}
+
 function launchOf({ fork }: Settings): TerminalName | null {
   return fork?.launch === undefined || fork.launch === 'none' ? null : fork.launch;
 }

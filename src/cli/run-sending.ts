@@ -26,3 +26,14 @@ function summaryOf(report: DrainReport | null, waiting: number, before: ServerSu
   const problems = [report?.problem ?? [], report?.vectorsRefused ?? []].flat();
   return { sent, waiting, busy: report === null, problems };
 }
+
+/** Tells the server what was just changed, if it is there; else it is told later. */
+export async function sendSoon(context: CommandContext): Promise<void> {
+  const { parts, terminal } = context;
+  const server = await parts.sharing();
+  if (server === null) return;
+  const report = await parts.share({ now: true, signal: context.signal });
+  const waiting = server.outbox().counts().waiting;
+  if (report?.problem != null && waiting > 0)
+    terminal.err(`The server will be told later: ${report.problem.message}`);
+}

@@ -98,6 +98,27 @@ export interface StatsReport {
   by_agent: { value: string; count: number }[];
 }
 
+/** The server that this machine shares with others, and what waits to be sent to it. */
+export interface ServerState {
+  address: string;
+  collection: string;
+  /** Null when the server did not answer, or does not say. */
+  version: string | null;
+  sessions: number | null;
+  /** An estimate: the server does not tell. */
+  bytes: number | null;
+  outbox: {
+    /** Sessions. */
+    waiting: number;
+    /** Of those, the ones that the server would not take by themselves. */
+    failing: number;
+    since: string | null;
+    next_try: string | null;
+  };
+  /** Why the server could not be asked, or takes nothing at the moment. */
+  problem: { message: string; hint: string | null } | null;
+}
+
 export interface DoctorCheck {
   name: string;
   status: 'ok' | 'warn' | 'fail';

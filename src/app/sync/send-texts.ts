@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
+import { copyId } from '../../domain/session-id.ts';
 import type { SentSession } from '../../ports/outbox.ts';
 import type { SessionChange } from '../../ports/point-store.ts';
 import { buildChange, buildWholeChange } from './build-change.ts';
@@ -119,7 +120,7 @@ async function settleCopy(
 
 /** From here on this machine's copy is a session of its own. */
 function separate({ outbox, machine }: SendDependencies, localId: string, result: SentTexts): void {
-  const remoteId = `${localId}@${machine}`;
+  const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
   outbox.add([{ sessionId: remoteId, whole: true, vectors: null, archive: true }]);
 }

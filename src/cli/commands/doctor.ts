@@ -15,11 +15,16 @@ export const doctorCommand = {
         nodeVersion: process.version,
         home: config.home,
         homeProblems: parts.homeProblems(),
-        openStore: parts.store,
+        openStore: parts.local,
         modelId: config.embedding.model,
         modelState: parts.modelState,
         sources: parts.sources,
       });
+      const server = await parts.sharing();
+      if (server !== null) {
+        const { checkServer } = await import('../../app/sync/server-state.ts');
+        checks.push(...checkServer(await server.state()));
+      }
       const { composeInit } = await import('../../compose-init.ts');
       const { checkEntries } = await import('../../app/check-entries.ts');
       const { homes, files, probe } = composeInit(config, env);

@@ -20,8 +20,9 @@ export const statsCommand = {
         ...parts.storeKind(),
       };
       const stats = await sessionStats(deps, filter);
-      if (args.json === true) return terminal.out(JSON.stringify(stats));
+      const server = (await (await parts.sharing())?.state()) ?? null;
+      if (args.json === true) return terminal.out(JSON.stringify({ ...stats, server }));
       const { renderStats } = await import('../output/render-stats.ts');
-      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now(), server }));
     }),
 };

@@ -12,8 +12,9 @@ export const statusCommand = {
       const waiting = parts.localExists()
         ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
-      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting }));
+      const server = (await (await parts.sharing())?.state()) ?? null;
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, server }));
       const { renderStatus } = await import('../output/render-status.ts');
-      terminal.out(renderStatus(worker, waiting, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(renderStatus(worker, waiting, server, terminal, { nowMs: parts.machine.now() }));
     }),
 };

@@ -102,7 +102,8 @@ async function answer(
   }
   double.requests.push(seen);
   const fault = double.options.fault?.(seen) ?? null;
-  if (fault !== null && 'delay' in fault) await new Promise((resolve) => setTimeout(resolve, fault.delay));
+  if (fault !== null && 'delay' in fault)
+    await new Promise((resolve) => setTimeout(resolve, fault.delay).unref());
   if (fault !== null && 'cut' in fault && fault.cut === 'before') return void request.socket.destroy();
   if (fault !== null && 'answer' in fault) {
     for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
