@@ -126,12 +126,13 @@ export function createVectorTables(database: Database): VectorTables {
       const rows = ['chunk', 'intent'].flatMap((type) =>
         database
           .prepare(
-            `SELECT p.id, v.vector FROM points p JOIN ${tableOf(type)} v ON v.rowid = p.rowid
+            `SELECT p.id, v.vector FROM points p LEFT JOIN ${tableOf(type)} v ON v.rowid = p.rowid
               WHERE p.id IN (SELECT value FROM json_each(?)) AND p.type = '${type}' AND p.has_vector = 1`,
           )
           .all(wanted),
       );
-      return new Map(rows.map((row) => [textOf(row, 'id'), floatsOf(row.vector)]));
+      const none = new Float32Array(model()?.dimensions ?? 0);
+      return new Map(rows.map((row) => [textOf(row, 'id'), floatsOf(row.vector) ?? none]));
     },
   };
 }
@@ -170,9 +171,9 @@ function tableOf(type: string): string {
   return type === 'intent' ? 'intent_vectors' : 'chunk_vectors';
 }
 
-/** A copy: SQLite's bytes need not lie where numbers may. */
-function floatsOf(value: unknown): Float32Array {
-  return value instanceof Uint8Array ? new Float32Array(value.slice().buffer) : new Float32Array();
+/** A copy: SQLite's bytes need not lie where numbers may. Null for a vector without a direction, which is not kept. */
+function floatsOf(value: unknown): Float32Array | null {
+  return value instanceof Uint8Array ? new Float32Array(value.slice().buffer) : null;
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

@@ -16,7 +16,7 @@ export async function forgetSessions(
   { bare, outbox, machine, now }: Both,
   ids: string[],
   localId: (id: string) => string,
-): Promise<number> {
+): Promise<void> {
   const forgotten = { machine, forgottenAt: new Date(now()).toISOString() };
   outbox.hold(ids.map((sessionId) => ({ sessionId, removed: true, forgotten })));
   try {
@@ -24,7 +24,6 @@ export async function forgetSessions(
   } finally {
     outbox.free(ids);
   }
-  return ids.length;
 }
 
 /** Changes the tags of a session of any machine. */

@@ -37,7 +37,7 @@ export function mergeCounts(one: StoreCounts, other: StoreCounts): StoreCounts {
     chunks: one.chunks + other.chunks,
     intents: one.intents + other.intents,
     vectors: one.vectors + other.vectors,
-    bytes: one.bytes,
+    bytes: Math.max(one.bytes, other.bytes),
   };
 }
 

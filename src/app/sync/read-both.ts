@@ -70,9 +70,18 @@ export function readBoth(both: BothStores): PointStore {
   };
 
   return {
-    info: async () => (await ask((remote) => remote.info()))?.answer ?? local.info(),
+    async info() {
+      const [there, here] = [await ask((remote) => remote.info()), await local.info()];
+      if (there === null) return here;
+      const { model, chunking } = there.answer;
+      return { ...there.answer, model: model ?? here.model, chunking: chunking ?? here.chunking };
+    },
     write: (changes) => recorded.write(changes),
-    deleteSessions: (ids) => forgetSessions(both, ids, localIds(both)),
+    deleteSessions: async (ids) => {
+      const known = (await sessions(ids)).map(({ session_id }) => session_id);
+      await forgetSessions(both, known, localIds(both));
+      return known.length;
+    },
     setTags: async (id, tags) => changeTags(both, (await sessions([id]))[0] ?? null, tags, localIds(both)),
 
     getSession: async (id) => (await sessions([id]))[0] ?? null,
@@ -140,12 +149,18 @@ export function readBoth(both: BothStores): PointStore {
     },
 
     pointsWithoutVector: (limit) => local.pointsWithoutVector(limit),
-    countWithoutVector: async () =>
-      (await ask((remote) => remote.countWithoutVector()))?.answer ?? local.countWithoutVector(),
+    async countWithoutVector() {
+      const there = await ask((remote) => remote.countWithoutVector());
+      if (there !== null && waiting().length === 0) return there.answer;
+      const here = await local.countWithoutVector();
+      if (there === null) return here;
+      const { intents, chunks } = there.answer;
+      return { intents: Math.max(intents, here.intents), chunks: Math.max(chunks, here.chunks) };
+    },
     setVectors: (model, items) => recorded.setVectors(model, items),
     async getVectors(ids) {
       const there = await ask((remote) => remote.getVectors(ids));
-      return there === null ? local.getVectors(ids) : there.answer;
+      return new Map([...(await local.getVectors(ids)), ...(there?.answer ?? [])]);
     },
     refresh: (signal) => bare.refresh(signal),
     notices,

@@ -53,14 +53,16 @@ export function remoteIds(outbox: Outbox): (sessionId: string) => string {
   return (id) => renamed.get(id) ?? id;
 }
 
-/** Of a new session everything is sent; of one that is there, what the change names. */
+/** Of a session that was read from its beginning everything is compared; of one that grew, what the change names is sent. */
 function changeOf(
-  { session, upserts, deletes, expected }: SessionChange,
+  { session, upserts, deletes, expected, tokens }: SessionChange,
   remoteId: (id: string) => string,
 ): OutboxChange {
   const sessionId = remoteId(session.payload.session_id);
-  if (expected === null) return { sessionId, whole: true, archive: true };
-  return { sessionId, points: upserts.map(({ point }) => point.id), deletes, archive: true };
+  if (expected === null || tokens !== null) return { sessionId, whole: true, archive: true };
+  // The session's own point is always among them: a change of its record alone is one too.
+  const points = [session.id, ...upserts.map(({ point }) => point.id)];
+  return { sessionId, points, deletes, archive: true };
 }
 
 function tagsOf(

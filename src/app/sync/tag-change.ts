@@ -9,5 +9,5 @@ export function tagChange(before: string[], after: string[]): TagChange {
 }
 
 export function withTagChange(tags: string[], { add, remove }: TagChange): string[] {
-  return [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])].sort();
+  return [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
 }
