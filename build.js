@@ -49,7 +49,6 @@ const modules = {
   minifySyntax: true,
   minifyWhitespace: true,
   minifyIdentifiers: true,
-  keepNames: true,
   external: [
     '@huggingface/hub',
     '@huggingface/tokenizers',
@@ -83,4 +82,14 @@ await build({
   platform: 'node',
   target: 'node20.19',
   minify: true,
+});
+
+// A thread loads its modules anew: one file, with nothing in it but what it needs.
+await build({
+  ...modules,
+  entryPoints: ['src/adapters/sqlite/writer-thread.ts'],
+  outdir: undefined,
+  outbase: undefined,
+  outfile: 'dist/writer-thread.js',
+  splitting: false,
 });

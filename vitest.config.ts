@@ -6,7 +6,9 @@ export default defineConfig({
     // The command line is tested as it is shipped: bundled.
     globalSetup: ['test/support/build.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: '100%',
+    // They end what hangs; a slow machine under load must not come near them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -13,7 +13,7 @@ import { build } from 'esbuild';
  * @returns {Promise<import('esbuild').Plugin>}
  */
 export async function eagerImports(options, { start, light }) {
-  const { metafile } = await build({ ...options, keepNames: false, write: false, metafile: true });
+  const { metafile } = await build({ ...options, write: false, metafile: true });
   const { inputs } = metafile;
   const isLight = lightModules(inputs, light);
   const together = startModules(inputs, start, isLight);

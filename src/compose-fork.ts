@@ -8,10 +8,10 @@ import { createContextFiles } from './adapters/system/context-files.ts';
 import { createTerminalLauncher } from './adapters/terminal/launch-terminal.ts';
 import type { ForkDependencies } from './app/make-fork.ts';
 import type { PreflightDependencies } from './app/preflight.ts';
+import { createSessionRestorer } from './app/restore-session.ts';
 import type { Parts } from './compose.ts';
 import { type Environment, environmentForAgents } from './config.ts';
 import type { ForkJournal } from './ports/fork-journal.ts';
-import { nothingKept } from './ports/session-restorer.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 
 /** What only forking needs, on top of what `compose` gives. */
@@ -23,22 +23,27 @@ export interface ForkParts {
   close(): void;
 }
 
+/** What looking ahead of a fork needs. */
+export function composePreflight(parts: Parts, env: Environment): PreflightDependencies {
+  const { sources, machine, probe } = parts;
+  const findProgram = createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform });
+  return { sources, machine, probe, git: createGitHistory(), findProgram };
+}
+
 export function composeFork(parts: Parts, env: Environment): ForkParts {
-  const { config, sources, machine, tokenizer, redactor, probe } = parts;
+  const { config, machine, tokenizer, redactor } = parts;
   const journal = openSqliteForkJournal(join(config.home, 'state.db'));
   return {
     journal,
     tmux: createTerminalLauncher('tmux', environmentForAgents(env)),
     dependencies: async () => ({
       store: await parts.store(),
-      sources,
-      machine,
       tokenizer,
       redactor,
-      probe,
-      git: createGitHistory(),
-      findProgram: createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform }),
-      restorer: nothingKept,
+      ...composePreflight(parts, env),
+      archives: parts.archives,
+      transcripts: parts.transcripts,
+      restorer: createSessionRestorer(parts),
       files: createContextFiles(join(config.home, 'context'), machine.now),
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,

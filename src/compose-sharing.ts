@@ -10,10 +10,11 @@ import {
   drainOutbox,
 } from './app/sync/drain-outbox.ts';
 import { readBoth } from './app/sync/read-both.ts';
-import { recordChanges } from './app/sync/record-changes.ts';
+import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
 import { readServerState } from './app/sync/server-state.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
+import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { ServerState } from './domain/result.ts';
@@ -22,6 +23,7 @@ import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { RemoteStore } from './ports/remote-store.ts';
+import type { SessionWriter } from './ports/session-writer.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
 
 /** What there is when this machine shares a server with others. */
@@ -33,6 +35,8 @@ export interface Sharing {
   collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
   /** The local store for who writes: what changes is sent later. */
   recorded(local: PointStore): PointStore;
+  /** A writer into the local store that goes past it, announced all the same. */
+  announced(writer: SessionWriter): SessionWriter;
   /** Both stores for who reads. */
   both(local: PointStore): PointStore;
   /** Whether something waits that may be sent now, or nobody has asked the server yet what is new there. */
@@ -48,6 +52,8 @@ export interface Sharing {
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
+  /** What goes to a server must be sealed. */
+  encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
   machine: ThisMachine;
@@ -96,6 +102,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return legacy === null ? { store: await openRemote({ ...settings, qdrant }, PATIENT) } : { legacy };
     },
     recorded: (local) => recordChanges(local, theOutbox()),
+    announced: (writer) => announceWrites(writer, theOutbox()),
     both: (bare) =>
       readBoth({
         bare,
@@ -110,10 +117,15 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return acquaintance.greetedAt === null || theOutbox().due(1).length > 0;
     },
     async drain(local, options) {
+      const server = await remote().catch((error: unknown) => {
+        if (error instanceof SmartForkError) return error;
+        throw error;
+      });
+      if (server instanceof SmartForkError) return notOpened(server, theOutbox());
       const deps: SendDependencies = {
         outbox: theOutbox(),
         local,
-        remote: await remote(),
+        remote: server,
         tokenizer,
         machine: machine.name,
         now: machine.now,
@@ -142,9 +154,18 @@ export function composeSharing(settings: SharingSettings): Sharing {
 
 /** The adapter is loaded with the first request: without a server nothing of it is. */
 async function openRemote(
-  { qdrant, model }: SharingSettings,
+  { qdrant, model, encryption }: SharingSettings,
   patience: typeof IMPATIENT | typeof PATIENT,
 ): Promise<RemoteStore> {
+  if (encryption) {
+    throw new SmartForkError(
+      'STORE_UNAVAILABLE',
+      'encryption is on, and a server cannot be used with it yet',
+      {
+        hint: 'Nothing is sent in plain text: take QDRANT_URL away, or smart-fork config set encryption off.',
+      },
+    );
+  }
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
   return openQdrantPointStore({
@@ -153,6 +174,11 @@ async function openRemote(
     model: { id: record.id, dimensions: record.dimensions },
     chunking: chunkingName(record),
   });
+}
+
+function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
+  const { waiting } = outbox.counts();
+  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null, stale: false };
 }
 
 /** One process of a machine sends at a time; null when another one does. */

@@ -64,6 +64,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   return {
     index: await parts.indexing(),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
+    keeping: await parts.keeping(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
     close: () => parts.close(),

@@ -1,28 +1,36 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFileArchive } from './adapters/archive/file-archive.ts';
 import { createClaudeSource } from './adapters/claude/claude-source.ts';
 import { createCodexSource } from './adapters/codex/source.ts';
 import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
+import { homeProblems } from './adapters/system/home-problems.ts';
+import { createTranscriptFiles } from './adapters/system/transcript-files.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
+import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
+import { locateModel } from './compose-located-model.ts';
 import type { Sharing } from './compose-sharing.ts';
 import { type Config, environmentForAgents, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
-import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { Notice } from './domain/result.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
+import type { Lease } from './ports/lease.ts';
 import type { PointStore } from './ports/point-store.ts';
 import type { Redactor } from './ports/redactor.ts';
 import type { RepositoryProbe } from './ports/repository-probe.ts';
+import type { ArchiveReader, SessionArchive } from './ports/session-archive.ts';
+import { type SessionWriter, writeInPlace } from './ports/session-writer.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
+import type { TranscriptFiles } from './ports/transcript-files.ts';
 import type { TranscriptSource } from './ports/transcript-source.ts';
 
 /** The adapters behind the ports, each opened when it is first asked for. */
@@ -67,8 +75,15 @@ export interface Parts {
   /** Opens the configured terminal; null when there is none. */
   launcher(): Promise<TerminalLauncher | null>;
   privacy(): Promise<PrivacyRules>;
-  /** What indexing needs. */
-  indexing(): Promise<IndexDependencies>;
+  /** The copies of transcripts that are kept on this machine. */
+  archive: SessionArchive;
+  /** All that transcripts are restored from, the nearest first. */
+  archives: ArchiveReader[];
+  transcripts: TranscriptFiles;
+  /** What keeping copies needs. */
+  keeping(): Promise<KeepDependencies>;
+  /** What indexing needs; `writer` is the caller's to close. */
+  indexing(options?: { beside: boolean }): Promise<IndexDependencies>;
   homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
 }
@@ -77,7 +92,7 @@ export interface Parts {
 export function compose(config: Config): Parts {
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
-  let located = once(() => locate(config));
+  let located = once(() => locateModel(config));
   const model = async () => (await located()).record;
   let store: PointStore | null = null;
   let state: IndexState | null = null;
@@ -91,7 +106,7 @@ export function compose(config: Config): Parts {
   const sharing = async () => {
     if (qdrant === null) return null;
     shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
-      composeSharing({ qdrant, home, machine, tokenizer, model }),
+      composeSharing({ qdrant, encryption: config.encryption, home, machine, tokenizer, model }),
     );
     return shared;
   };
@@ -102,16 +117,30 @@ export function compose(config: Config): Parts {
     storeInode ??= inodeOf(storePath);
     return store;
   };
+  const archive = createFileArchive({
+    folder: join(config.home, 'archive'),
+    openLease: () => archiveLease(statePath),
+  });
   const close = async () => {
     await embedder?.close();
     await store?.close();
     await (await shared)?.close();
     both = null;
     state?.close();
+    archive.close();
     store = null;
     storeInode = null;
     state = null;
     embedder = null;
+  };
+  const writerBeside = async (inPlace: SessionWriter) => {
+    const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
+    return createThreadWriter({
+      inPlace,
+      tokenizer: parts.tokenizer,
+      path: storePath,
+      chunking: chunkingName(await model()),
+    });
   };
   const parts: Parts = {
     config,
@@ -151,7 +180,7 @@ export function compose(config: Config): Parts {
         ({ state: found }) => found.state === 'ready',
         () => false,
       );
-      if (!isReady) located = once(() => locate(config));
+      if (!isReady) located = once(() => locateModel(config));
     },
     storePath,
     storeExists: () => qdrant !== null || existsSync(storePath),
@@ -180,16 +209,27 @@ export function compose(config: Config): Parts {
       return createTerminalLauncher(config.fork.launch, environmentForAgents());
     },
     privacy: once(() => privacyRules(config)),
-    async indexing() {
+    archive,
+    archives: [archive],
+    transcripts: createTranscriptFiles(join(config.home, 'tmp')),
+    async keeping() {
+      const { sources } = parts;
+      return { store: await parts.local(), sources, archive, ...config.archive };
+    },
+    async indexing({ beside } = { beside: false }) {
       const { sources, probe, redactor } = parts;
+      const store = await parts.local();
+      const inPlace = writeInPlace(store, tokenizer);
+      const writer = beside ? await writerBeside(inPlace) : inPlace;
       return {
-        store: await parts.local(),
+        store,
+        writer: beside ? ((await sharing())?.announced(writer) ?? writer) : writer,
         state: parts.state(),
         sources,
         probe,
-        tokenizer,
         redactor,
         privacy: await parts.privacy(),
+        archive,
         model: await model(),
         machine: machine.name,
         now: machine.now,
@@ -207,6 +247,16 @@ async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
   return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
 }
 
+/** Writers of the archive take turns by it. */
+async function archiveLease(path: string): Promise<Lease> {
+  const [{ openSqliteLease }, { hostname }] = await Promise.all([
+    import('./adapters/sqlite/sqlite-lease.ts'),
+    import('node:os'),
+  ]);
+  const now = () => Date.now();
+  return openSqliteLease({ path, name: 'archive', pid: process.pid, host: hostname(), now });
+}
+
 /** The rules are loaded with the first text: a search has none. */
 function lazyRedactor({ privacy }: Config): Redactor {
   const made = once(async () => {
@@ -216,39 +266,13 @@ function lazyRedactor({ privacy }: Config): Redactor {
   return { redact: async (texts) => (await made()).redact(texts) };
 }
 
-interface Located {
-  record: ModelRecord;
-  state: ModelState;
-}
-
-/** Finds the model without loading what runs it; a folder that is not there needs no look inside. */
-async function locate({ embedding }: Config): Promise<Located> {
-  const { model, modelDirectory, cacheDirectory } = embedding;
-  const id = model ?? DEFAULT_MODEL;
-  const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
-  const known = knownModel(id);
-  if (!existsSync(folder) && known !== undefined) {
-    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
-  }
-  const { locateModel } = await import('./adapters/onnx/model-files.ts');
-  const found = await locateModel({
-    ...(model !== null && { id: model }),
-    ...(modelDirectory !== null && { directory: modelDirectory }),
-    cacheDir: cacheDirectory,
-  });
-  const record = found.record ?? known;
-  if (record !== undefined) return { record, state: found.state };
-  throw new SmartForkError(
-    'MODEL_UNAVAILABLE',
-    `nothing is known of the model ${id}: ${reasonOf(found.state)}`,
-    {
-      hint: 'Pull it (smart-fork model pull), or give a folder that holds it in SMART_FORK_MODEL_DIR.',
-    },
-  );
-}
-
-function reasonOf(state: ModelState): string {
-  return state.state === 'ready' ? 'it has no record' : state.reason;
+/**
+ * Whether the user's own patterns can be used, by the engine that will use them.
+ * @throws SmartForkError CONFIG_INVALID, naming the pattern.
+ */
+export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
+  const { compilePatterns } = await import('./adapters/secretlint/user-patterns.ts');
+  await compilePatterns(patterns);
 }
 
 function thisMachine(config: Config): ThisMachine {
@@ -260,29 +284,6 @@ function thisMachine(config: Config): ThisMachine {
     directoryExists: (path) =>
       path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   };
-}
-
-/** Other people must not read what is in there, and it must be writable. */
-function homeProblems(home: string): { message: string; fix: string; fatal: boolean }[] {
-  if (!existsSync(home)) return [];
-  const problems: { message: string; fix: string; fatal: boolean }[] = [];
-  try {
-    accessSync(home, constants.R_OK | constants.W_OK);
-  } catch {
-    problems.push({
-      message: `${home} cannot be written`,
-      fix: `Make it writable: chmod u+rwx ${home}`,
-      fatal: true,
-    });
-    return problems;
-  }
-  if (process.platform === 'win32') return problems;
-  const open = ['', ...readdirSync(home)].filter((name) => (statSync(join(home, name)).mode & 0o077) !== 0);
-  if (open.length > 0) {
-    const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
-    problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
-  }
-  return problems;
 }
 
 function inodeOf(path: string): number | null {

@@ -3,13 +3,12 @@ import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { SHELLS } from './domain/shell.ts';
 import { TERMINALS } from './domain/terminals.ts';
 
+export const ENCRYPTION = ['on', 'off'] as const;
+
 const patterns = z.array(z.string().min(1)).max(1000);
 
 /** Qdrant makes a folder of this name. */
 export const COLLECTION_NAME = /^(?!\.+$)[\w.-]{1,255}$/;
-
-/** Settings whose value is never shown. */
-export const SECRET_SETTINGS = ['qdrant.api_key'];
 
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
@@ -81,6 +80,24 @@ export const settingsSchema = z.strictObject({
         .regex(COLLECTION_NAME, 'letters, digits, . _ and -, at most 255')
         .optional()
         .describe('the collection, claude_sessions unless set'),
+    })
+    .optional(),
+  encryption: z
+    .enum(ENCRYPTION)
+    .optional()
+    .describe('on: what goes to a server is sealed on this machine first; needs a key (smart-fork key)'),
+  archive: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe('keep compressed copies of transcripts (true unless set); false keeps no more'),
+      max_bytes: z
+        .number()
+        .int()
+        .min(1_000_000)
+        .optional()
+        .describe('most bytes on disk for them; the oldest make room (2 GB unless set)'),
     })
     .optional(),
   claude: z

@@ -1,16 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
 import type { Settings } from './config-schema.ts';
-import { errorText, SmartForkError } from './domain/errors.ts';
+import { type Environment, filled, invalid, namesSet, switchOf } from './config-variables.ts';
+import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
 import type { Shell } from './domain/shell.ts';
 import type { TerminalName } from './domain/terminals.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type { Environment };
 
 const IGNORE_FILE = '.smartforkignore';
+const ARCHIVE_BYTES = 2_000_000_000;
 
 export interface QdrantConfig {
   url: string;
@@ -51,6 +54,14 @@ export interface Config {
     /** What `~` stands for in the rules. */
     userHome: string;
   };
+  /** Whether what goes to a server is sealed before. */
+  encryption: boolean;
+  archive: {
+    /** Whether transcripts are kept; what was kept before can be restored in any case. */
+    enabled: boolean;
+    /** On disk. */
+    maxBytes: number;
+  };
   search: { maxResults: number; minScore: number; mode: SearchMode; ranking: RankingName };
   fork: {
     /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
@@ -58,6 +69,8 @@ export interface Config {
   };
   /** Set in the file: what `config list` shows as such. */
   settings: Settings;
+  /** Which variables are set, and where. */
+  variables: Record<string, '.env' | 'environment'>;
 }
 
 /** The environment that a front end may look at: the terminal, the editor, the pager. */
@@ -86,12 +99,25 @@ const OF_THE_PARENT = [
 /**
  * Reads the configuration. Nothing is read from the current folder: a cloned repository must not be able to redirect
  * anyone's transcripts.
+ * @param onInvalid is told of a file that cannot be used, in whose place the defaults hold; unless given, that is an error.
  * @throws SmartForkError CONFIG_INVALID, naming the file and the setting.
  */
-export async function loadConfig(environment: Environment = process.env): Promise<Config> {
+export async function loadConfig(
+  environment: Environment = process.env,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<Config> {
   const home = resolve(filled(environment.SMART_FORK_HOME) ?? join(userHome(environment), '.smart-fork'));
-  const env: Environment = { ...(await readDotenv(join(home, '.env'))), ...environment };
-  const settings = await readSettings(join(home, 'config.json'));
+  // Settings that cannot be read may have asked for encryption: nothing must go out in plain for a misplaced comma.
+  let unread = false;
+  const note = (problem: SmartForkError) => {
+    unread = true;
+    onInvalid?.(problem);
+  };
+  const onProblem = onInvalid && note;
+  const dotenv = await orElse(() => readDotenv(join(home, '.env')), {}, onProblem);
+  const env: Environment = { ...dotenv, ...environment };
+  const settings = await orElse(() => readSettings(settingsPath(home)), {}, onProblem);
+  const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -116,8 +142,13 @@ export async function loadConfig(environment: Environment = process.env): Promis
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
-      ignoreFileText: existsSync(join(home, IGNORE_FILE)) ? readText(join(home, IGNORE_FILE)) : null,
+      ignoreFileText,
       userHome: userHome(env),
+    },
+    encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
+    archive: {
+      enabled: switchOf(env, 'SMART_FORK_ARCHIVE') ?? settings.archive?.enabled ?? true,
+      maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {
       maxResults: settings.search?.max_results ?? 5,
@@ -127,6 +158,7 @@ export async function loadConfig(environment: Environment = process.env): Promis
     },
     fork: { launch: launchOf(settings) },
     settings,
+    variables: { ...namesSet(dotenv, '.env'), ...namesSet(environment, 'environment') },
   };
 }
 
@@ -136,30 +168,23 @@ export function claudeUserFile(folder: string, env: Environment): string {
   return isDefault ? expandHome('~/.claude.json', env) : join(folder, '.claude.json');
 }
 
-export function settingsPath(home: string): string {
-  return join(home, 'config.json');
+async function orElse<T>(
+  read: () => Promise<T>,
+  fallback: T,
+  onInvalid?: (problem: SmartForkError) => void,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (onInvalid === undefined || !(error instanceof SmartForkError)) throw error;
+    onInvalid(error);
+    return fallback;
+  }
 }
 
-/** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
-export async function writeSetting(home: string, key: string, value: unknown): Promise<void> {
-  const path = settingsPath(home);
-  const settings: Record<string, unknown> = { ...(await readSettings(path)) };
-  const names = key.split('.');
-  let at = settings;
-  for (const name of names.slice(0, -1)) {
-    const inner = at[name];
-    at[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {};
-    at = at[name] as Record<string, unknown>;
-  }
-  const last = names.at(-1) ?? key;
-  if (value === undefined) delete at[last];
-  else at[last] = value;
-  await checkSettings(settings, `config set ${key}`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(aside, 0o600);
-  renameSync(aside, path);
+function readIgnoreFile(home: string): string | null {
+  const path = join(home, IGNORE_FILE);
+  return existsSync(path) ? readText(path) : null;
 }
 
 /** The environment goes before the settings, one by one. */
@@ -224,48 +249,4 @@ function expandHome(path: string, env: Environment): string {
 function hubCache(env: Environment): string {
   const cache = filled(env.XDG_CACHE_HOME) ?? join(userHome(env), '.cache');
   return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
-}
-
-function filled(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-async function readDotenv(path: string): Promise<Environment> {
-  if (!existsSync(path)) return {};
-  const { parseDotenv } = await import('./config-dotenv.ts');
-  return parseDotenv(readText(path));
-}
-
-async function readSettings(path: string): Promise<Settings> {
-  if (!existsSync(path)) return {};
-  const text = readText(path);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid(path, errorText(error), error);
-  }
-  return checkSettings(value, path);
-}
-
-async function checkSettings(value: unknown, where: string): Promise<Settings> {
-  const { describeProblems, settingsSchema } = await import('./config-schema.ts');
-  const checked = settingsSchema.safeParse(value);
-  if (checked.success) return checked.data;
-  throw invalid(where, describeProblems(checked.error), checked.error);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw invalid(path, errorText(error), error);
-  }
-}
-
-function invalid(where: string, reason: string, cause: unknown): SmartForkError {
-  return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
-    hint: 'smart-fork config list shows every setting and what it may be.',
-    cause,
-  });
 }

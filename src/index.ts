@@ -1,3 +1,4 @@
+import { archiveSize } from './app/archive-size.ts';
 import { embedPending } from './app/embed-pending.ts';
 import { findSession } from './app/find-session.ts';
 import { type IndexReport, type IndexRequest, indexTranscripts } from './app/index-transcripts.ts';
@@ -45,7 +46,7 @@ export async function openSmartFork(config?: Config): Promise<SmartFork> {
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, tokenizer, redactor, machine, modelState } = parts;
+  const { sources, tokenizer, redactor, machine, modelState, archives, transcripts } = parts;
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
@@ -55,18 +56,32 @@ function smartForkOf(parts: Parts): SmartFork {
       ),
     search: async (request) =>
       searchSessions(
-        { store: await parts.store(), embedder: parts.embedder, modelState, tokenizer, sources, machine },
+        {
+          store: await parts.store(),
+          embedder: parts.embedder,
+          modelState,
+          tokenizer,
+          sources,
+          machine,
+          archives,
+        },
         request,
       ),
     async retrieve(id, { query, maxTokens = 8000 } = {}) {
       const store = await parts.store();
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
-      return retrieveSession({ store, sources, machine, tokenizer, redactor }, request);
+      return retrieveSession(
+        { store, sources, machine, tokenizer, redactor, archives, transcripts },
+        request,
+      );
     },
     async view(id) {
       const store = await parts.store();
-      return viewSession({ store, sources, machine, redactor }, await findSession(store, id));
+      return viewSession(
+        { store, sources, machine, redactor, archives, transcripts },
+        await findSession(store, id),
+      );
     },
     session: async (id) => findSession(await parts.store(), id),
     sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),
@@ -75,6 +90,7 @@ function smartForkOf(parts: Parts): SmartFork {
         store: await parts.store(),
         state: parts.state(),
         ...parts.storeKind(),
+        archive: await archiveSize(parts.archive, parts.config.archive),
       };
       return sessionStats(deps, filter);
     },

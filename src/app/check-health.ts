@@ -1,5 +1,6 @@
+import { archiveText } from '../domain/archive-text.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
-import type { DoctorCheck } from '../domain/result.ts';
+import type { ArchiveSize, DoctorCheck } from '../domain/result.ts';
 import type { ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
@@ -9,10 +10,15 @@ export interface HealthInput {
   home: string;
   /** What is wrong with the folder and its files, empty when they are the user's alone and can be written. */
   homeProblems: { message: string; fix: string; fatal: boolean }[];
+  /** Files of settings that cannot be used; the defaults hold in their place. */
+  invalidSettings: SmartForkError[];
+  /** Throws when one of the user's own patterns cannot be used. */
+  checkPatterns: () => Promise<void>;
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
   sources: TranscriptSource[];
+  archive: () => Promise<ArchiveSize>;
 }
 
 /** Looks at everything smart-fork needs; each check says what to do about it. Never throws. */
@@ -20,8 +26,10 @@ export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
   return [
     checkNode(input.nodeVersion),
     ...checkHome(input),
+    ...(await checkSettings(input)),
     ...(await checkStore(input)),
     await checkModel(input),
+    await checkArchive(input),
     ...input.sources.map(checkTranscripts),
   ];
 }
@@ -41,6 +49,17 @@ function checkHome({ home, homeProblems }: HealthInput): DoctorCheck[] {
     status: fatal ? 'fail' : 'warn',
     message,
     fix,
+  }));
+}
+
+async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<DoctorCheck[]> {
+  const problems = [...invalidSettings];
+  await checkPatterns().catch((error: SmartForkError) => problems.push(error));
+  return problems.map(({ message, hint }) => ({
+    name: 'Settings',
+    status: 'fail',
+    message,
+    fix: `Mend it, or move it away: until then the defaults hold here, and other commands refuse to run. ${hint ?? ''}`.trim(),
   }));
 }
 
@@ -84,6 +103,23 @@ async function checkModel({ modelId, modelState }: HealthInput): Promise<DoctorC
     fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to a folder that holds one',
   };
 }
+
+async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
+  const name = 'Archive';
+  try {
+    const size = await archive();
+    const message = archiveText(size);
+    if (!size.enabled) return { name, status: 'ok', message };
+    const nearlyFull = size.stored_bytes > NEARLY_FULL * size.max_bytes;
+    if (!nearlyFull) return { name, status: 'ok', message };
+    const fix = 'The oldest copies make room. For more: smart-fork config set archive.max_bytes BYTES';
+    return { name, status: 'warn', message, fix };
+  } catch (error) {
+    return { name, status: 'fail', message: errorText(error), fix: 'Make the folder readable for you.' };
+  }
+}
+
+const NEARLY_FULL = 0.9;
 
 function checkTranscripts(source: TranscriptSource): DoctorCheck {
   const problems: string[] = [];

@@ -14,7 +14,7 @@ export interface ForkTree {
   session_id: string;
   /** Null for a parent that is named but not indexed. */
   session: SessionPayload | null;
-  /** Whether it came to something; null for what is no fork. */
+  /** Whether it came to something; null for what is no fork, and for a copy that nobody has gone on from. */
   succeeded: boolean | null;
   /** 0 to 1; null where nothing is known. */
   quality: number | null;
@@ -56,17 +56,22 @@ export function forkTree(
     return {
       session_id: id,
       session,
-      succeeded: outcome && session?.parent ? forkSucceeded(outcome) : null,
+      succeeded: outcome && session?.parent && wasUsed(session) ? forkSucceeded(outcome) : null,
       quality:
         outcome &&
         chainQuality(
           outcome,
-          children.map((child) => outcomeOf(deps, child)),
+          children.filter(wasUsed).map((child) => outcomeOf(deps, child)),
         ),
       forks: children.map(({ session_id }) => grow(session_id)),
     };
   };
   return grow(rootOf(links, sessionId));
+}
+
+/** A copy that ends with a turn is there before anyone resumes it: until then it says nothing of its origin. */
+function wasUsed(session: SessionPayload): boolean {
+  return session.message_count > 0;
 }
 
 function rootOf(links: ForkLinks, sessionId: string): string {

@@ -1,11 +1,12 @@
 import { errorText, SmartForkError } from '../domain/errors.ts';
-import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { ModelRecord } from '../domain/model-record.ts';
 import type { Progress } from '../domain/result.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { SessionArchive } from '../ports/session-archive.ts';
+import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
@@ -18,9 +19,11 @@ export interface IndexDependencies {
   state: IndexState;
   sources: TranscriptSource[];
   probe: RepositoryProbe;
-  tokenizer: LexicalTokenizer;
+  writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
+  /** Where nothing may be of a session that the rules keep out. */
+  archive: Pick<SessionArchive, 'remove'>;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -54,8 +57,8 @@ export interface IndexReport {
   interrupted: boolean;
 }
 
-/** Sessions are written in groups: a transaction costs more than a small session. */
-const GROUP_POINTS = 2000;
+/** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
+const GROUP_POINTS = 250;
 const GROUP_MS = 1000;
 
 /**
@@ -69,6 +72,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
     throw otherChunking(info.model.id, deps.model.id);
   }
   const run = startRun(deps, request, info.storeId);
+  deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
   let done = 0;
   for (const file of run.pending) {
     if (request.signal?.aborted) break;
@@ -76,7 +80,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
     await take(run, file, request.force === true);
     done += 1;
   }
-  await flush(run);
+  await settle(run);
   run.report.interrupted = request.signal?.aborted === true;
   // Also when nothing was indexed: an earlier run may have been killed before it came to this.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
@@ -115,9 +119,15 @@ interface Run {
   storeId: string;
   findParent: FindParent;
   pending: TranscriptFile[];
-  group: { file: TranscriptFile; prepared: PreparedSession }[];
+  group: Group;
   groupSince: number;
+  /** What is being written, while the next group is read. */
+  writing: Promise<void>;
+  /** Transcripts of sessions that another indexer has changed meanwhile. */
+  conflicts: TranscriptFile[];
 }
+
+type Group = { file: TranscriptFile; prepared: PreparedSession }[];
 
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
@@ -131,7 +141,17 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   report.duplicates = given.length - files.length;
   report.unchanged = files.length - pending.length;
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
-  return { deps, report, storeId, findParent, pending, group: [], groupSince: deps.now() };
+  return {
+    deps,
+    report,
+    storeId,
+    findParent,
+    pending,
+    group: [],
+    groupSince: deps.now(),
+    writing: Promise.resolve(),
+    conflicts: [],
+  };
 }
 
 /** Reads a transcript and puts what it changes aside for writing. `fresh`: from its beginning, whatever is known of it. */
@@ -143,7 +163,10 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
-    if (isKeptOut) await deps.store.deleteSessions([file.sessionId]);
+    if (isKeptOut) {
+      await deps.store.deleteSessions([file.sessionId]);
+      await deps.archive.remove([file.sessionId]);
+    }
     deps.state.put([prepared.cursor]);
     return;
   }
@@ -152,21 +175,36 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
 }
 
-/** Writes what was put aside; what another indexer has changed meanwhile is read again from its beginning. */
+/** Hands over what was put aside, and waits for the group before it: no more than two are under way. */
 async function flush(run: Run): Promise<void> {
-  const { deps, report, group } = run;
+  const { group, writing } = run;
   run.group = [];
-  run.groupSince = deps.now();
-  if (group.length === 0) return;
-  const { conflicts } = await deps.store.write(group.map(({ prepared }) => prepared.change));
+  run.groupSince = run.deps.now();
+  run.writing = group.length === 0 ? writing : write(run, group);
+  // Whoever waits next is told; until then nobody listens.
+  run.writing.catch(() => undefined);
+  await writing;
+  // Ctrl-C is heard between two groups.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Everything that was put aside is written; what another indexer has changed meanwhile is read again from its beginning. */
+async function settle(run: Run): Promise<void> {
+  do {
+    await flush(run);
+    await run.writing;
+    for (const file of run.conflicts.splice(0)) await take(run, file, true);
+  } while (run.group.length > 0);
+}
+
+async function write(run: Run, group: Group): Promise<void> {
+  const { deps, report } = run;
+  const { conflicts } = await deps.writer.write(group.map(({ prepared }) => prepared.change));
   const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));
   deps.state.put(written.map(({ prepared }) => prepared.cursor));
   report.indexed += written.length;
   report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
-  // Ctrl-C is heard between two groups.
-  await new Promise((resolve) => setImmediate(resolve));
-  for (const { file } of group) if (conflicts.includes(file.sessionId)) await take(run, file, true);
-  if (conflicts.length > 0) await flush(run);
+  run.conflicts.push(...group.filter((one) => !written.includes(one)).map(({ file }) => file));
 }
 
 async function prepare(
@@ -176,18 +214,17 @@ async function prepare(
 ): Promise<PreparedSession | null> {
   const source = deps.sources.find(({ agent }) => agent === file.agent);
   if (source === undefined) return null;
-  const { machine, model, store, state, probe, tokenizer, redactor } = deps;
+  const { machine, model, store, state, probe, redactor } = deps;
   return prepareSession({
     file,
     source,
     probe,
-    tokenizer,
     redactor,
     settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
     stored: await store.getSession(file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
-    inheritance: (fingerprint) => findParent(source, file, fingerprint),
+    origin: () => findParent(source, file),
   });
 }
 

@@ -5,21 +5,15 @@ import type { Agent } from '../domain/session.ts';
 import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
 import type { ContextFiles } from '../ports/context-files.ts';
 import type { ForkWay } from '../ports/fork-journal.ts';
-import type { PointStore } from '../ports/point-store.ts';
-import type { Redactor } from '../ports/redactor.ts';
 import type { SessionRestorer } from '../ports/session-restorer.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import { borrowTranscript } from './borrow-transcript.ts';
 import { forkAtTurn } from './fork-at-turn.ts';
 import { planFork } from './plan-fork.ts';
-import { retrieveSession } from './retrieve-session.ts';
+import { type ReadDependencies, retrieveSession } from './retrieve-session.ts';
 
-export interface ForkDependencies {
-  store: PointStore;
-  sources: TranscriptSource[];
-  machine: ThisMachine;
+export interface ForkDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
-  redactor: Redactor;
   restorer: SessionRestorer;
   files: ContextFiles;
   removeTranscript(path: string): void;
@@ -41,6 +35,8 @@ export interface ForkRequest {
   currentDirectory: string;
   /** Whether it will be started by us, once: then its id is chosen beforehand. */
   startNow: boolean;
+  /** Whether a transcript that is not here is restored now; else the command does it, and nothing is written for it. */
+  restoreNow: boolean;
 }
 
 /** A fork that is ready to be started. */
@@ -76,11 +72,16 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
   if (inject)
     return injectContext(deps, request, 'The context goes along as text, not the conversation itself.');
   const source = sourceOf(deps, agent);
-  const found = await findTranscript(deps, request);
-  if (found === null) return injectContext(deps, request, `Not on this machine and not archived: ${asText}`);
-  return turn === null
-    ? forkWhole(deps, request, source, found)
-    : forkTurn(deps, request, source, found, turn);
+  const found = findTranscript(deps, session, source);
+  if (found !== null)
+    return turn === null
+      ? forkWhole(deps, request, source, found)
+      : forkTurn(deps, request, source, found, turn);
+  const restored =
+    turn === null
+      ? await restoreAndFork(deps, request, source)
+      : await forkKeptTurn(deps, request, source, turn);
+  return restored ?? injectContext(deps, request, `Not on this machine and not archived: ${asText}`);
 }
 
 const asText = 'the context goes along as text, not the conversation itself.';
@@ -91,21 +92,56 @@ function otherAgent(from: Agent, to: Agent): string {
 }
 
 interface Found {
-  transcript: TranscriptFile;
+  transcript: Pick<TranscriptFile, 'sessionId' | 'path'>;
   directory: string | null;
   first: string[] | null;
 }
 
-async function findTranscript(deps: ForkDependencies, request: ForkRequest): Promise<Found | null> {
-  const { session, currentDirectory } = request;
-  const source = sourceOf(deps, session.agent);
+function findTranscript(
+  deps: ForkDependencies,
+  session: SessionPayload,
+  source: TranscriptSource,
+): (Found & { transcript: TranscriptFile }) | null {
   const plan = planFork(deps, session);
   const here = plan.path === null ? null : source.inspect(plan.path);
-  if (here !== null && plan.run)
-    return { transcript: here, directory: plan.run.directory, first: plan.run.first };
-  const restored = await deps.restorer.restore(session, currentDirectory);
+  return here && plan.run ? { transcript: here, directory: plan.run.directory, first: plan.run.first } : null;
+}
+
+/** Null when nothing is kept of the session. */
+async function restoreAndFork(
+  deps: ForkDependencies,
+  request: ForkRequest,
+  source: TranscriptSource,
+): Promise<ReadyFork | null> {
+  const { session, currentDirectory: directory } = request;
+  if (!request.restoreNow) {
+    if (!planFork(deps, session).restorable) return null;
+    const path = source.restorePath(session.session_id, directory);
+    const first = ['smart-fork', 'restore', session.session_id, '--to', directory];
+    const transcript = { sessionId: session.session_id, path };
+    return forkWhole(deps, request, source, { transcript, directory, first });
+  }
+  const restored = await deps.restorer.restore(session, directory);
   const transcript = restored === null ? null : source.inspect(restored.path);
-  return transcript && { transcript, directory: currentDirectory, first: null };
+  if (restored === null || transcript === null) return null;
+  const fork = forkWhole(deps, request, source, { transcript, directory, first: null });
+  const discard = () => {
+    if (restored.created) deps.removeTranscript(restored.path);
+  };
+  const said = restored.created ? [`Restored its transcript: ${restored.path}`] : [];
+  return { ...fork, notes: [...said, ...restored.notes, ...fork.notes], discard };
+}
+
+/** The cut transcript is all that is written; what it is cut from is read where it is kept. */
+function forkKeptTurn(
+  deps: ForkDependencies,
+  request: ForkRequest,
+  source: TranscriptSource,
+  turn: number,
+): Promise<ReadyFork | null> {
+  return borrowTranscript(deps, source, request.session, async (transcript) =>
+    forkTurn(deps, request, source, { transcript, directory: request.currentDirectory, first: null }, turn),
+  );
 }
 
 function forkWhole(
@@ -138,7 +174,7 @@ function forkTurn(
   deps: ForkDependencies,
   request: ForkRequest,
   source: TranscriptSource,
-  found: Found,
+  found: Found & { transcript: TranscriptFile },
   turn: number,
 ): ReadyFork {
   const directory = found.directory ?? request.currentDirectory;

@@ -3,15 +3,13 @@ import { SmartForkError } from '../domain/errors.ts';
 import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
-import type { Redactor } from '../ports/redactor.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
 import type { ForkPlan } from './plan-fork.ts';
-import type { ChunkReader } from './read-conversation.ts';
-import { chooseContext, readConversation } from './retrieve-session.ts';
+import type { ConversationOrigin } from './read-transcript.ts';
+import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';
 
 export interface ContextPage {
-  from: 'transcript' | 'store';
+  from: ConversationOrigin;
+  problem: string | null;
   fork: ForkPlan;
   /** Counted from 1. */
   page: number;
@@ -30,12 +28,8 @@ export interface PageRequest {
   cursor?: string;
 }
 
-interface PageDependencies {
-  store: ChunkReader;
-  sources: TranscriptSource[];
-  machine: ThisMachine;
+interface PageDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
-  redactor: Redactor;
 }
 
 /**
@@ -46,7 +40,7 @@ interface PageDependencies {
 export async function pageContext(deps: PageDependencies, request: PageRequest): Promise<ContextPage> {
   const { session } = request;
   const place = request.cursor === undefined ? null : readCursor(request.cursor, session.session_id);
-  const { fork, from, all } = await readConversation(deps, session);
+  const { fork, from, problem, all } = await readConversation(deps, session);
   const total = Math.min(place?.total ?? all.length, all.length);
   const known = all.slice(0, total);
   const query = place === null ? request.query : place.query;
@@ -60,7 +54,7 @@ export async function pageContext(deps: PageDependencies, request: PageRequest):
   const next = rest[place === null ? 0 : passages.length];
   const following = { id: session.session_id, query, maxTokens, total, page: page + 1 };
   const cursor = next === undefined ? null : writeCursor({ ...following, next: next.index });
-  return { from, fork, page, passages, total, cursor, markdown };
+  return { from, problem, fork, page, passages, total, cursor, markdown };
 }
 
 interface Place {

@@ -1,33 +1,42 @@
 import type { SessionPayload } from '../domain/point.ts';
 import { nativeId } from '../domain/session-id.ts';
-import { commandLine, joinCommands } from '../domain/shell.ts';
+import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 
 export interface ForkPlan {
   /** Whether the transcript is on this machine. */
   local: boolean;
+  /** Whether it is not, but can probably be restored to it. */
+  restorable: boolean;
   path: string | null;
   canFork: boolean;
-  /** To copy: the native command, or the one that prints the context where the session cannot be forked here. */
+  /** To copy: the native command, restoring first where that is needed; else the one that prints the context. */
   command: string;
-  /** The command that goes on in the session itself; null where it is not here. */
+  /** The command that goes on in the session itself; null where it is neither here nor kept. */
   resume: string | null;
-  /** What the command runs, and in which folder: null is any. Absent where the session cannot be forked here. */
+  /** What the command runs, and in which folder: null is any. Absent where the transcript is not here. */
   run?: { words: string[]; directory: string | null; first: string[] | null };
 }
 
+export interface PlanDependencies {
+  sources: TranscriptSource[];
+  machine: ThisMachine;
+  archives: ArchiveReader[];
+}
+
 /** How to go on from a session here. */
-export function planFork(
-  deps: { sources: TranscriptSource[]; machine: ThisMachine },
-  session: SessionPayload,
-): ForkPlan {
+export function planFork(deps: PlanDependencies, session: SessionPayload): ForkPlan {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const path = source === undefined ? null : pathHere(source, session, deps.machine.name);
   const { shell } = deps.machine;
   if (source === undefined || path === null) {
+    const away = { local: false, restorable: false, path: null };
+    if (source !== undefined && deps.archives.some((archive) => archive.mayHold(session)))
+      return { ...away, restorable: true, canFork: true, ...restoringCommands(source, session, shell) };
     const command = commandLine(['smart-fork', 'retrieve', session.session_id], null, shell);
-    return { local: false, path: null, canFork: false, command, resume: null };
+    return { ...away, canFork: false, command, resume: null };
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
@@ -41,11 +50,33 @@ export function planFork(
   const words = source.forkCommand(target);
   return {
     local: true,
+    restorable: false,
     path,
     canFork: true,
     command: line(words),
     resume: line(source.resumeCommand(target)),
     run: { words, directory, first },
+  };
+}
+
+/** In whatever folder they are run: the session goes on there. */
+function restoringCommands(
+  source: TranscriptSource,
+  { session_id }: SessionPayload,
+  shell: Shell,
+): { command: string; resume: string } {
+  const line = (words: string[]) => commandLine(words, null, shell);
+  const path = source.restorePath(session_id, '/');
+  if (source.resumeTarget({ sessionId: session_id, path }, '/') !== session_id) {
+    // The agent would need the path, which is another one in every folder: these find it out.
+    const restore = line(['smart-fork', 'restore', session_id]);
+    return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
+  }
+  const restored = (words: string[]) =>
+    joinCommands([line(['smart-fork', 'restore', session_id]), line(words)], shell);
+  return {
+    command: restored(source.forkCommand(session_id)),
+    resume: restored(source.resumeCommand(session_id)),
   };
 }
 

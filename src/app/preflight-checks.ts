@@ -11,9 +11,14 @@ const NEARLY_FULL = 0.8;
 const MOST_FILES = 4;
 
 /** What the facts mean, each with what to do about it. Only what cannot work fails. */
-export function preflightChecks(session: SessionPayload, agent: Agent, facts: PreflightFacts): DoctorCheck[] {
+export function preflightChecks(
+  session: SessionPayload,
+  agent: Agent,
+  facts: PreflightFacts,
+  machine: string,
+): DoctorCheck[] {
   return [
-    checkTranscript(session, facts),
+    checkTranscript(session, facts, machine),
     checkProgram(agent, facts),
     checkWriting(facts),
     checkContext(facts),
@@ -22,12 +27,22 @@ export function preflightChecks(session: SessionPayload, agent: Agent, facts: Pr
   ].filter((check) => check !== null);
 }
 
-function checkTranscript(session: SessionPayload, { path }: PreflightFacts): DoctorCheck {
-  if (path !== null) return { name: 'Transcript', status: 'ok', message: 'on this machine' };
+function checkTranscript(
+  session: SessionPayload,
+  { path, restorable }: PreflightFacts,
+  machine: string,
+): DoctorCheck {
+  const name = 'Transcript';
+  if (path !== null) return { name, status: 'ok', message: 'on this machine' };
+  const gone =
+    session.machine === machine
+      ? 'gone from this machine'
+      : `not on this machine (it was had on ${session.machine})`;
+  if (restorable) return { name, status: 'ok', message: `${gone}, but kept: it is restored first` };
   return {
-    name: 'Transcript',
+    name,
     status: 'fail',
-    message: `not on this machine (it was had on ${session.machine})`,
+    message: `${gone}, and not kept`,
     fix: 'Take its context along instead: --inject',
   };
 }
@@ -88,7 +103,18 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
   const name = 'Folder';
   const { folder, same_repository } = facts;
   if (facts.folder_is_original) return { name, status: 'ok', message: folder };
-  const gone = `${session.working_directory || 'its folder'} is not on this machine`;
+  if (facts.restorable && same_repository !== true) {
+    const message = `the fork starts in ${folder}; the session was had in ${session.working_directory || '(unknown)'}`;
+    return {
+      name,
+      status: 'warn',
+      message,
+      fix: 'Go to a checkout of its repository first, if there is one.',
+    };
+  }
+  const gone = facts.restorable
+    ? `had in ${session.working_directory || 'a folder that is not known'}`
+    : `${session.working_directory || 'its folder'} is not on this machine`;
   if (same_repository === true)
     return { name, status: 'ok', message: `${gone}; the same repository is in ${folder}` };
   return {

@@ -31,6 +31,8 @@ export interface Preflight {
 export interface PreflightFacts {
   /** The transcript on this machine, or null. */
   path: string | null;
+  /** Whether it is not here, but is kept and restored before the fork. */
+  restorable: boolean;
   /** Seconds since the transcript was last written. */
   idle_seconds: number | null;
   open_in: LiveProcess[];
@@ -47,11 +49,15 @@ export interface PreflightFacts {
 export async function preflight(
   deps: PreflightDependencies,
   session: SessionPayload,
-  here: { path: string | null; currentDirectory: string; agent?: Agent },
+  here: { path: string | null; restorable?: boolean; currentDirectory: string; agent?: Agent },
 ): Promise<Preflight> {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const agent = here.agent ?? session.agent;
-  const original = deps.machine.directoryExists(session.working_directory);
+  const restorable = here.restorable === true;
+  // What is restored is restored for the folder where the user is.
+  const original = restorable
+    ? session.working_directory === here.currentDirectory
+    : deps.machine.directoryExists(session.working_directory);
   const folder = original ? session.working_directory : here.currentDirectory;
   const same = sameRepository(deps, session, folder);
   const [drift, program] = await Promise.all([
@@ -60,7 +66,8 @@ export async function preflight(
   ]);
   const facts: PreflightFacts = {
     path: here.path,
-    idle_seconds: idleSeconds(deps, source, here.path),
+    restorable,
+    idle_seconds: idleSeconds(deps, source, session, here.path),
     open_in: source?.liveProcesses(session.session_id) ?? [],
     context: sizeOf(source, session, here.path),
     folder,
@@ -69,7 +76,7 @@ export async function preflight(
     drift,
     program,
   };
-  const checks = preflightChecks(session, agent, facts);
+  const checks = preflightChecks(session, agent, facts, deps.machine.name);
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }
@@ -107,10 +114,15 @@ async function findAgent(find: FindAgentProgram, agent: Agent): Promise<Prefligh
 function idleSeconds(
   deps: PreflightDependencies,
   source: TranscriptSource | undefined,
+  session: SessionPayload,
   path: string | null,
 ): number | null {
-  const written = path === null ? undefined : source?.inspect(path)?.mtimeMs;
-  return written === undefined ? null : Math.max(0, Math.round((deps.machine.now() - written) / 1000));
+  const file = path === null ? null : (source?.inspect(path) ?? null);
+  if (file === null) return null;
+  // A file that was restored is new, but nobody has said anything in it since.
+  const isAsIndexed = file.size === session.bytes && session.ended_at !== null;
+  const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.round((deps.machine.now() - Math.min(file.mtimeMs, spoken)) / 1000));
 }
 
 function sizeOf(

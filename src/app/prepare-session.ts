@@ -3,15 +3,13 @@ import {
   type Chunk,
   type ChunkMessage,
   emptyChunkerState,
-  lexicalText,
   openChunk,
 } from '../domain/chunking.ts';
 import { sha256 } from '../domain/hash.ts';
 import { addToIntents, emptyIntentState, type Intent, openIntent } from '../domain/intents.ts';
-import type { LexicalTokenizer } from '../domain/lexical.ts';
 import { findMarkers } from '../domain/markers.ts';
 import type { ChunkSizes } from '../domain/model-record.ts';
-import type { SessionPayload } from '../domain/point.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
 import { pointId } from '../domain/point-id.ts';
 import { MARKERS } from '../domain/session.ts';
 import { addEvent, emptyDraft } from '../domain/session-draft.ts';
@@ -24,15 +22,11 @@ import {
 } from '../domain/session-record.ts';
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../ports/index-state.ts';
-import type { SessionChange, TextPointChange } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type {
-  Inheritance,
-  SkippedLine,
-  TranscriptFile,
-  TranscriptSource,
-} from '../ports/transcript-source.ts';
+import type { UncutChange } from '../ports/session-writer.ts';
+import type { SkippedLine, TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import type { Origin } from './find-parent.ts';
 import { redactEvents } from './redact-events.ts';
 
 export interface PrepareSettings {
@@ -47,7 +41,6 @@ export interface PrepareInput {
   file: TranscriptFile;
   source: TranscriptSource;
   probe: RepositoryProbe;
-  tokenizer: LexicalTokenizer;
   /** Sees every text before anything is made of it. */
   redactor: Redactor;
   settings: PrepareSettings;
@@ -56,12 +49,12 @@ export interface PrepareInput {
   cursor: Cursor | null;
   /** Id to content_hash of the stored points; asked only for a session that is read from the beginning again. */
   storedHashes: () => Promise<Map<string, string>>;
-  /** What the session copied from a parent; asked only when it is read from the beginning. */
-  inheritance: (fingerprint: string | null) => Promise<Inheritance | null>;
+  /** Where the session comes from; asked only when it is read from the beginning. */
+  origin: () => Promise<Origin>;
 }
 
 export interface PreparedSession {
-  change: SessionChange;
+  change: UncutChange;
   cursor: Cursor;
   skipped: SkippedLine[];
   /** Points that are written. */
@@ -80,7 +73,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const reading = await readEvents(input, progress);
   const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
-  const texts = textChanges(identity, reading, progress, input.tokenizer);
+  const points = textPoints(identity, reading, progress);
   const session = sessionPoint(identity, {
     draft: progress.draft,
     markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
@@ -94,13 +87,18 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   });
   const { upserts, deletes } = growing
     ? {
-        upserts: texts.filter(({ point }) => growing.get(point.id) !== point.payload.content_hash),
+        upserts: points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash),
         deletes: [],
       }
-    : await compare(texts, identity, input);
-  const tokens = resumed === null ? texts.map((text) => text.tokens ?? '').join('') : null;
+    : await compare(points, identity, input);
   return {
-    change: { session, upserts, deletes, expected: stored?.content_hash ?? null, tokens },
+    change: {
+      session,
+      upserts,
+      deletes,
+      expected: stored?.content_hash ?? null,
+      points: resumed === null ? points : null,
+    },
     cursor: cursorOf(input, progress, session.payload.content_hash),
     skipped: reading.skipped,
     points: upserts.length + 1,
@@ -123,9 +121,8 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
   return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;
 }
 
-async function freshProgress({ file, source, inheritance }: PrepareInput): Promise<ReadingProgress> {
-  const { fingerprint } = source.head(file);
-  const parent = await inheritance(fingerprint);
+async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress> {
+  const { fingerprint, inheritance: parent } = await origin();
   return {
     offset: 0,
     lines: 0,
@@ -194,23 +191,17 @@ function foldEvents(
   return { chunks, intents };
 }
 
+type TextPoint = Point<IntentPayload | ChunkPayload>;
+
 /** Finished points and, last of each kind, the one that still grows. */
-function textChanges(
-  identity: SessionIdentity,
-  reading: Reading,
-  progress: ReadingProgress,
-  tokenizer: LexicalTokenizer,
-): TextPointChange[] {
+function textPoints(identity: SessionIdentity, reading: Reading, progress: ReadingProgress): TextPoint[] {
   const growing = openChunk(progress.chunker);
   const growingIntent = openIntent(progress.intents);
   const chunks = growing === null ? reading.chunks : [...reading.chunks, growing];
   const intents = growingIntent === null ? reading.intents : [...reading.intents, growingIntent];
   return [
-    ...intents.map((intent) => ({ point: intentPoint(identity, intent), tokens: null })),
-    ...chunks.map((chunk) => ({
-      point: chunkPoint(identity, chunk),
-      tokens: tokenizer.stream(lexicalText(chunk)),
-    })),
+    ...intents.map((intent) => intentPoint(identity, intent)),
+    ...chunks.map((chunk) => chunkPoint(identity, chunk)),
   ];
 }
 
@@ -227,12 +218,12 @@ function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress)
  * Of the points of a session that was read anew, those that differ from what is stored; and what no longer exists. Every
  * point names the session's repository: when that changes, all of them do.
  */
-async function compare(texts: TextPointChange[], identity: SessionIdentity, input: PrepareInput) {
-  if (input.stored === null) return { upserts: texts, deletes: [] };
+async function compare(points: TextPoint[], identity: SessionIdentity, input: PrepareInput) {
+  if (input.stored === null) return { upserts: points, deletes: [] };
   const known = await input.storedHashes();
   const isSame = isSameIdentity(input.stored, identity);
-  const upserts = texts.filter(({ point }) => !isSame || known.get(point.id) !== point.payload.content_hash);
-  const present = new Set(texts.map(({ point }) => point.id));
+  const upserts = points.filter(({ id, payload }) => !isSame || known.get(id) !== payload.content_hash);
+  const present = new Set(points.map(({ id }) => id));
   return { upserts, deletes: [...known.keys()].filter((id) => !present.has(id)) };
 }
 

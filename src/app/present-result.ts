@@ -4,9 +4,7 @@ import { pointText } from '../domain/point.ts';
 import type { RankedSession } from '../domain/ranking.ts';
 import type { ScoreParts, SearchResult } from '../domain/result.ts';
 import { makeSnippet } from '../domain/snippet.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { planFork } from './plan-fork.ts';
+import { type PlanDependencies, planFork } from './plan-fork.ts';
 
 /** A ranked session of either formula, ready to be shown. */
 export interface Presented {
@@ -16,10 +14,8 @@ export interface Presented {
   scores: ScoreParts;
 }
 
-interface PresentDependencies {
+interface PresentDependencies extends PlanDependencies {
   tokenizer: LexicalTokenizer;
-  sources: TranscriptSource[];
-  machine: ThisMachine;
 }
 
 /** One result, as search says it: who it is, why it matched, and the command that forks it. */
@@ -59,6 +55,7 @@ export function presentResult(
       timestamp: matched?.timestamp ?? session.started_at,
     },
     local: fork.local,
+    restorable: fork.restorable,
     jsonl_path: fork.path,
     can_fork: fork.canFork,
     fork_command: fork.command,

@@ -5,7 +5,7 @@ import { addEvent, emptyDraft, type SessionDraft } from '../domain/session-draft
 import type { TranscriptEvent } from '../domain/transcript-event.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { redactEvents } from './redact-events.ts';
 
 /** One turn of a conversation: what was asked, and all that was done about it. */
@@ -24,18 +24,19 @@ const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
 
 /**
  * A transcript's conversation in passages, what a fork copied from its parent included. Redacted: it goes to an agent,
- * and from there to whoever runs the agent's model.
+ * and from there to whoever runs the agent's model. `parents` are transcripts that lie elsewhere than the source looks.
  */
 export async function readPassages(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
+  parents: TranscriptFile[] = [],
 ): Promise<Passage[]> {
   const state = emptyChunkerState();
   const passages: Passage[] = [];
   const keep = (chunk: { index: number; turn: number; timestamp: string | null; content: string }) =>
     passages.push({ index: chunk.index, turn: chunk.turn, timestamp: chunk.timestamp, text: chunk.content });
-  tellMessages(await readEvents(source, path, redactor), (message, turn) => {
+  tellMessages(await readEvents(source, path, redactor, parents), (message, turn) => {
     for (const chunk of addToChunks(state, { ...message, turn }, PASSAGE_SIZES)) keep(chunk);
   });
   const last = openChunk(state);
@@ -48,6 +49,7 @@ export async function readTurns(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
+  parents: TranscriptFile[] = [],
 ): Promise<{ turns: Turn[]; draft: SessionDraft }> {
   const turns: Turn[] = [];
   const at = (index: number, timestamp: string | null): Turn => {
@@ -59,7 +61,7 @@ export async function readTurns(
     return turn;
   };
   const draft = tellMessages(
-    await readEvents(source, path, redactor),
+    await readEvents(source, path, redactor, parents),
     ({ role, text, timestamp }, index) => {
       const turn = at(index, timestamp);
       if (role === 'tool') turn.tools.push(text);
@@ -105,6 +107,7 @@ async function readEvents(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
+  parents: TranscriptFile[],
 ): Promise<TranscriptEvent[]> {
   const events: TranscriptEvent[] = [];
   // What a fork continues belongs to its conversation, whether the fork holds a copy of it or not.
@@ -112,7 +115,7 @@ async function readEvents(
     events.push('inherited' in event ? { ...event, inherited: false } : event);
   const file = source.readWhole === undefined ? null : source.inspect(path);
   if (file === null) source.read(path, WHOLE, take);
-  else source.readWhole?.(file, source.find(), take);
+  else source.readWhole?.(file, [...source.find(), ...parents], take);
   return (await redactEvents(events, redactor)).events;
 }
 

@@ -2,18 +2,12 @@ import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { SearchResult } from '../domain/result.ts';
 import type { SessionFilter } from '../domain/search.ts';
 import type { PointStore } from '../ports/point-store.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
+import type { PlanDependencies } from './plan-fork.ts';
 import { presentResult } from './present-result.ts';
 
 /** The newest sessions in the shape of search results, for who wants to browse. */
 export async function recentResults(
-  deps: {
-    store: PointStore;
-    sources: TranscriptSource[];
-    machine: ThisMachine;
-    tokenizer: LexicalTokenizer;
-  },
+  deps: PlanDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   filter: SessionFilter,
   limit: number,
 ): Promise<SearchResult[]> {

@@ -4,10 +4,10 @@ import type { LexicalTokenizer } from '../domain/lexical.ts';
 import type { Passage } from '../domain/passages.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import type { Redactor } from '../ports/redactor.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { type ForkPlan, planFork } from './plan-fork.ts';
+import type { BorrowDependencies } from './borrow-transcript.ts';
+import { type ForkPlan, type PlanDependencies, planFork } from './plan-fork.ts';
 import { type ChunkReader, readPassages, storedPassages } from './read-conversation.ts';
+import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
 
 export interface RetrieveRequest {
   session: SessionPayload;
@@ -18,8 +18,8 @@ export interface RetrieveRequest {
 
 export interface RetrievedContext {
   session: SessionPayload;
-  /** Where the text came from: the transcript on this machine, or the points in the store. */
-  from: 'transcript' | 'store';
+  from: ConversationOrigin;
+  problem: string | null;
   fork: ForkPlan;
   passages: Passage[];
   /** Passages of the whole conversation; more than there are in `passages` when the budget cut it. */
@@ -27,12 +27,8 @@ export interface RetrievedContext {
   markdown: string;
 }
 
-interface RetrieveDependencies {
-  store: ChunkReader;
-  sources: TranscriptSource[];
-  machine: ThisMachine;
+interface RetrieveDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
-  redactor: Redactor;
 }
 
 /** The context of a session for injection, from the local transcript where there is one. */
@@ -41,28 +37,33 @@ export async function retrieveSession(
   request: RetrieveRequest,
 ): Promise<RetrievedContext> {
   const { session } = request;
-  const { fork, from, all } = await readConversation(deps, session);
-  return { session, from, fork, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
+  const { fork, from, all, problem } = await readConversation(deps, session);
+  return { session, from, problem, fork, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
+}
+
+export interface ReadDependencies extends PlanDependencies, BorrowDependencies {
+  store: ChunkReader;
+  redactor: Redactor;
 }
 
 export interface Conversation {
   fork: ForkPlan;
-  from: 'transcript' | 'store';
+  from: ConversationOrigin;
   all: Passage[];
+  /** Why the kept copy could not be read. */
+  problem: string | null;
 }
 
 /** All of a conversation in passages. */
 export async function readConversation(
-  deps: Omit<RetrieveDependencies, 'tokenizer'>,
+  deps: ReadDependencies,
   session: SessionPayload,
 ): Promise<Conversation> {
   const fork = planFork(deps, session);
-  const source = deps.sources.find(({ agent }) => agent === session.agent);
-  const local = fork.path !== null && source !== undefined;
-  const all = local
-    ? await readPassages(source, fork.path ?? '', deps.redactor)
-    : await storedPassages(deps.store, session);
-  return { fork, from: local ? 'transcript' : 'store', all };
+  const { found, from, problem } = await readTranscript(deps, session, fork, (source, path, parents) =>
+    readPassages(source, path, deps.redactor, parents),
+  );
+  return { fork, from, problem, all: found ?? (await storedPassages(deps.store, session)) };
 }
 
 /** The passages that fit the budget and say most, as context; all of them without a budget. */

@@ -45,6 +45,9 @@ async function openAndServe(
       // An earlier worker may have left some.
       stale: true,
       refreshNow: false,
+      shelf: null,
+      unkept: [],
+      canKeep: true,
       canEmbed: true,
       lookedAt: 0,
       busyAt: deps.now(),

@@ -6,8 +6,10 @@ import type { Notice, SearchResponse, SearchResult } from '../domain/result.ts';
 import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../domain/search.ts';
 import type { Embedder, ModelState } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { countFilters } from './count-filters.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
@@ -19,6 +21,7 @@ export interface SearchDependencies {
   tokenizer: LexicalTokenizer;
   sources: TranscriptSource[];
   machine: ThisMachine;
+  archives: ArchiveReader[];
 }
 
 export interface SearchRequest {
@@ -54,6 +57,7 @@ export async function searchSessions(
   const filter = request.filter ?? {};
   const now = filter.asOf === undefined ? deps.machine.now() : Date.parse(filter.asOf);
   const notices: Notice[] = [];
+  if ((await deps.store.info()).readOnly === true) notices.push(readOnlyStore());
   const plan = await planMode(deps, request.mode ?? 'hybrid', notices);
   const words = tellingWords(deps.tokenizer.words(query));
   const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query);
@@ -72,6 +76,7 @@ export async function searchSessions(
   const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
   const results = await present(deps, wanted, stems, isItsFirst ? certainty : 0);
   const weak = results.length === 0 || certainty < WEAK_CONFIDENCE;
+  const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
     query,
     mode: plan.mode,
@@ -80,10 +85,31 @@ export async function searchSessions(
     notices: [...(deps.store.notices?.() ?? []), ...notices],
     took_ms: Date.now() - started,
     results,
+    ...blame,
     ...(weak && {
       words: words.map(({ word, stem }) => ({ word, sessions: statistics.sessionsWith.get(stem) ?? 0 })),
     }),
   };
+}
+
+function readOnlyStore(): Notice {
+  return {
+    code: 'READ_ONLY',
+    message: 'the index cannot be written: sessions that came since are missing',
+    hint: 'smart-fork doctor',
+  };
+}
+
+/** What kept everything out, when filters were given. */
+async function blameFilters(
+  { store }: SearchDependencies,
+  filter: SessionFilter,
+  matches: number,
+  minScore = 0,
+): Promise<Pick<SearchResponse, 'filters' | 'sessions'>> {
+  const filters = await countFilters(store, filter);
+  if (matches > 0) filters.push({ filter: 'min_score', value: String(minScore), sessions: 0, of: matches });
+  return filters.length === 0 ? {} : { filters, sessions: (await store.count()).sessions };
 }
 
 interface ModePlan {

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import { endSending } from './send-waiting.ts';
-import { isLastLookDue, lookForChanges, workStep } from './work-step.ts';
+import { lookForChanges, workStep } from './work-step.ts';
 import type { WorkerReport, WorkerRun } from './worker-run.ts';
 
 /** A store that is away is asked again after 1 s, 2 s … 32 s; then the worker ends, and the next one tries. */
@@ -41,24 +41,28 @@ async function workUntilIdle(run: WorkerRun): Promise<WorkerReport['ended']> {
       recordedAt = deps.now();
     }
     run.record.state = 'working';
-    if (await step(run)) {
+    // Read once: what is decided before the last look and after it must not differ.
+    const idleFor = Math.abs(deps.now() - run.busyAt);
+    const isTimeUp = request.until === 'drain' || (request.until === 'idle' && idleFor >= request.idleMs);
+    if (await step(run, isTimeUp)) {
       run.busyAt = deps.now();
       continue;
     }
-    const idleFor = deps.now() - run.busyAt;
-    if (request.until === 'drain') return 'drained';
-    if (request.until === 'idle' && idleFor >= request.idleMs) return 'idle';
+    if (isTimeUp) return request.until === 'drain' ? 'drained' : 'idle';
     if (run.record.state === 'working') run.record.state = 'idle';
     lease.sayHere();
     await waitForWork(run, request.until === 'idle' ? request.idleMs - idleFor : LONGEST_WAIT_MS);
   }
 }
 
-/** One step; a store that is away costs time and nothing else. */
-async function step(run: WorkerRun): Promise<boolean> {
+/**
+ * One step; a store that is away costs time and nothing else. The worker that is about to end looks again after it: an
+ * agent writes a line or two after its hook.
+ */
+async function step(run: WorkerRun, isTimeUp: boolean): Promise<boolean> {
   try {
     const worked = await workStep(run);
-    if (!worked && isLastLookDue(run)) await lookForChanges(run);
+    if (!worked && isTimeUp) await lookForChanges(run);
     run.storeFailures = 0;
     return worked || run.backlog.length > 0;
   } catch (error) {

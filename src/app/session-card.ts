@@ -1,14 +1,10 @@
 import type { SessionPayload } from '../domain/point.ts';
 import type { SessionCard } from '../domain/result.ts';
-import type { ThisMachine } from '../ports/this-machine.ts';
-import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { planFork } from './plan-fork.ts';
+import { type PlanDependencies, planFork } from './plan-fork.ts';
 
 /** A session as lists show it. */
-export function sessionCard(
-  deps: { sources: TranscriptSource[]; machine: ThisMachine },
-  session: SessionPayload,
-): SessionCard {
+export function sessionCard(deps: PlanDependencies, session: SessionPayload): SessionCard {
+  const { local, restorable } = planFork(deps, session);
   return {
     session_id: session.session_id,
     agent: session.agent,
@@ -19,7 +15,8 @@ export function sessionCard(
     started_at: session.started_at,
     ended_at: session.ended_at,
     message_count: session.message_count,
-    local: planFork(deps, session).local,
+    local,
+    restorable,
     outcome: session.outcome,
     markers: session.markers,
     tags: session.tags,

@@ -3,6 +3,7 @@ import type { TakenJob } from '../ports/job-spool.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 import { findChangedTranscripts, indexTranscripts } from './index-transcripts.ts';
+import { keepWaiting } from './keep-waiting.ts';
 import { awaitSending, startSending } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
 import { embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
@@ -26,13 +27,7 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
   }
   if (isRefreshDue(run)) return refreshTokens(run);
   startSending(run);
-  return (await embedWaiting(run)) || awaitSending(run);
-}
-
-/** Before it ends, the worker looks again: an agent writes a line or two after its hook. */
-export function isLastLookDue({ lookedAt, busyAt, request, deps }: WorkerRun): boolean {
-  if (request.until === 'follow' || lookedAt >= busyAt) return false;
-  return request.until === 'drain' || deps.now() - busyAt >= request.idleMs;
+  return (await keepWaiting(run)) || (await embedWaiting(run)) || awaitSending(run);
 }
 
 /** Looks for transcripts that have changed without a job: hooks that are not installed, or did not get through. */
@@ -46,6 +41,7 @@ export async function lookForChanges(run: WorkerRun): Promise<void> {
       mtimeMs > Date.parse(putAside.get(path) || '1970-01-01') && run.refused.get(path) !== mtimeMs,
   );
   run.lookedAt = now();
+  run.shelf = null;
   if (run.backlog.length > 0) log.info('found changed transcripts', { count: run.backlog.length });
 }
 
@@ -100,10 +96,18 @@ function finishJob(run: WorkerRun, taken: TakenJob, outcome: JobOutcome, ms: num
     return;
   }
   const { sessionId, path, points } = outcome;
+  noteUnkept(run, path);
   run.stale ||= points > 0;
   run.refreshNow ||= job.event === 'session-end';
   record.lastJob = { sessionId, path, at: new Date(deps.now()).toISOString(), ms };
   deps.log.info('indexed', { ...about, session: sessionId, points, ms });
+}
+
+/** Its copy is brought up to date when the queue is empty. */
+function noteUnkept(run: WorkerRun, path: string): void {
+  const files = run.opened.index.sources.map((source) => source.inspect(path));
+  const file = files.find((one) => one !== null);
+  if (file) run.unkept = [file, ...run.unkept.filter((other) => other.path !== path)];
 }
 
 function failJob(run: WorkerRun, taken: TakenJob, reason: string): void {

@@ -5,13 +5,16 @@ import type { Log } from '../ports/log.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import type { WatchTranscripts } from '../ports/watch-transcripts.ts';
 import type { WorkerRecord, WorkerRecords } from '../ports/worker-record.ts';
+import type { ArchiveShelf } from './archive-shelf.ts';
 import type { KeptLease } from './hold-lease.ts';
 import type { IndexDependencies } from './index-transcripts.ts';
+import type { KeepDependencies } from './keep-transcripts.ts';
 import type { DrainReport } from './sync/drain-outbox.ts';
 
 /** What the worker indexes with; opened once the lease is its own. */
 export interface WorkerIndex {
   index: IndexDependencies;
+  keeping: KeepDependencies;
   modelState(): Promise<ModelState>;
   embedder(): Promise<Embedder>;
   /** The way to the server that this machine shares; absent without one. */
@@ -75,6 +78,11 @@ export interface WorkerRun {
   /** Whether sessions have grown whose token streams are to be brought up to date, and whether now. */
   stale: boolean;
   refreshNow: boolean;
+  /** What is kept of transcripts; null makes the worker look, and look for what is not. */
+  shelf: ArchiveShelf | null;
+  unkept: TranscriptFile[];
+  /** False after the archive failed; the next worker tries it again. */
+  canKeep: boolean;
   /** False after the model failed; the next worker tries it again. */
   canEmbed: boolean;
   lookedAt: number;

@@ -37,10 +37,14 @@ async function offer(
   flight: Preflight,
 ): Promise<(number | null)[]> {
   const { inject, into } = job.options;
-  if (inject || (into !== undefined && into !== session.agent) || flight.facts.path === null) return [null];
+  if (inject || (into !== undefined && into !== session.agent) || !hasTranscript(flight)) return [null];
   const deps = await job.forkParts.dependencies();
   const { forkAt } = await describeSession(deps, session, query, []);
   return forkAt === null ? [null] : [forkAt, null];
+}
+
+function hasTranscript({ facts }: Preflight): boolean {
+  return facts.path !== null || facts.restorable;
 }
 
 function choices(
@@ -49,7 +53,7 @@ function choices(
   options: ForkOptions,
 ): Choice<Decision | null>[] {
   const canStart = !flight.checks.some(({ name, status }) => name === 'Agent' && status === 'fail');
-  const context = options.inject === true || flight.facts.path === null;
+  const context = options.inject === true || !hasTranscript(flight);
   const what = (turn: number | null) =>
     turn !== null
       ? `up to turn ${turn}, where it matches`

@@ -27,7 +27,7 @@ export async function ensureIndexed(context: CommandContext): Promise<boolean> {
     if (!(await confirm('Continue?', { terminal, defaultYes: true }))) return false;
   }
   const { runIndexing } = await import('./run-indexing.ts');
-  await runIndexing(context, { force: false, embed: false, quiet: false });
+  await runIndexing(context, { force: false, embed: false, keep: false, quiet: false });
   return !context.signal.aborted;
 }
 

@@ -14,6 +14,13 @@ export interface CommandContext {
   env: Record<string, string | undefined>;
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
+  /** Files of settings that cannot be used; empty unless the command goes on without them. */
+  invalidSettings: SmartForkError[];
+}
+
+export interface RunOptions {
+  /** For commands that show what is wrong with the settings, or where they are. */
+  withInvalidSettings?: boolean;
 }
 
 export interface GlobalArguments {
@@ -26,6 +33,7 @@ export interface GlobalArguments {
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
+  { withInvalidSettings = false }: RunOptions = {},
 ): Promise<void> {
   const { loadConfig, processEnvironment } = await import('../config.ts');
   const { createTerminal } = await import('./output/terminal.ts');
@@ -38,10 +46,12 @@ export async function runCommand(
   const interruption = listenForInterrupt(terminal);
   let parts: Parts | null = null;
   try {
-    const config = await loadConfig();
+    const invalidSettings: SmartForkError[] = [];
+    const onInvalid = (problem: SmartForkError) => invalidSettings.push(problem);
+    const config = await loadConfig(processEnvironment(), withInvalidSettings ? onInvalid : undefined);
     const { compose } = await import('../compose.ts');
     parts = compose(config);
-    await work({ config, parts, terminal, env, signal: interruption.signal });
+    await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {
     if (!interruption.signal.aborted) await report(error, args, terminal);
   } finally {

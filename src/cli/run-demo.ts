@@ -6,6 +6,7 @@ import { retrieveSession } from '../app/retrieve-session.ts';
 import { compose } from '../compose.ts';
 import { renderIndexSummary } from './output/render-index-summary.ts';
 import { renderSearch } from './output/render-search.ts';
+import { symbolsFor } from './output/symbols.ts';
 import type { Terminal } from './output/terminal.ts';
 import { truncate } from './output/width.ts';
 import type { CommandContext } from './run-command.ts';
@@ -43,7 +44,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const { parts, terminal, signal } = context;
   const say = (text: string) => terminal.out(text);
   say(heading(terminal, 'Index the sample sessions', 'smart-fork index'));
-  const summary = await runIndexing(context, { force: false, embed: true, quiet: false });
+  const summary = await runIndexing(context, { force: false, embed: true, keep: false, quiet: false });
   if (signal.aborted) return;
   say(renderIndexSummary(summary, terminal));
 
@@ -63,19 +64,20 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const store = await parts.store();
   const session = await store.getSession(first.session_id);
   if (session === null) return;
-  const { sources, machine, tokenizer, redactor } = parts;
+  const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;
   const { markdown } = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor },
+    { store, sources, machine, tokenizer, redactor, archives, transcripts },
     { session, query, maxTokens: CONTEXT_TOKENS },
   );
+  const { ellipsis } = symbolsFor(terminal.unicode);
   const lines = markdown.split('\n');
   say(
     lines
       .slice(0, SHOWN_LINES)
-      .map((line) => truncate(line, terminal.columns, '…'))
+      .map((line) => truncate(line, terminal.columns, ellipsis))
       .join('\n'),
   );
-  say(`… ${lines.length - SHOWN_LINES} more lines`);
+  say(`${ellipsis} ${lines.length - SHOWN_LINES} more lines`);
   say(heading(terminal, 'Now with your own sessions', 'npx smart-fork index'));
   say('The demo kept nothing. Your transcripts are only read, and stay on this machine.');
 }

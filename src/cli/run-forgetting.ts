@@ -15,13 +15,14 @@ export interface ForgetOptions {
   json?: boolean | undefined;
 }
 
-/** Takes sessions and all their points out of the store. Their transcripts are not touched. */
+/** Takes sessions and all their points out of the store, and their kept copies out of the archive. Their transcripts are not touched. */
 export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
   if (ids.length > 0 && !(await agreed(context, ids.length, options.yes === true))) return;
   const store = await parts.store();
   await store.deleteSessions(ids);
+  await parts.archive.remove(ids);
   await sendSoon(context);
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
   terminal.out(
@@ -47,7 +48,7 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   }
   const now = parts.machine.now();
   const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
-  const before = options.before === undefined ? null : parseTime(options.before, now);
+  const before = options.before === undefined ? null : parseTime('--before', options.before, now);
   const ids: string[] = [];
   let cursor: string | undefined;
   do {

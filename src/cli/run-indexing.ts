@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
+import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary, Progress } from '../domain/result.ts';
@@ -16,11 +17,13 @@ export interface IndexingOptions {
   since?: string | undefined;
   force: boolean;
   embed: boolean;
+  /** Copies of transcripts for the archive. */
+  keep: boolean;
   /** No progress. */
   quiet: boolean;
 }
 
-/** Indexes by words, then embeds what waits when the model is here; tells its progress on stderr. */
+/** Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
@@ -28,17 +31,21 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const problems: { path: string; reason: string }[] = [];
   const files = selectFiles(context, options, problems);
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
   try {
-    report = await indexTranscripts(await parts.indexing(), {
+    report = await indexTranscripts(indexing, {
       force: options.force,
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
     });
   } finally {
+    await indexing.writer.close();
     bar?.done();
   }
+  const archive =
+    options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
   if (options.session !== undefined) await revive(context, files ?? []);
   let server = await runSending(context, options);
   if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
@@ -49,6 +56,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
+    archive,
     server,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
@@ -59,6 +67,31 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
 async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
   const server = await parts.sharing();
   server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
+}
+
+const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
+
+/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+async function keep(
+  { parts, terminal, signal }: CommandContext,
+  files: TranscriptFile[] | null,
+  quiet: boolean,
+): Promise<IndexSummary['archive']> {
+  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  try {
+    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+      signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
+    const [first] = failed;
+    return { kept, evicted, problem: first === undefined ? null : `${first.path}: ${first.reason}` };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return { ...NOTHING_KEPT, problem: error.message };
+  } finally {
+    bar?.done();
+  }
 }
 
 /** How many points got a vector. */
@@ -95,7 +128,7 @@ function selectFiles(
     if (files.length === 0) throw noSuchTranscript(session);
   }
   if (since !== undefined) {
-    const from = Date.parse(parseTime(since, parts.machine.now()));
+    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
     files = files.filter(({ mtimeMs }) => mtimeMs >= from);
   }
   return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));

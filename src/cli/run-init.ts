@@ -109,7 +109,7 @@ async function index(
   { json }: InitOptions,
   say: (text: string) => void,
 ): Promise<IndexSummary> {
-  const summary = await runIndexing(context, { force: false, embed: false, quiet: json });
+  const summary = await runIndexing(context, { force: false, embed: false, keep: true, quiet: json });
   const { renderIndexSummary } = await import('./output/render-index-summary.ts');
   say(renderIndexSummary(summary, context.terminal));
   return summary;

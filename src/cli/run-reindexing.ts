@@ -20,12 +20,19 @@ export async function runReindexing(
     throw new SmartForkError(
       'STORE_INCOMPATIBLE',
       `the transcripts of ${plural(kept.lost, 'indexed session')} are not on this machine any more, so they could not be indexed again`,
-      { hint: 'Keep them by using the old model, or forget them first: smart-fork forget ID' },
+      {
+        hint: 'Bring them back first (smart-fork restore ID), keep them by using the old model, or forget them: smart-fork forget ID',
+      },
     );
   }
   if (parts.localExists() && !(await agreed(context, options.yes))) return;
   await parts.dropStore();
-  const summary = await runIndexing(context, { force: false, embed: options.embed, quiet: options.json });
+  const summary = await runIndexing(context, {
+    force: false,
+    embed: options.embed,
+    keep: options.embed,
+    quiet: options.json,
+  });
   const store = await parts.local();
   for (const [id, tags] of kept.tags) await store.setTags(id, tags);
   terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));

@@ -24,18 +24,22 @@ export async function runRetrieve(context: CommandContext, options: RetrieveOpti
   }
   const store = await parts.store();
   const session = await findSession(store, options.id);
-  const { sources, machine, tokenizer, redactor } = parts;
+  const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;
   const retrieved = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor },
+    { store, sources, machine, tokenizer, redactor, archives, transcripts },
     { session, maxTokens, ...(options.query !== undefined && { query: options.query }) },
   );
-  terminal.err(whereItIs(retrieved));
+  terminal.err(whereItIs(retrieved, machine.name));
   terminal.out(format(retrieved, options.format));
 }
 
-function whereItIs({ fork, session }: RetrievedContext): string {
-  if (!fork.canFork)
-    return `Session ${session.session_id} is not on this machine; this is its context from the index.`;
+function whereItIs({ fork, session, problem }: RetrievedContext, machine: string): string {
+  const where = session.machine === machine ? 'gone from this machine' : 'not on this machine';
+  if (problem !== null)
+    return `Session ${session.session_id} is ${where}, and its copy cannot be read; this is its context from the index.\n${problem}`;
+  if (!fork.canFork) return `Session ${session.session_id} is ${where}; this is its context from the index.`;
+  if (fork.restorable)
+    return `The transcript of this session is ${where}, but kept. Restore and resume it: ${fork.resume}\nRestore and fork it:   ${fork.command}`;
   return `This session is on this machine. Resume it: ${fork.resume}\nFork it:   ${fork.command}`;
 }
 
@@ -48,6 +52,7 @@ function format(retrieved: RetrievedContext, form: RetrieveOptions['format']): s
     session,
     from,
     local: fork.local,
+    restorable: fork.restorable,
     fork_command: fork.command,
     resume_command: fork.resume,
     passages,

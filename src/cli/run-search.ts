@@ -31,9 +31,17 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
 }
 
 export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
-  const { sources, machine, tokenizer, modelState } = parts;
+  const { sources, machine, tokenizer, modelState, archives } = parts;
   return searchSessions(
-    { store: await parts.store(), embedder: parts.embedder, modelState, tokenizer, sources, machine },
+    {
+      store: await parts.store(),
+      embedder: parts.embedder,
+      modelState,
+      tokenizer,
+      sources,
+      machine,
+      archives,
+    },
     request,
   );
 }
@@ -48,7 +56,7 @@ function requestOf({ config, parts }: CommandContext, options: SearchOptions): S
   }
   if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
   const filter = filterOf(options, parts.probe, now);
-  if (options.asOf !== undefined) filter.asOf = parseTime(options.asOf, now, 'end');
+  if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
   if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
   return {
     query,

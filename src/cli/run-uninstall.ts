@@ -45,6 +45,9 @@ export async function runUninstall(context: CommandContext, options: UninstallOp
   }
 }
 
+/** What a key sealed on a server outlives this machine's index: who wants the key gone deletes it by hand. */
+const KEY_FILE = /^key(?:-|$)/;
+
 function planText(plan: SettingsChange[], purged: string | null, { terminal }: CommandContext): string {
   const parts = plan.length === 0 ? ['Nothing of smart-fork is in the settings of your agents.'] : [];
   if (plan.length > 0) parts.push(renderPlan(plan, terminal));
@@ -53,8 +56,12 @@ function planText(plan: SettingsChange[], purged: string | null, { terminal }: C
 }
 
 function purgedText(home: string, left: string[]): string {
-  const rest = left.length === 0 ? '' : ` All but ${left.join(', ')}, which smart-fork did not make.`;
-  return `${home} deleted.${rest} Transcripts and the embedding model are untouched.`;
+  const keys = left.filter((name) => KEY_FILE.test(name));
+  const foreign = left.filter((name) => !KEY_FILE.test(name));
+  const kept =
+    keys.length === 0 ? '' : ` Kept: ${keys.join(', ')}, without which nothing sealed can be read.`;
+  const rest = foreign.length === 0 ? '' : ` All but ${foreign.join(', ')}, which smart-fork did not make.`;
+  return `${home} deleted.${rest}${kept} Transcripts and the embedding model are untouched.`;
 }
 
 async function agreed(

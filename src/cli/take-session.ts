@@ -18,8 +18,10 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { session } = chosen;
   const deps = await forkParts.dependencies();
   const agent = agentOf(options.into) ?? session.agent;
+  const { path, restorable } = planFork(deps, session);
   const flight = await preflight(deps, session, {
-    path: planFork(deps, session).path,
+    path,
+    restorable,
     currentDirectory: process.cwd(),
     agent,
   });
@@ -44,6 +46,7 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     name: options.name ?? null,
     currentDirectory: process.cwd(),
     startNow: decision.action === 'start',
+    restoreNow: decision.action !== 'print' && decision.action !== 'copy',
   });
   await carryOut(job, chosen, fork, decision.action, flight);
 }

@@ -14,9 +14,11 @@ const MOST_MS = 8.64e15;
 /**
  * A point in time as people write it: a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"),
  * today or yesterday. Dates without a time are the day's start, or its end for `--until` and `--as-of`.
+ * @param name what the time was given as, for the error: `--since`.
  * @returns ISO 8601 UTC
+ * @throws SmartForkError USAGE
  */
-export function parseTime(text: string, now: number, edge: 'start' | 'end' = 'start'): string {
+export function parseTime(name: string, text: string, now: number, edge: 'start' | 'end' = 'start'): string {
   const words = text.trim().toLowerCase();
   const age = /^(\d+(?:\.\d+)?)\s*(h|d|w|m|y)(?:ours?|ays?|eeks?|onths?|ears?)?(?:\s+ago)?$/.exec(words);
   const unit = UNIT_MS[age?.[2] ?? ''];
@@ -27,12 +29,19 @@ export function parseTime(text: string, now: number, edge: 'start' | 'end' = 'st
     return day(now - (words === 'yesterday' ? 86_400_000 : 0), edge);
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(words);
   const time = Date.parse(isDate ? `${words}T00:00:00` : text.trim());
-  if (!/^\d{4}-/.test(words) || Number.isNaN(time)) {
-    throw new SmartForkError('USAGE', `"${text}" is not a time`, {
+  if (!/^\d{4}-/.test(words) || Number.isNaN(time) || !isInCalendar(words)) {
+    throw new SmartForkError('USAGE', `${name} "${text}" is not a time`, {
       hint: 'Write a date (2026-03-01), an age ("2 weeks", 3d, 6h), today or yesterday.',
     });
   }
   return isDate ? day(time, edge) : new Date(time).toISOString();
+}
+
+/** `Date` takes February 30 for March 2. */
+function isInCalendar(words: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(words) ?? [];
+  if (day === undefined) return true;
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
 }
 
 /** The start or the last millisecond of a day of the local calendar. */

@@ -14,6 +14,18 @@ export interface SearchResponse {
   results: SearchResult[];
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];
+  /** When filters are given and nothing was found: how many of `sessions` each lets through by itself. */
+  filters?: FilterCount[];
+  sessions?: number;
+}
+
+export interface FilterCount {
+  /** As in the command's options, without dashes; `min_score` counts the matches, not the sessions. */
+  filter: string;
+  value: string | null;
+  sessions: number;
+  /** Out of how many, where it is not `sessions`. */
+  of?: number;
 }
 
 /** Something the user should know, in one line, and what to do about it. */
@@ -51,9 +63,11 @@ export interface SearchResult {
   };
   /** Whether the transcript is on this machine. */
   local: boolean;
+  /** Whether it is not, but is kept where it can be restored from. */
+  restorable: boolean;
   jsonl_path: string | null;
   can_fork: boolean;
-  /** The command to copy; `smart-fork retrieve …` when the session cannot be forked here. */
+  /** The command to copy, which restores first where that is needed; `smart-fork retrieve …` when the session cannot be forked here. */
   fork_command: string;
   markers: Marker[];
   outcome: Outcome;
@@ -79,6 +93,7 @@ export interface SessionCard {
   ended_at: string | null;
   message_count: number;
   local: boolean;
+  restorable: boolean;
   outcome: Outcome;
   markers: Marker[];
   tags: string[];
@@ -92,6 +107,7 @@ export interface StatsReport {
   vectors: number;
   waiting: { intents: number; chunks: number };
   store: { kind: string; location: string; bytes: number; model: string | null };
+  archive: ArchiveSize;
   last_synced: string | null;
   by_repo: { value: string; count: number }[];
   by_month: { value: string; count: number }[];
@@ -117,6 +133,18 @@ export interface ServerState {
   };
   /** Why the server could not be asked, or takes nothing at the moment. */
   problem: { message: string; hint: string | null } | null;
+}
+
+/** What is kept of transcripts on this machine. */
+export interface ArchiveSize {
+  /** Whether more is kept. */
+  enabled: boolean;
+  sessions: number;
+  /** Of the transcripts. */
+  bytes: number;
+  /** On disk. */
+  stored_bytes: number;
+  max_bytes: number;
 }
 
 export interface DoctorCheck {
@@ -156,6 +184,8 @@ export interface IndexSummary {
   waiting: { intents: number; chunks: number };
   /** What was sent to the server that this machine shares; null without one. */
   server: ServerSummary | null;
+  /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
+  archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;
   /** Stopped before the end; the next run goes on from there. */
   interrupted: boolean;

@@ -40,7 +40,8 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-const TOOL_LINE =
+/** A line that stands for a tool call; see tool-line.ts. */
+export const TOOL_LINE =
   /^(?:(?:Bash|Grep|Glob|Task\w*|Agent|Skill|Web\w+|TodoWrite|AskUserQuestion|mcp__\w+): |(?:Edit|Write|Read|MultiEdit|NotebookEdit) \S+$)/;
 
 /** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */

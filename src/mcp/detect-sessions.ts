@@ -77,10 +77,10 @@ async function search(
   const store = await openStore(call);
   const anything = await store.list({}, 1);
   if (anything.sessions.length === 0) throw new SmartForkError('STORE_UNAVAILABLE', 'the index is empty');
-  const { config, sources, machine, tokenizer, modelState } = parts;
+  const { config, sources, machine, tokenizer, modelState, archives } = parts;
   const ask = (mode: SearchMode) =>
     searchSessions(
-      { store, embedder: parts.embedder, modelState, tokenizer, sources, machine },
+      { store, embedder: parts.embedder, modelState, tokenizer, sources, machine, archives },
       {
         query: request.intent,
         filter,

@@ -34,8 +34,8 @@ export async function filterOf(args: FilterArguments, call: Call): Promise<Filte
     filter: {
       ...(args.agent_type !== undefined && { agent: args.agent_type }),
       ...(project !== null && { repo: folderFilter(project, call.parts.probe) }),
-      ...(args.since !== undefined && { since: parseTime(args.since, now) }),
-      ...(args.until !== undefined && { until: parseTime(args.until, now, 'end') }),
+      ...(args.since !== undefined && { since: parseTime('since', args.since, now) }),
+      ...(args.until !== undefined && { until: parseTime('until', args.until, now, 'end') }),
     },
   };
 }

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { prepareFork } from '../app/prepare-fork.ts';
+import { composePreflight } from '../compose-fork.ts';
+import { processEnvironment } from '../config.ts';
+import { SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point.ts';
 import { warnings } from './schemas.ts';
 import type { Call } from './tool.ts';
@@ -9,6 +12,18 @@ export const forkedSession = z.object({
   terminal_id: z.string().nullable().describe('the terminal that was opened; null when none was'),
   resume_session_id: z.string(),
   can_fork: z.boolean(),
+  restored: z.boolean().describe('whether its transcript was brought back for this'),
+  jsonl_path: z.string().nullable(),
+  checks: z
+    .array(
+      z.object({
+        name: z.string(),
+        status: z.enum(['ok', 'warn', 'fail']),
+        message: z.string(),
+        fix: z.string().optional(),
+      }),
+    )
+    .describe('what to expect of the fork; what is not ok is among the warnings too'),
   command: z.string().describe('for a new terminal'),
   in_session_command: z.string(),
   launched: z.boolean(),
@@ -22,12 +37,17 @@ export async function forkChosen(
   session: SessionPayload,
   launch: boolean,
 ): Promise<ForkedSession> {
-  const fork = await prepareFork(call.parts, session);
+  if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
+  const preflight = composePreflight(call.parts, processEnvironment());
+  const fork = await prepareFork({ ...call.parts, ...preflight }, session, await folderFor(session, call));
   const forked: ForkedSession = {
     session_name: session.title,
     terminal_id: null,
     resume_session_id: session.session_id,
     can_fork: fork.can_fork,
+    restored: fork.restored,
+    jsonl_path: fork.jsonl_path,
+    checks: fork.checks,
     command: fork.command,
     in_session_command: call.inSessionCommand(session.session_id),
     launched: false,
@@ -38,6 +58,13 @@ export async function forkChosen(
   const result = await launcher.launch(fork.command, `fork ${session.session_id.slice(0, 8)}`);
   if ('failed' in result) return { ...forked, warnings: [...fork.warnings, result.failed] };
   return { ...forked, terminal_id: result.terminalId, launched: true };
+}
+
+/** Where the fork of a restored session starts: in the project, else where the session was had, else where this server runs. */
+async function folderFor({ working_directory }: SessionPayload, call: Call): Promise<string> {
+  const project = await call.project();
+  if (project !== null) return project;
+  return call.parts.machine.directoryExists(working_directory) ? working_directory : call.workingDirectory;
 }
 
 export function forkedText(forked: ForkedSession): string {

@@ -53,6 +53,7 @@ export const sessionCard = {
   ended_at: z.string().nullable(),
   message_count: z.number(),
   local: z.boolean().describe('whether the transcript is on this machine'),
+  restorable: z.boolean().describe('whether it is not, but is kept and comes back with a fork'),
   outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),

@@ -4,7 +4,7 @@ import type { sessionCard } from './schemas.ts';
 
 type Card = z.infer<z.ZodObject<typeof sessionCard>>;
 
-export function toSessionCard(session: SessionPayload & { local: boolean }): Card {
+export function toSessionCard(session: SessionPayload & { local: boolean; restorable: boolean }): Card {
   return {
     session_id: session.session_id,
     agent_type: session.agent,
@@ -16,6 +16,7 @@ export function toSessionCard(session: SessionPayload & { local: boolean }): Car
     ended_at: session.ended_at,
     message_count: session.message_count,
     local: session.local,
+    restorable: session.restorable,
     outcome: session.outcome,
     markers: session.markers,
     tags: session.tags,

@@ -17,6 +17,10 @@ export interface StoreInfo {
   model: { id: string; dimensions: number } | null;
   /** Name of the chunk sizes the points were cut with. */
   chunking: string | null;
+  /** Names the key that the texts are sealed with; null where they are plain. */
+  seal: string | null;
+  /** True where it can be read alone. */
+  readOnly?: boolean;
 }
 
 /**
@@ -71,8 +75,10 @@ export interface FacetRow {
  * - `search`, `get…`, `list` and `count` never wait for a writer.
  * - An absent session or point is an empty answer, never an error.
  * - Filters, hits and scores mean the same in every store (domain/search.ts); the contract suite compares them.
+ * - A store holds texts that one key has sealed, or plain ones. It is opened for one of the two, keeps to what it was first
+ *   opened for, and refuses anything else before it reads or writes.
  * - Throws SmartForkError STORE_UNAVAILABLE when the store cannot be reached, STORE_INCOMPATIBLE when it
- *   was filled by another model or a newer schema.
+ *   was filled by another model, another key or a newer schema.
  */
 export interface PointStore {
   info(): Promise<StoreInfo>;

@@ -100,6 +100,8 @@ export interface TranscriptSource {
    * known already are taken over. Fewer parts come back when the file has become shorter.
    */
   digest(path: string, bytes: number, knownParts: string[]): string[];
+  /** The file's 1 MiB parts from a part's number on, as `digest` counts them; of a compressed file what is in it. */
+  readParts(path: string, from: number): Iterable<Uint8Array>;
   /**
    * What the agent finds a transcript by when it is started in a working directory (null: in any): the session's id, or
    * the transcript's path where the agent would not find the id.

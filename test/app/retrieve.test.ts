@@ -138,6 +138,28 @@ describe('viewing', () => {
     ]);
     expect(view).toMatchObject({ local: true, fork: expect.stringContaining('--fork-session') });
   });
+
+  it('gives the same from the store when the transcript is gone', async () => {
+    const long = (word: string) => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
+    const { parts, path } = await withTranscript(
+      stampLines([
+        ...sampleLines(),
+        line.user(long('ask')),
+        line.assistant(`${long('say')}\n\nUSER is a word.`),
+        line.assistant('And more.'),
+        line.user('Thanks'),
+      ]),
+    );
+    const view = async () => {
+      const store = await parts.store();
+      const { turns } = await viewSession(dependencies(parts, store), await findSession(store, SESSION_ID));
+      return turns.map(({ index, user, assistant, tools }) => ({ index, user, assistant, tools }));
+    };
+    const local = await view();
+    rmSync(path);
+    expect(local).toHaveLength(4);
+    expect(await view()).toEqual(local);
+  });
 });
 
 describe('an id', () => {
@@ -180,8 +202,8 @@ async function retrieveFrom(parts: Parts, id: string, request: Request) {
 }
 
 function dependencies(
-  { sources, machine, tokenizer, redactor }: Parts,
+  { sources, machine, tokenizer, redactor, archives, transcripts }: Parts,
   store: Awaited<ReturnType<Parts['store']>>,
 ) {
-  return { store, sources, machine, tokenizer, redactor };
+  return { store, sources, machine, tokenizer, redactor, archives, transcripts };
 }

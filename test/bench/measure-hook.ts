@@ -37,7 +37,7 @@ export async function measureHook(): Promise<Row[]> {
 async function besideAWorker(machine: WorkerMachine, programs: Programs): Promise<Row> {
   const [id = ''] = sessionIds(1);
   await machine.hook('stop', machine.stopInput(id));
-  await until(() => machine.status().running, 10_000, 'the worker');
+  await until(() => machine.status().running, 'the worker');
   writeFileSync(join(machine.home, 'worker.json'), JSON.stringify({ pid: process.pid }));
   const [hook, node]: [number[], number[]] = [[], []];
   for (let run = 0; run < RUNS; run += 1) {
@@ -57,7 +57,7 @@ async function manyAtOnce(machine: WorkerMachine, programs: Programs): Promise<R
       timeProcess(machine, [programs.program, 'hook', 'stop'], machine.stopInput(id));
     hook.push(...(await Promise.all(ids.map(start))));
   }
-  await until(() => machine.status().waiting === 0 && !machine.status().running, 60_000, 'the worker to end');
+  await until(() => machine.status().waiting === 0 && !machine.status().running, 'the worker to end');
   return { what: `${AT_ONCE} hooks at once`, ms: median(hook), nodeMs: median(node), target: '2 x node' };
 }
 
@@ -73,7 +73,7 @@ async function turnToFoundCold(machine: WorkerMachine): Promise<Row> {
 
 async function turnToFoundWarm(machine: WorkerMachine): Promise<Row> {
   const worker = machine.worker('follow');
-  await until(() => machine.status().running, 10_000, 'the worker');
+  await until(() => machine.status().running, 'the worker');
   const times: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) times.push(await timeTurn(machine, turn));
   worker.kill('SIGTERM');
@@ -87,7 +87,7 @@ async function timeTurn(machine: WorkerMachine, turn: number): Promise<number> {
   const started = performance.now();
   await machine.hook('stop', machine.stopInput(id));
   const word = markOf(id, turn, 'a');
-  await until(() => countFinds(machine.home, [word]).get(word)?.[1] === 1, 30_000, `turn ${turn}`);
+  await until(() => countFinds(machine.home, [word]).get(word)?.[1] === 1, `turn ${turn}`);
   return performance.now() - started;
 }
 

@@ -33,14 +33,14 @@ export const search: Bench = {
 
 /** A whole search, against asking the store for its lists (and the model for the query's vector) alone. */
 async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
-  const { tokenizer, sources, machine, modelState, embedder } = parts;
+  const { tokenizer, sources, machine, modelState, embedder, archives } = parts;
   const store = await parts.store();
   const floor = async (text: string) => {
     const vector = mode === 'keyword' ? null : await (await embedder()).embedQuery(text);
     await store.search({ tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
   };
   const whole = (query: string) =>
-    searchSessions({ store, embedder, modelState, tokenizer, sources, machine }, { query, mode });
+    searchSessions({ store, embedder, modelState, tokenizer, sources, machine, archives }, { query, mode });
   const times = await slowestOf(texts, ROUNDS, { floor, whole });
   return {
     what: `search by ${mode === 'hybrid' ? 'words and meaning' : 'keyword'}, in process, p95`,

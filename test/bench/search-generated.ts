@@ -126,6 +126,7 @@ function dependencies(points: number): Omit<SearchDependencies, 'store'> {
     modelState: async () => ({ state: 'ready', directory: '' }),
     tokenizer: createLexicalTokenizer(),
     sources: [],
+    archives: [],
     machine: {
       name: 'generated',
       platform: process.platform,

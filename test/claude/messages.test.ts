@@ -140,7 +140,7 @@ describe("what Claude Code adds to a user's message", () => {
     expect(messagesOf(events)).toEqual(['user: /review the login page', 'assistant: Reviewing.']);
   });
 
-  it('costs time in proportion to the text, however it is made', { timeout: 20_000 }, () => {
+  it('costs time in proportion to the text, however it is made', { timeout: 60_000 }, () => {
     const size = 1_000_000;
     const fill = (unit: string) => unit.repeat(size / unit.length);
     const started = performance.now();
@@ -168,7 +168,7 @@ describe("what Claude Code adds to a user's message", () => {
       ],
     ])
       readLinesOf([line.user(`<command-name>${fill(unit)}`), line.assistant(fill(unit))]);
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page } from '../../src/cli/output/pager.ts';
-import { confirm } from '../../src/cli/output/prompt.ts';
+import { askSecret, confirm } from '../../src/cli/output/prompt.ts';
 import { waitFor } from '../../src/cli/output/spinner.ts';
 import { type FakeTerminal, fakeTerminal } from './fake-streams.ts';
 
@@ -89,6 +89,29 @@ describe('confirm', () => {
   });
 });
 
+describe('askSecret', () => {
+  const asked = async (terminal: FakeTerminal, keys: string) => {
+    const answer = askSecret('Passphrase', { terminal, signal: new AbortController().signal });
+    // It may fail before it is looked at.
+    answer.catch(() => undefined);
+    while (!terminal.stderrStream.text.includes('Passphrase')) await delay(5);
+    terminal.stdinStream.write(keys);
+    return answer;
+  };
+
+  it('takes what is typed and shows stars', async () => {
+    const terminal = fakeTerminal();
+    expect(await asked(terminal, 'open sesame\r')).toBe('open sesame');
+    expect(terminal.stderrStream.text).toContain('***');
+    expect(terminal.stderrStream.text).not.toContain('sesame');
+    expect(terminal.stdoutStream.text).toBe('');
+  });
+
+  it('changes nothing after Ctrl-C', async () => {
+    await expect(asked(fakeTerminal(), 'open\x03')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});
+
 describe('waitFor', () => {
   it('says nothing of a short wait', async () => {
     const terminal = fakeTerminal();
@@ -98,8 +121,10 @@ describe('waitFor', () => {
 
   it('tells of a long one, and cleans up', async () => {
     const terminal = fakeTerminal();
-    await waitFor(delay(1500), { terminal, text: 'Searching' });
-    expect(terminal.stderrStream.text).toContain('Searching');
+    const told = async () => {
+      while (!terminal.stderrStream.text.includes('Searching')) await delay(5);
+    };
+    await waitFor(told(), { terminal, text: 'Searching' });
     const { length } = terminal.stderrStream.text;
     await delay(200);
     expect(terminal.stderrStream.text).toHaveLength(length);

@@ -108,7 +108,7 @@ You
       plainLook(),
       at,
     );
-    expect(text).toContain('Machine     laptop (not this one)');
+    expect(text).toContain('Machine     laptop (the transcript is not here)');
     expect(text).not.toMatch(/Branch|Commits|Tags|Markers|Fork it|null|undefined/);
   });
 
@@ -127,6 +127,7 @@ Points       15,847 chunks, 2,310 intents
 Vectors      12,000, 6,157 points waiting
 Model        nomic-ai/nomic-embed-text-v1.5
 Store        sqlite, 81.2 MB, /home/ada/.smart-fork/index.db
+Archive      340 transcripts (812 MB) in 121 MB of 2.0 GB
 Last synced  2 minutes ago
 
 Sessions by repository

@@ -40,7 +40,8 @@ smart-fork retrieve 3a850835-0f3c-4c52-9f6e-0d7b2c1a9e11
    │ ードを再描画することはありません。再起動しても失われません。
 cd /home/ada/dash && claude --resume e6b158a2-77aa-4b0e-8a53-5f4f8c8f1d02 --fork-session
 
-Paste a command to fork that session, or read it first: smart-fork show 8402b1ed`,
+Paste a command to fork that session (retrieve: to print its context), or read
+it first: smart-fork show 8402b1ed`,
     );
   });
 
@@ -53,6 +54,19 @@ Paste a command to fork that session, or read it first: smart-fork show 8402b1ed
     expect(text).toMatch(/^[\n -~]*$/);
     expect(text).toContain('* Recommended - 87% sure');
     expect(text).toContain('   | When building');
+  });
+
+  it('says in ASCII that a passage is cut, with the right words marked', () => {
+    const snippet = '… the token usage card …';
+    const text = renderSearch(
+      searchResponse({ results: [searchResult({ snippet, snippet_ranges: [[6, 11]] })] }),
+      { ...plainLook(80, false), color: 1 },
+      { nowMs: NOW },
+    );
+    expect(text).toContain('... the ');
+    expect(text).toContain('card ...');
+    expect(text).toMatch(/the (?:\u001b\[[\d;]*m)+token\u001b/);
+    expect(text).not.toContain('…');
   });
 
   it('explains a score by its parts', () => {
@@ -140,6 +154,41 @@ describe('the passage', () => {
 });
 
 describe('without results', () => {
+  it('says what each filter lets through', () => {
+    const text = show(
+      searchResponse({
+        query: 'validation',
+        results: [],
+        confidence: null,
+        sessions: 1200,
+        filters: [
+          { filter: 'repo', value: null, sessions: 17 },
+          { filter: 'branch', value: 'x', sessions: 0 },
+          { filter: 'min_score', value: '2', sessions: 0, of: 1 },
+        ],
+      }),
+    );
+    expect(text).toContain(
+      `What each filter lets through:
+  --repo: 17 of 1,200 sessions
+  --branch x: 0 of 1,200 sessions
+  --min-score 2: 0 of 1 match
+`,
+    );
+  });
+
+  it('says what its commands do', () => {
+    const footer = (can_fork: boolean) => {
+      const { results } = searchResponse({});
+      return show(searchResponse({ results: results.map((one) => ({ ...one, can_fork })) })).replace(
+        /\n/g,
+        ' ',
+      );
+    };
+    expect(footer(true)).toContain('Paste a command to fork that session, or read it first');
+    expect(footer(false)).toContain('Paste a command to print the context of that session, or read it first');
+  });
+
   it('says which words are to blame and what to do', () => {
     const response = searchResponse({
       query: 'implement blockchain validation',

@@ -30,6 +30,7 @@ export function searchResult(changes: Partial<SearchResult> = {}, marked = DEFAU
     ...snippetOf(marked),
     match: { type: 'chunk', index: 4, turn: 11, timestamp: '2026-01-20T10:00:00Z' },
     local: true,
+    restorable: false,
     jsonl_path: '/home/ada/.claude/projects/x/8402b1ed.jsonl',
     can_fork: true,
     fork_command:

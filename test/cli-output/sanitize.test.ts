@@ -42,7 +42,7 @@ describe('sanitize', () => {
   it('takes time in proportion to the text, however many escapes are opened', () => {
     const started = performance.now();
     for (const opener of ['\x1b]', '\x9d', '\x1b[', '\x1b[0', '\x1bP']) sanitize(opener.repeat(200_000));
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

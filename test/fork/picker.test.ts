@@ -126,6 +126,7 @@ describe('the screen', () => {
       },
     }),
     local: true,
+    restorable: false,
     turns: Array.from({ length: 30 }, (_, index) => ({
       index,
       timestamp: null,

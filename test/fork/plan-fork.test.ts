@@ -30,7 +30,7 @@ function plan(record: Partial<SessionPayload>) {
     id: sessionId(1),
     record: { agent: 'claude', machine: 'here', ...record },
   });
-  return planFork({ sources, machine: machineHere() }, session);
+  return planFork({ sources, machine: machineHere(), archives: [] }, session);
 }
 
 const asks = ['one'];
@@ -62,7 +62,7 @@ describe('the command that forks', () => {
       record: { agent: 'claude', machine: 'here', working_directory: cwd, jsonl_path: path },
     });
     const sources = [createClaudeSource({ homes: [home] })];
-    expect(planFork({ sources, machine: machineHere() }, session).command).toBe(
+    expect(planFork({ sources, machine: machineHere(), archives: [] }, session).command).toBe(
       `cd '${cwd}' && claude --resume ${path} --fork-session`,
     );
   });

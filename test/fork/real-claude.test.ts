@@ -50,7 +50,10 @@ function follow(path: string, id: string, workingDirectory: string, from = folde
     working_directory: workingDirectory,
     jsonl_path: path,
   };
-  const { command } = planFork({ sources: [source], machine: machineHere() }, sessionPayload({ id, record }));
+  const { command } = planFork(
+    { sources: [source], machine: machineHere(), archives: [] },
+    sessionPayload({ id, record }),
+  );
   return runLine(`${command} -p hello`, from, env);
 }
 

@@ -34,6 +34,7 @@ function makeResult(index: number): SearchResult {
     snippet_ranges: [[4, 9]],
     match: { type: 'chunk', index: 0, turn: 0, timestamp: null },
     local: index % 5 !== 4,
+    restorable: false,
     jsonl_path: null,
     can_fork: true,
     fork_command: `claude --resume ${id} --fork-session`,

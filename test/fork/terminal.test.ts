@@ -196,11 +196,11 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
       [80, 24],
     ] as const) {
       real.resize(columns, rows);
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      const lines = real.screen().split('\n');
-      expect(lines.filter((line) => line.includes('❯'))).toHaveLength(1);
-      expect(lines.filter((line) => line.includes('Enter to select'))).toHaveLength(1);
-      expect(lines.filter((line) => line.includes(SCREEN))).toHaveLength(1);
+      await real.waitFor((screen) =>
+        ['❯', 'Enter to select', SCREEN].every(
+          (text) => screen.split('\n').filter((line) => line.includes(text)).length === 1,
+        ),
+      );
     }
   });
 

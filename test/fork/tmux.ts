@@ -9,7 +9,7 @@ export interface RealTerminal {
   /** The screen with the sequences that colour it. */
   colours(): string;
   /** Waits until the screen shows this; the screen. */
-  waitFor(text: string | RegExp): Promise<string>;
+  waitFor(text: string | RegExp | ((screen: string) => boolean)): Promise<string>;
   resize(columns: number, rows: number): void;
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface RealTerminal {
 export const hasTmux = process.platform !== 'win32' && spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.warn('skipped: tmux is not here, so nothing is driven in a real terminal');
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 40_000;
 const STEP_MS = 60;
 
 export function openTerminal(options: {
@@ -35,11 +35,21 @@ export function openTerminal(options: {
   tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), ...variables, '/bin/sh');
   tmux('set-option', '-g', 'escape-time', '0');
   const screen = () => tmux('capture-pane', '-p');
+  const waitUntil = async (holds: (now: string) => boolean, what: string | RegExp) => {
+    for (const started = Date.now(); ; await pause(STEP_MS)) {
+      const now = screen();
+      if (holds(now)) return now;
+      if (Date.now() - started > PATIENCE_MS) throw new Error(`no ${what} on the screen:\n${now}`);
+    }
+  };
   return {
     async press(...keys) {
       for (const key of keys) {
+        const before = screen();
         tmux('send-keys', key);
         await pause(STEP_MS);
+        // Read together with what follows, it would be another key.
+        if (key === 'Escape') await waitUntil((now) => now !== before, 'answer to Escape');
       }
     },
     async type(text) {
@@ -48,14 +58,9 @@ export function openTerminal(options: {
     },
     screen,
     colours: () => tmux('capture-pane', '-p', '-e'),
-    async waitFor(text) {
-      const started = Date.now();
-      for (;;) {
-        const now = screen();
-        if (typeof text === 'string' ? now.includes(text) : text.test(now)) return now;
-        if (Date.now() - started > PATIENCE_MS) throw new Error(`no ${text} on the screen:\n${now}`);
-        await pause(STEP_MS);
-      }
+    waitFor(text) {
+      if (typeof text === 'function') return waitUntil(text, 'such thing');
+      return waitUntil((now) => (typeof text === 'string' ? now.includes(text) : text.test(now)), text);
     },
     resize: (width, height) => {
       tmux('resize-window', '-x', String(width), '-y', String(height));

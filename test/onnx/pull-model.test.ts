@@ -98,9 +98,7 @@ describe('pullModel', () => {
 
   it('goes on in a later run where an earlier one gave up', async () => {
     hub.faults.stall = 2000;
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), 200);
-    await expect(pull({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pull(untilStalled())).rejects.toMatchObject({ name: 'AbortError' });
     expect(await state()).toBe('absent');
     hub.requests.length = 0;
     delete hub.faults.stall;
@@ -184,10 +182,7 @@ describe('pullModel', () => {
 
   it('stops at once when it is told to', async () => {
     hub.faults.stall = 100;
-    const controller = new AbortController();
-    const running = pull({ signal: controller.signal });
-    setTimeout(() => controller.abort(), 100);
-    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pull(untilStalled())).rejects.toMatchObject({ name: 'AbortError' });
     expect(await state()).toBe('absent');
   });
 });
@@ -221,6 +216,22 @@ describe('removeModel', () => {
     expect(await readdir(cacheDir)).toEqual(['models--acme--other']);
   });
 });
+
+/** Gives a pull up once all that the hub sends before it falls silent has been written. */
+function untilStalled(): Pick<PullOptions, 'signal'> {
+  const controller = new AbortController();
+  const { stall } = hub.faults;
+  const isThere = async () => {
+    const partial = (await blobs()).filter((name) => name.endsWith('.incomplete'));
+    return (await Promise.all(partial.map(sizeOf))).some(({ size }) => size === stall);
+  };
+  const abortOnceThere = async () => {
+    while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+  };
+  void abortOnceThere();
+  return { signal: controller.signal };
+}
 
 function blobPath(name: string): string {
   return join(cacheDir, 'models--acme--tiny', 'blobs', name);

@@ -21,7 +21,7 @@ async function make(double: QdrantDouble, config: unknown): Promise<void> {
   await fetch(`${double.url}/collections/claude_sessions`, { method: 'PUT', body: JSON.stringify(config) });
 }
 
-describe('the collection', { timeout: 30_000 }, () => {
+describe('the collection', { timeout: 60_000 }, () => {
   it('is made with named vectors, kept small in memory, and says what it is', async () => {
     const { double, store } = await setUp();
     await store.info();
@@ -117,7 +117,7 @@ describe('the collection', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a server', { timeout: 30_000 }, () => {
+describe('a server', { timeout: 60_000 }, () => {
   it.each(['1.12.6', '0.9.1'])('of version %s is too old, and told so', async (version) => {
     const { double, store } = await setUp({ version });
     await expect(store.info()).rejects.toMatchObject({

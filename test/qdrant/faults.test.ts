@@ -20,7 +20,7 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('a write, when', { timeout: 30_000 }, () => {
+describe('a write, when', { timeout: 60_000 }, () => {
   it.each([
     ['the server fails once', { answer: 500 }],
     ['the server is overloaded once', { answer: 503 }],
@@ -39,7 +39,7 @@ describe('a write, when', { timeout: 30_000 }, () => {
         await expectWhole(store);
       }
     },
-    30_000,
+    60_000,
   );
 
   it('the server fails half-way for good, is finished by the same write later', async () => {

@@ -18,7 +18,7 @@ function everythingIn(error: unknown): string {
   return parts.join('\n');
 }
 
-describe('a key', { timeout: 30_000 }, () => {
+describe('a key', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   const open = (apiKey: string | null) =>
     openQdrantPointStore(qdrantOptions(double.url, { apiKey, retries: { wait: 1 } }));
@@ -115,7 +115,7 @@ describe('a key', { timeout: 30_000 }, () => {
   });
 });
 
-describe('an address', { timeout: 30_000 }, () => {
+describe('an address', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.cloud.qdrant.io', 'https://abc.cloud.qdrant.io:6333'],
     ['https://abc.cloud.qdrant.io:6333/', 'https://abc.cloud.qdrant.io:6333'],

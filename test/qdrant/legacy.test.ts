@@ -5,7 +5,7 @@ import { writeLegacyCollection } from '../support/legacy-collection.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
 
-describe('a collection of the Python program', { timeout: 30_000 }, () => {
+describe('a collection of the Python program', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   beforeEach(async () => {
     double = await startCheckedDouble();

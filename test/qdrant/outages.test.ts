@@ -12,7 +12,7 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('another machine that', { timeout: 30_000 }, () => {
+describe('another machine that', { timeout: 60_000 }, () => {
   it('deletes a session while it is written makes a conflict of it, and of nothing else', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
@@ -60,7 +60,7 @@ describe('another machine that', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a server that', { timeout: 30_000 }, () => {
+describe('a server that', { timeout: 60_000 }, () => {
   it('asks to wait is left alone for as long', async () => {
     const { double, store } = await setUp();
     double.options.fault = nth(2, { answer: 429, headers: { 'retry-after': '1' } }, isWrite);
@@ -87,27 +87,27 @@ describe('a server that', { timeout: 30_000 }, () => {
       code: 'STORE_UNAVAILABLE',
       hint: expect.any(String),
     });
-    expect(performance.now() - started).toBeLessThan(900);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('is slow ends a read in time, with its retries', async () => {
-    const { double, store } = await setUp({ timeouts: { read: 150 } });
+    const { double, store } = await setUp({ timeouts: { read: 500 } });
     await store.info();
-    double.options.fault = () => ({ delay: 5000 });
+    double.options.fault = () => ({ delay: 20_000 });
     const started = performance.now();
     await expect(store.count()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
       message: expect.stringContaining('in time'),
     });
-    expect(performance.now() - started).toBeLessThan(900);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('is slow to write gets the same write again, and keeps it once', async () => {
-    const { double, store } = await setUp({ timeouts: { write: 400 } });
+    const { double, store } = await setUp({ timeouts: { write: 1000 } });
     await store.info();
-    double.options.fault = nth(1, { delay: 900 }, isWrite);
+    double.options.fault = nth(1, { delay: 1500 }, isWrite);
     await store.write(CHANGES);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await new Promise((resolve) => setTimeout(resolve, 800));
     await expectWhole(store);
   });
 
@@ -134,7 +134,7 @@ describe('a server that', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a collection that', { timeout: 30_000 }, () => {
+describe('a collection that', { timeout: 60_000 }, () => {
   it('is deleted under way is said to be gone, then made again and filled anew', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);

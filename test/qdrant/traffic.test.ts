@@ -11,7 +11,7 @@ const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents
 
 const setUp = useDoubles();
 
-describe('traffic', { timeout: 30_000 }, () => {
+describe('traffic', { timeout: 60_000 }, () => {
   it('of one turn that was added to a long session: three requests, with what changed', async () => {
     const { double, store } = await setUp();
     const long: Sample = {
@@ -67,7 +67,7 @@ describe('traffic', { timeout: 30_000 }, () => {
   });
 });
 
-describe('lexical vectors', { timeout: 30_000 }, () => {
+describe('lexical vectors', { timeout: 60_000 }, () => {
   it('follow the average length of documents as the store grows', async () => {
     const { double, store } = await setUp();
     const average = (): number => {
@@ -110,7 +110,7 @@ describe('lexical vectors', { timeout: 30_000 }, () => {
   });
 });
 
-describe('points of other kinds', { timeout: 30_000 }, () => {
+describe('points of other kinds', { timeout: 60_000 }, () => {
   it('are seen nowhere', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);

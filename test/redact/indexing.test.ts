@@ -7,7 +7,6 @@ import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts
 import { type PreparedSession, type PrepareInput, prepareSession } from '../../src/app/prepare-session.ts';
 import { readPassages, readTurns } from '../../src/app/read-conversation.ts';
 import { scanSecrets } from '../../src/app/scan-secrets.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import { seededRandom } from './fake-credential.ts';
 
 const ID = '5d0c9d7e-54a4-4a8e-9b1b-2f7f3c1f0a11';
@@ -44,9 +43,7 @@ test('reading in halves gives what reading at once gives', async () => {
     const first = await prepare(null);
     appendFileSync(path, lines.slice(cut).join(''));
     const second = await prepare(first);
-    const texts = new Map(
-      [...first.change.upserts, ...second.change.upserts].map((one) => [one.point.id, one]),
-    );
+    const texts = new Map([...first.change.upserts, ...second.change.upserts].map((one) => [one.id, one]));
     expect([...texts.values()].toSorted(byId)).toEqual(whole.change.upserts.toSorted(byId));
     expect(second.change.session).toEqual(whole.change.session);
   }
@@ -141,16 +138,15 @@ async function prepare(before: PreparedSession | null): Promise<PreparedSession>
     source,
     settings,
     probe: () => null,
-    tokenizer: createLexicalTokenizer(),
     redactor: createRedactor(),
     stored: before?.change.session.payload ?? null,
     cursor: before?.cursor ?? null,
     storedHashes: async () => new Map(),
-    inheritance: async () => null,
+    origin: async () => ({ fingerprint: null, inheritance: null }),
   };
   return prepareSession(input);
 }
 
-function byId(a: { point: { id: string } }, b: { point: { id: string } }): number {
-  return a.point.id < b.point.id ? -1 : 1;
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
 }

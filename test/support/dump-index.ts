@@ -28,9 +28,7 @@ export function dumpIndex(home: string): IndexDump {
 export function countFinds(home: string, words: string[]): Map<string, [number, number]> {
   if (!existsSync(join(home, 'index.db'))) return new Map();
   return withIndex(home, (database) => {
-    const isMade =
-      database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chunk_fts'").get() !== undefined;
-    if (!isMade) return new Map();
+    if (!isMade(database)) return new Map();
     const count = (table: string, word: string) =>
       Number(database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${table} MATCH ?`).get(word)?.n);
     return new Map(words.map((word) => [word, [count('session_fts', word), count('chunk_fts', word)]]));
@@ -38,7 +36,9 @@ export function countFinds(home: string, words: string[]): Map<string, [number, 
 }
 
 export function countVectors(home: string): { points: number; vectors: number } {
+  if (!existsSync(join(home, 'index.db'))) return { points: 0, vectors: 0 };
   return withIndex(home, (database) => {
+    if (!isMade(database)) return { points: 0, vectors: 0 };
     const row = database.prepare('SELECT count(*) AS points, sum(has_vector) AS vectors FROM points').get();
     return { points: Number(row?.points), vectors: Number(row?.vectors ?? 0) };
   });
@@ -51,6 +51,10 @@ export async function indexAfresh(machine: WorkerMachine): Promise<IndexDump> {
   await indexTranscripts(opened.index, {});
   await opened.close();
   return dumpIndex(home);
+}
+
+function isMade(database: Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chunk_fts'").get() !== undefined;
 }
 
 function withIndex<T>(home: string, work: (database: Database) => T): T {

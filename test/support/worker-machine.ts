@@ -8,6 +8,8 @@ import { readWorkerStatus, type WorkerStatus } from '../../src/compose-worker.ts
 import { loadConfig } from '../../src/config.ts';
 import type { Programs } from './worker-programs.ts';
 
+const PATIENCE_MS = 45_000;
+
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -93,7 +95,7 @@ export class WorkerMachine {
 
   /** Waits until no worker runs. */
   async workerGone(): Promise<void> {
-    await until(() => !this.status().running, 20_000, 'the worker to end');
+    await until(() => !this.status().running, 'the worker to end');
   }
 
   async parts(): Promise<Parts> {
@@ -109,9 +111,10 @@ export class WorkerMachine {
   }
 }
 
-export async function until(holds: () => boolean, ms: number, what: string): Promise<void> {
-  for (const deadline = Date.now() + ms; !holds(); await sleep(10)) {
-    if (Date.now() > deadline) throw new Error(`waited ${ms} ms for ${what}`);
+/** Waits for a condition; the limit only ends what would hang, so it is far beyond what a slow machine needs. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; !holds(); await sleep(10)) {
+    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
   }
 }
 

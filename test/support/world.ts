@@ -46,10 +46,10 @@ export async function searchWorld(
   request: string | SearchRequest,
   now?: string,
 ): Promise<SearchResponse> {
-  const { embedder, modelState, tokenizer, sources, machine } = parts;
+  const { embedder, modelState, tokenizer, sources, machine, archives } = parts;
   const at = now === undefined ? machine : { ...machine, now: () => Date.parse(now) };
   return searchSessions(
-    { store: await parts.store(), embedder, modelState, tokenizer, sources, machine: at },
+    { store: await parts.store(), embedder, modelState, tokenizer, sources, machine: at, archives },
     typeof request === 'string' ? { query: request } : request,
   );
 }

@@ -261,6 +261,19 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     );
   });
 
+  it('sends nothing in plain text when encryption is on', async () => {
+    const double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
+    writeSession(world, FIRST, TALK);
+    expect(await runJson(world, ['index'])).toMatchObject({
+      indexed: 1,
+      server: { waiting: 1, problems: [{ message: expect.stringContaining('encryption is on') }] },
+    });
+    expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
+    expect(double.requests).toEqual([]);
+  });
+
   it('never shows the key', async () => {
     const world = createSharingWorld('atlas', 'http://127.0.0.1:9');
     mkdirSync(world.home, { recursive: true });

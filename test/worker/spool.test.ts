@@ -184,7 +184,7 @@ describe('the spool', () => {
     });
     expect(told).toBe(0);
     spool.add(job('a'));
-    await until(() => told > 0, 3000, 'the arrival');
+    await until(() => told > 0, 'the arrival');
     stop();
   });
 

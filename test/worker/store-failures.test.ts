@@ -53,7 +53,7 @@ test('a store that is away for a moment costs a moment, and no job a try', async
   });
   expect(report).toMatchObject({ ended: 'drained', jobs: 2, waiting: 0, failed: 0 });
   expect(dumpIndex(machine.home).sessions).toHaveLength(2);
-}, 20_000);
+}, 60_000);
 
 test('a transcript that the store will not take fails alone', async () => {
   const report = await drainWith((write) => async (changes) => {
@@ -62,4 +62,4 @@ test('a transcript that the store will not take fails alone', async () => {
   });
   expect(report).toMatchObject({ ended: 'drained', jobs: 1, waiting: 1 });
   expect(dumpIndex(machine.home).sessions).toHaveLength(1);
-}, 20_000);
+}, 60_000);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
+import { readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
 import { contextSize } from './context-size.ts';
 import { cutTranscript } from './cut-transcript.ts';
@@ -27,6 +28,7 @@ export function createClaudeSource(settings: { homes: string[] }): TranscriptSou
     findInheritance,
     head: (file) => readTranscriptHead(file.path),
     digest: digestParts,
+    readParts,
     resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
     ...claudeCommands,
     cut: (path, request) =>

@@ -3,6 +3,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/hash.ts';
 import { digestParts } from '../jsonl/digest-parts.ts';
 import { type LineVisitor, readLines as readPlainLines } from '../jsonl/read-lines.ts';
+import { readParts } from '../jsonl/read-parts.ts';
 
 /** Like readLines of plain files; offsets in a compressed file (`.zst`) count its decompressed bytes. */
 export function readLines(
@@ -46,6 +47,14 @@ export function digestTranscript(path: string, bytes: number, knownParts: string
       .update(content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES))
       .digest('hex'),
   );
+}
+
+/** See TranscriptSource.readParts. */
+export function* readTranscriptParts(path: string, from: number): Generator<Buffer> {
+  if (!isCompressed(path)) return yield* readParts(path, from);
+  const content = decompress(path);
+  for (let at = from * PART_BYTES; at < content.length; at += PART_BYTES)
+    yield content.subarray(at, at + PART_BYTES);
 }
 
 export function isCompressed(path: string): boolean {

@@ -5,7 +5,7 @@ import { contextSize } from './context-size.ts';
 import { ARCHIVED, describeFile, findTranscripts, idInName, type OnProblem, SESSIONS } from './find.ts';
 import { readHead } from './head.ts';
 import { describeHead, findInheritance, readWhole } from './inheritance.ts';
-import { canDecompress, digestTranscript, isCompressed } from './lines.ts';
+import { canDecompress, digestTranscript, isCompressed, readTranscriptParts } from './lines.ts';
 import { createNames, type NamesOf } from './names.ts';
 import { readTranscript } from './read-transcript.ts';
 import { restorePath } from './restore-path.ts';
@@ -32,6 +32,7 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
     findInheritance,
     head: describeHead,
     digest: digestTranscript,
+    readParts: readTranscriptParts,
     resumeTarget: ({ sessionId }) => sessionId,
     resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
     startCommand: (prompt) => ['codex', prompt],

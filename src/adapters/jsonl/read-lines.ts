@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { borrowBlock, returnBlock } from './block-pool.ts';
 
-const BLOCK_BYTES = 1024 * 1024;
-const LEAST_BLOCK_BYTES = 4096;
+const LEAST_BLOCK_BYTES = 16 * 1024;
 /** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
@@ -25,9 +25,11 @@ export function readLines(
   visit: LineVisitor,
 ): { end: number; lines: number } {
   const file = open(path);
+  const block = blockFor(fstatSync(file).size - from);
   try {
-    return scan(file, path, skipOwedNewline(file, path, from), linesBefore, visit);
+    return scan({ file, path, block }, skipOwedNewline(file, path, from), linesBefore, visit);
   } finally {
+    returnBlock(block);
     closeSync(file);
   }
 }
@@ -42,9 +44,15 @@ function skipOwedNewline(file: number, path: string, from: number): number {
   return read === 3 && around[1] === CARRIAGE_RETURN && around[2] === NEWLINE ? from + 2 : from;
 }
 
-function scan(file: number, path: string, from: number, linesBefore: number, visit: LineVisitor) {
-  const left = fstatSync(file).size - from;
-  let block: Buffer = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(LEAST_BLOCK_BYTES, left + 1)));
+interface Opened {
+  file: number;
+  path: string;
+  block: Buffer;
+}
+
+function scan(opened: Opened, from: number, linesBefore: number, visit: LineVisitor) {
+  const { file, path } = opened;
+  let { block } = opened;
   let held = 0;
   let offset = from;
   let lines = linesBefore;
@@ -78,6 +86,11 @@ function scan(file: number, path: string, from: number, linesBefore: number, vis
     held = filled - start;
     offset += start;
   }
+}
+
+/** One that takes what is left and tells that it was all. */
+function blockFor(left: number): Buffer {
+  return left < LEAST_BLOCK_BYTES ? Buffer.allocUnsafe(LEAST_BLOCK_BYTES) : borrowBlock();
 }
 
 function indexOfNewline(block: Buffer, from: number, to: number): number {

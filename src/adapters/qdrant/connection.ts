@@ -4,13 +4,18 @@ import { describeQdrantError, isMissingCollection, isOtherShape } from './errors
 import type { QdrantOptions } from './options.ts';
 import { prepareCollection } from './prepare-collection.ts';
 import type { ServerVersion } from './server-version.ts';
-import { createTransport, type RequestKind, toJson } from './transport.ts';
+import { askSeal, placeOf, settleSeal } from './settle-seal.ts';
+import { createTransport, type RequestKind, type Transport, toJson } from './transport.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
 
 /** Requests to one collection, which is looked at, and made if need be, before the first of them. */
 export interface Connection {
   /** The server's, for messages. */
   address: string;
+  /** The collection and its server, for messages. */
+  place: string;
+  /** The key that this handle's texts are sealed with; null for plain ones. */
+  seal: string | null;
   /** What the server is; unknown versions count as new ones. */
   version(): Promise<ServerVersion>;
   /** Size of the vectors that the collection takes, as it is now. */
@@ -48,7 +53,7 @@ export function openConnection(options: QdrantOptions): Connection {
   let closed = false;
 
   const prepare = (): Promise<ServerVersion> => {
-    prepared ??= prepareCollection(transport, options).catch((error: unknown) => {
+    prepared ??= prepareSealed(transport, options).catch((error: unknown) => {
       prepared = null;
       throw error;
     });
@@ -71,6 +76,8 @@ export function openConnection(options: QdrantOptions): Connection {
 
   return {
     address: transport.address,
+    place: placeOf(transport, options),
+    seal: options.seal ?? null,
     version: () => guard(prepare),
     dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
     ...readingOf(request),
@@ -80,6 +87,14 @@ export function openConnection(options: QdrantOptions): Connection {
       transport.close();
     },
   };
+}
+
+/** The seal is asked for together with all the rest: a search must not wait for one more answer. */
+async function prepareSealed(transport: Transport, options: QdrantOptions): Promise<ServerVersion> {
+  const stored = askSeal(transport, options.collection);
+  const [version] = await Promise.all([prepareCollection(transport, options), stored]);
+  await settleSeal(transport, options, await stored);
+  return version;
 }
 
 type Request = <T>(kind: RequestKind, method: string, path: string, body: unknown) => Promise<T>;

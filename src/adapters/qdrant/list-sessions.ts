@@ -1,3 +1,4 @@
+import { badCursor } from '../../domain/bad-cursor.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { SessionFilter } from '../../domain/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../ports/point-store.ts';
@@ -139,6 +140,7 @@ function endOf(session: SessionPayload): number {
 }
 
 function placeOf(cursor: string): Place {
-  const bar = cursor.indexOf('|');
-  return { ended: Number(cursor.slice(0, bar)), id: cursor.slice(bar + 1) };
+  const [, ended, id] = /^(-?\d+)\|(.+)$/s.exec(cursor) ?? [];
+  if (id === undefined) throw badCursor(cursor);
+  return { ended: Number(ended), id };
 }

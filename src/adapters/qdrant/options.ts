@@ -9,6 +9,8 @@ export interface QdrantOptions {
   model: { id: string; dimensions: number };
   /** Name of the chunk sizes the points were cut with, kept by the store. */
   chunking: string;
+  /** The key that texts come sealed with; null or absent for plain ones. See StoreInfo. */
+  seal?: string | null;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;

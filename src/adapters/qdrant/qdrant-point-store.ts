@@ -30,8 +30,14 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const context = { connection, chunking: options.chunking, batches, hash };
   return {
     info: async () => {
-      const { store_id, schema_version, model, chunking } = await readRecord(connection);
-      return { storeId: store_id, schemaVersion: schema_version ?? SCHEMA_VERSION, model, chunking };
+      const { store_id, schema_version, model, chunking, seal } = await readRecord(connection);
+      return {
+        storeId: store_id,
+        schemaVersion: schema_version ?? SCHEMA_VERSION,
+        model,
+        chunking,
+        seal: seal ?? null,
+      };
     },
     write: async (changes) => ({ conflicts: await writeSessions(context, changes) }),
     deleteSessions: (ids) => deleteSessions(connection, ids),

@@ -35,6 +35,7 @@ const RECORD_FIELDS = [
   'chunking',
   'session_average',
   'chunk_average',
+  'seal',
 ];
 
 /** What is stored before a write. */
@@ -64,7 +65,7 @@ export async function readBefore(
       states.set(stored.session_id, stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
-  const record = recordOf(points) ?? (await readRecord(connection));
+  const record = recordOf(connection, points) ?? (await readRecord(connection));
   return { record, states, texts, forgotten: tombstonedIn(points) };
 }
 

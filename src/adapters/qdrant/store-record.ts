@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SmartForkError } from '../../domain/errors.ts';
 import { uuid5 } from '../../domain/point-id.ts';
+import { sealProblem } from '../../domain/seal.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import type { Connection } from './connection.ts';
 import { is } from './filters.ts';
@@ -16,31 +17,39 @@ export interface StoreRecord {
   /** Tokens of a session's and of a chunk's document on the average, as lexical vectors are made with; null before the first. */
   session_average: number | null;
   chunk_average: number | null;
+  /** Names the key that the points are sealed with; null or absent for plain ones. */
+  seal?: string | null;
 }
 
 export const RECORD_ID = uuid5('smart-fork_store');
 
 /**
  * The record; it is written when there is none yet.
- * @throws SmartForkError STORE_INCOMPATIBLE when a newer program wrote it.
+ * @throws SmartForkError STORE_INCOMPATIBLE when a newer program or another key wrote it.
  */
 export async function readRecord(connection: Connection): Promise<StoreRecord> {
-  const found = recordOf(await connection.retrieve([RECORD_ID], true));
+  const read = async () => recordOf(connection, await connection.retrieve([RECORD_ID], true));
+  const found = await read();
   if (found !== null) return found;
   await createRecord(connection);
-  const made = recordOf(await connection.retrieve([RECORD_ID], true));
+  const made = await read();
   if (made !== null) return made;
   throw new SmartForkError('STORE_UNAVAILABLE', 'Qdrant does not keep what is written to it', {
     hint: 'Look at the server’s log and its disk.',
   });
 }
 
-/** The record among points that were read. */
-export function recordOf(points: PointRecord[]): StoreRecord | null {
+/**
+ * The record among points that were read.
+ * @throws SmartForkError STORE_INCOMPATIBLE when a newer program or another key wrote it.
+ */
+export function recordOf({ seal, place }: Connection, points: PointRecord[]): StoreRecord | null {
   const payload = points.find(({ id }) => id === RECORD_ID)?.payload;
   if (payload === undefined || payload === null) return null;
   // Written below with this very type.
   const record = payload as unknown as StoreRecord;
+  const problem = sealProblem(place, record.seal ?? null, seal);
+  if (problem !== null) throw problem;
   if (record.schema_version <= SCHEMA_VERSION) return record;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
@@ -66,6 +75,7 @@ async function createRecord(connection: Connection): Promise<void> {
     chunking: null,
     session_average: null,
     chunk_average: null,
+    seal: connection.seal,
   };
   const point = { id: RECORD_ID, vector: {}, payload: { type: 'store', ...record } };
   const { hasConditions } = await connection.version();

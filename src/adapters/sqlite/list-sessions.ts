@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { badCursor } from '../../domain/bad-cursor.ts';
 import type { SessionFilter } from '../../domain/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../ports/point-store.ts';
 import type { Database } from './open-database.ts';
@@ -35,8 +36,9 @@ export function listSessions(
 }
 
 function placeOf(cursor: string): [string, string] {
-  const bar = cursor.indexOf('|');
-  return [cursor.slice(0, bar), cursor.slice(bar + 1)];
+  const [, ended, id] = /^(|\d{4}-[^|]*)\|(.+)$/s.exec(cursor) ?? [];
+  if (ended === undefined || id === undefined) throw badCursor(cursor);
+  return [ended, id];
 }
 
 export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { makeFolder } from '../system/make-folder.ts';
 
@@ -17,7 +18,7 @@ const RETRY_MS = 20;
 const MAPPED_BYTES = 768 * 1024 * 1024;
 
 /**
- * Opens a database file with SQLite's FTS5 and loadable extensions: Node's own where it has both (22.13 and later), else
+ * Opens a database file, to be read alone where nothing can be written, with SQLite's FTS5 and loadable extensions: Node's own where it has both (22.13 and later), else
  * the same interface from @photostructure/sqlite, whose binaries come with its package.
  * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
  */
@@ -25,12 +26,49 @@ export function openDatabase(path: string): Database {
   const { DatabaseSync } = loadDriver();
   try {
     if (!existsSync(path)) makePrivateFile(path);
-    const database = new DatabaseSync(path, { allowExtension: true });
+    return openToWrite(DatabaseSync, path);
+  } catch (error) {
+    if (existsSync(path) && !canWrite(path)) return openToRead(DatabaseSync, path);
+    throw storeUnavailable(path, error);
+  }
+}
+
+/** Whether a store can be changed: SQLite needs to write beside the file, too. */
+export function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    // Whatever the reason, it cannot.
+    return false;
+  }
+}
+
+function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
+  const database = new DatabaseSync(path, { allowExtension: true });
+  try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     useWriteAheadLog(database);
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
     );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * A file with a write-ahead log cannot be read without the log's two companions, and where nothing can be written they cannot
+ * be made. That they are not there says that nobody writes: SQLite is told that the file does not change.
+ */
+function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
+  try {
+    const address = `${pathToFileURL(path).href}?immutable=1`;
+    const database = new DatabaseSync(address, { allowExtension: true, readOnly: true });
+    database.exec(`PRAGMA query_only = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`);
     return database;
   } catch (error) {
     throw storeUnavailable(path, error);

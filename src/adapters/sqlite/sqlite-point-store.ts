@@ -1,9 +1,12 @@
+import { lexicalText } from '../../domain/chunking.ts';
 import { createLexicalTokenizer } from '../../domain/lexical.ts';
 import type { ChunkPayload } from '../../domain/point.ts';
+import { sealProblem } from '../../domain/seal.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, migrate, readMeta, writeMeta } from './migrate.ts';
 import {
+  canWrite,
   type Database,
   inTransaction,
   openDatabase,
@@ -19,12 +22,24 @@ import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
 const CHUNKING = 'chunking';
+const SEAL = 'seal';
+
+export interface SqliteOptions {
+  /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
+  seal?: string | null;
+  /** The token stream of a stored chunk, where its text does not tell it. */
+  streamOf?: (chunk: ChunkPayload) => string;
+}
 
 /**
  * Points in one SQLite file: payloads, FTS5 over ready-made tokens, sqlite-vec. The file is made on first use.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
-export function openSqlitePointStore(path: string, chunking: string): PointStore {
+export function openSqlitePointStore(
+  path: string,
+  chunking: string,
+  { seal = null, streamOf }: SqliteOptions = {},
+): PointStore {
   const database = openDatabase(path);
   const guard = <T>(work: () => T): T => {
     try {
@@ -34,19 +49,46 @@ export function openSqlitePointStore(path: string, chunking: string): PointStore
     }
   };
   guard(() => migrate(database, path, INDEX_STEPS));
-  return createStore(database, path, chunking, guard);
+  try {
+    guard(() => settleSeal(database, path, seal));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const tokenizer = createLexicalTokenizer();
+  const stream = streamOf ?? ((chunk) => tokenizer.stream(lexicalText(chunk)));
+  return createStore(database, path, chunking, guard, stream);
+}
+
+/** An empty store takes the seal it is opened with. */
+function settleSeal(database: Database, path: string, seal: string | null): void {
+  const stored = () => readMeta(database, SEAL);
+  if (stored() === seal) return;
+  if (stored() === null && seal !== null) {
+    inTransaction(database, () => {
+      const isEmpty = database.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
+      if (isEmpty && stored() === null) writeMeta(database, SEAL, seal);
+    });
+  }
+  const problem = sealProblem(path, stored(), seal);
+  if (problem !== null) throw problem;
 }
 
 type Guard = <T>(work: () => T) => T;
 
-function createStore(database: Database, path: string, chunking: string, guard: Guard): PointStore {
+function createStore(
+  database: Database,
+  path: string,
+  chunking: string,
+  guard: Guard,
+  streamOf: (chunk: ChunkPayload) => string,
+): PointStore {
   const vectors = createVectorTables(database);
   const counts = createTokenCounts(database);
-  const tokenizer = createLexicalTokenizer();
   const storeId = guard(() => readMeta(database, 'id')) ?? '';
   let preparedWriter: SessionWriter | null = null;
   const writer = () => {
-    preparedWriter ??= createSessionWriter(database, vectors, tokenizer);
+    preparedWriter ??= createSessionWriter(database, vectors, streamOf);
     return preparedWriter;
   };
   const run = async <T>(work: () => T): Promise<T> => guard(work);
@@ -59,6 +101,8 @@ function createStore(database: Database, path: string, chunking: string, guard: 
         schemaVersion: INDEX_STEPS.length,
         model: vectors.model(),
         chunking: readMeta(database, CHUNKING),
+        seal: readMeta(database, SEAL),
+        readOnly: !canWrite(path),
       })),
     write: (changes) =>
       change(() => {
@@ -176,7 +220,7 @@ function createStore(database: Database, path: string, chunking: string, guard: 
       }
       const worn = () => isWorn(database, 'session_fts') || isWorn(database, 'chunk_fts');
       if (done > 0 && signal?.aborted !== true && guard(worn))
-        await change(() => rebuildWords(database, tokenizer));
+        await change(() => rebuildWords(database, streamOf));
       return done;
     },
     close: async () => database.close(),

@@ -1,5 +1,4 @@
-import { lexicalText } from '../../domain/chunking.ts';
-import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import type { ChunkPayload } from '../../domain/point.ts';
 import { type Database, prepareWrite } from './open-database.ts';
 import { numberOf, textPointOf } from './rows.ts';
 
@@ -19,7 +18,7 @@ export function isWorn(database: Database, table: WordTable): boolean {
 }
 
 /** Fills both full-text tables anew from the points; runs inside a transaction of the caller's. */
-export function rebuildWords(database: Database, tokenizer: LexicalTokenizer): void {
+export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload) => string): void {
   for (const table of ['session_fts', 'chunk_fts'])
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
@@ -31,7 +30,7 @@ export function rebuildWords(database: Database, tokenizer: LexicalTokenizer): v
     let stream = '';
     for (const row of chunks.all(numberOf(session, 'rowid'))) {
       const payload = textPointOf(row);
-      const tokens = payload.type === 'chunk' ? tokenizer.stream(lexicalText(payload)) : '';
+      const tokens = payload.type === 'chunk' ? streamOf(payload) : '';
       insertChunk.run(numberOf(row, 'rowid'), tokens);
       stream += tokens;
     }

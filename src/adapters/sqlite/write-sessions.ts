@@ -1,6 +1,4 @@
-import { lexicalText } from '../../domain/chunking.ts';
-import type { LexicalTokenizer } from '../../domain/lexical.ts';
-import type { SessionPayload } from '../../domain/point.ts';
+import type { ChunkPayload, SessionPayload } from '../../domain/point.ts';
 import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from './open-database.ts';
 import { numberOf, textOf, textPointOf } from './rows.ts';
@@ -18,7 +16,7 @@ export interface SessionWriter {
 export function createSessionWriter(
   database: Database,
   vectors: VectorTables,
-  tokenizer: LexicalTokenizer,
+  streamOf: (chunk: ChunkPayload) => string,
 ): SessionWriter {
   const findSession = database.prepare(
     "SELECT rowid, content_hash, json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?",
@@ -119,7 +117,7 @@ export function createSessionWriter(
       const session = numberOf(row, 'rowid');
       const streams = chunksOfSession.all(session).map((chunk) => {
         const payload = textPointOf(chunk);
-        return payload.type === 'chunk' ? tokenizer.stream(lexicalText(payload)) : '';
+        return payload.type === 'chunk' ? streamOf(payload) : '';
       });
       putTokens(session, false, streams.join(''));
       markFresh.run(session);

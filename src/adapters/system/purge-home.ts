@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** What smart-fork makes in its home. Anything else was put there by somebody, who may have pointed SMART_FORK_HOME anywhere. */
 const OURS =
-  /^(?:(?:index|state)\.db(?:-wal|-shm)?|config\.json|\.env|installed\.json|worker\.\w+|token|spool|logs|archive)$/;
+  /^(?:(?:index|state)\.db(?:-wal|-shm)?|config\.json|\.env|installed\.json|worker\.\w+|token|spool|logs|archive|tmp|context)$/;
 
 /** Deletes what smart-fork made in its home, and the folder when nothing else is in it. Returns what stays. */
 export function purgeHome(home: string): string[] {

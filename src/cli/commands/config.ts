@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
+import type { SettingDescription } from '../../config-schema.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ConfigArguments extends GlobalArguments {
   action: string;
@@ -18,39 +19,74 @@ export const configCommand = {
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
       .example('$0 config set search.max_results 10', 'ten results from now on')
-      .example('$0 config list', 'every setting and what it is for'),
-  handler: (args: ConfigArguments) => runCommand(args, (context) => run(context, args)),
+      .example('$0 config list', 'every setting: its value, where that comes from, and what it is for'),
+  handler: (args: ConfigArguments) =>
+    runCommand(args, (context) => run(context, args), {
+      withInvalidSettings: args.action === 'path' || args.action === 'list',
+    }),
 };
 
-async function run({ config, terminal }: CommandContext, args: ConfigArguments): Promise<void> {
-  const { settingsPath, writeSetting } = await import('../../config.ts');
-  const { listSettings, SECRET_SETTINGS } = await import('../../config-schema.ts');
-  const path = settingsPath(config.home);
+async function run(context: CommandContext, args: ConfigArguments): Promise<void> {
+  const { listSettings } = await import('../../config-schema.ts');
   const known = listSettings();
-  if (args.action === 'path') return terminal.out(args.json === true ? JSON.stringify({ path }) : path);
-  if (args.action === 'list') {
-    const rows = known.map(({ key, description }) => ({
-      key,
-      value: shown(key, SECRET_SETTINGS, settingOf(config.settings, key)) ?? null,
-      description,
-    }));
-    if (args.json === true) return terminal.out(JSON.stringify({ path, settings: rows }));
-    const { renderSettings } = await import('../output/render-settings.ts');
-    return terminal.out(renderSettings(rows, terminal));
-  }
+  if (args.action === 'path') return printPath(context, args);
+  if (args.action === 'list') return printAll(context, args, known);
   const key = knownKey(args.key, known);
-  if (args.action === 'get') {
-    const value = shown(key, SECRET_SETTINGS, settingOf(config.settings, key));
-    return terminal.out(
-      args.json === true ? JSON.stringify({ key, value: value ?? null }) : (display(value) ?? '(not set)'),
-    );
+  if (args.action === 'get') return printOne(context, args, key);
+  return change(context, args, key);
+}
+
+async function printPath({ config, terminal }: CommandContext, args: ConfigArguments): Promise<void> {
+  const { settingsPath } = await import('../../config-files.ts');
+  const path = settingsPath(config.home);
+  terminal.out(args.json === true ? JSON.stringify({ path }) : path);
+}
+
+async function printAll(
+  { config, terminal, invalidSettings }: CommandContext,
+  args: ConfigArguments,
+  known: SettingDescription[],
+): Promise<void> {
+  const { settingsPath } = await import('../../config-files.ts');
+  const { settingValue } = await import('../../config-values.ts');
+  const rows = known.map(({ key, description }) => ({ key, ...settingValue(config, key), description }));
+  const { errorLook } = terminal;
+  const { renderError } = await import('../output/render-error.ts');
+  for (const problem of invalidSettings) terminal.err(renderError(problem, errorLook, { debug: false }));
+  if (invalidSettings.length > 0) process.exitCode = EXIT.failed;
+  if (args.json === true) {
+    return terminal.out(JSON.stringify({ path: settingsPath(config.home), settings: rows }));
   }
+  const { renderSettings } = await import('../output/render-settings.ts');
+  terminal.out(renderSettings(rows, terminal));
+}
+
+async function printOne(
+  { config, terminal }: CommandContext,
+  args: ConfigArguments,
+  key: string,
+): Promise<void> {
+  const { settingValue } = await import('../../config-values.ts');
+  const { value, origin } = settingValue(config, key);
+  if (args.json === true) return terminal.out(JSON.stringify({ key, value, origin }));
+  terminal.out(value === null ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+async function change(
+  { config, terminal }: CommandContext,
+  args: ConfigArguments,
+  key: string,
+): Promise<void> {
+  const { settingsPath, writeSetting } = await import('../../config-files.ts');
+  const { checkPatterns } = await import('../../compose.ts');
+  const path = settingsPath(config.home);
   if (args.action === 'set' && args.value === undefined) {
     throw new SmartForkError('USAGE', `config set ${key} needs a value`, {
       hint: `smart-fork config set ${key} VALUE`,
     });
   }
-  await writeSetting(config.home, key, args.action === 'set' ? parseValue(args.value ?? '') : undefined);
+  const value = args.action === 'set' ? parseValue(args.value ?? '') : undefined;
+  await writeSetting(config.home, key, value, ({ privacy }) => checkPatterns(privacy?.redact ?? []));
   if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
 }
@@ -70,21 +106,4 @@ function parseValue(text: string): unknown {
     // A word is its own value.
     return text;
   }
-}
-
-/** That a secret is set may be seen, the secret not. */
-function shown(key: string, secrets: string[], value: unknown): unknown {
-  return secrets.includes(key) && value !== undefined ? '********' : value;
-}
-
-function settingOf(settings: object, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), settings);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function display(value: unknown): string | undefined {
-  return typeof value === 'string' || value === undefined ? value : JSON.stringify(value);
 }

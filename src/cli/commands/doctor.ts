@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
-import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
+import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const doctorCommand = {
   command: 'doctor',
@@ -9,35 +10,53 @@ export const doctorCommand = {
       .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
       .example('$0 doctor', 'what is there, and what to do about what is not'),
   handler: (args: GlobalArguments) =>
-    runCommand(args, async ({ config, parts, terminal, env }) => {
-      const { checkHealth } = await import('../../app/check-health.ts');
-      const checks = await checkHealth({
-        nodeVersion: process.version,
-        home: config.home,
-        homeProblems: parts.homeProblems(),
-        openStore: parts.local,
-        modelId: config.embedding.model,
-        modelState: parts.modelState,
-        sources: parts.sources,
-      });
-      const server = await parts.sharing();
-      if (server !== null) {
-        const { checkServer } = await import('../../app/sync/server-state.ts');
-        checks.push(...checkServer(await server.state()));
-      }
-      const { composeInit } = await import('../../compose-init.ts');
-      const { checkEntries } = await import('../../app/check-entries.ts');
-      const { homes, files, probe } = composeInit(config, env);
-      checks.push(
-        ...(await checkEntries(
-          homes.filter(({ exists }) => exists),
-          files,
-          probe,
-        )),
-      );
-      if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
-      if (args.json === true) return terminal.out(JSON.stringify({ checks }));
-      const { renderDoctor } = await import('../output/render-doctor.ts');
-      terminal.out(renderDoctor(checks, terminal));
-    }),
+    runCommand(
+      args,
+      async (context) => {
+        const { terminal } = context;
+        const checks = [
+          ...(await checkProgram(context)),
+          ...(await checkShared(context)),
+          ...(await checkAgents(context)),
+        ];
+        if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
+        if (args.json === true) return terminal.out(JSON.stringify({ checks }));
+        const { renderDoctor } = await import('../output/render-doctor.ts');
+        terminal.out(renderDoctor(checks, terminal));
+      },
+      { withInvalidSettings: true },
+    ),
 };
+
+async function checkProgram({ config, parts, invalidSettings }: CommandContext): Promise<DoctorCheck[]> {
+  const { archiveSize } = await import('../../app/archive-size.ts');
+  const { checkHealth } = await import('../../app/check-health.ts');
+  const { checkPatterns } = await import('../../compose.ts');
+  return checkHealth({
+    nodeVersion: process.version,
+    home: config.home,
+    homeProblems: parts.homeProblems(),
+    invalidSettings,
+    checkPatterns: () => checkPatterns(config.privacy.patterns),
+    openStore: parts.local,
+    modelId: config.embedding.model,
+    modelState: parts.modelState,
+    sources: parts.sources,
+    archive: () => archiveSize(parts.archive, config.archive),
+  });
+}
+
+async function checkShared({ parts }: CommandContext): Promise<DoctorCheck[]> {
+  const server = await parts.sharing();
+  if (server === null) return [];
+  const { checkServer } = await import('../../app/sync/server-state.ts');
+  return checkServer(await server.state());
+}
+
+async function checkAgents({ config, env }: CommandContext): Promise<DoctorCheck[]> {
+  const { composeInit } = await import('../../compose-init.ts');
+  const { checkEntries } = await import('../../app/check-entries.ts');
+  const { homes, files, probe } = composeInit(config, env);
+  const there = homes.filter(({ exists }) => exists);
+  return checkEntries(there, files, probe);
+}

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { numberOption } from '../number-option.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const CONTEXT_FORMATS = ['markdown', 'json', 'jsonl'] as const;
@@ -26,11 +27,12 @@ export const retrieveCommand = {
         alias: 'q',
         describe: 'what matters: prefer the passages that match',
       })
-      .option('max-tokens', {
-        type: 'number',
-        requiresArg: true,
-        describe: 'budget for the whole text (default 8000)',
-      })
+      .option(
+        'max-tokens',
+        numberOption({
+          describe: 'budget for the whole text (default 8000)',
+        }),
+      )
       .option('full', { type: 'boolean', describe: 'the whole conversation' })
       .option('format', {
         type: 'string',

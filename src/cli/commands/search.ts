@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search.ts';
 import { type FilterArguments, withFilters } from '../filter-options.ts';
+import { numberOption } from '../number-option.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface SearchArguments extends GlobalArguments, FilterArguments {
@@ -27,17 +28,19 @@ export const searchCommand = {
           array: true,
           describe: 'words; quotes are not needed',
         })
-        .option('limit', {
-          type: 'number',
-          requiresArg: true,
-          alias: 'n',
-          describe: 'most results (default 5, at most 200)',
-        })
-        .option('min-score', {
-          type: 'number',
-          requiresArg: true,
-          describe: 'leave out results below this score',
-        })
+        .option(
+          'limit',
+          numberOption({
+            alias: 'n',
+            describe: 'most results (default 5, at most 200)',
+          }),
+        )
+        .option(
+          'min-score',
+          numberOption({
+            describe: 'leave out results below this score',
+          }),
+        )
         .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'what to search by' })
         .option('ranking', {
           type: 'string',

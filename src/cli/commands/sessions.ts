@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type FilterArguments, filterOf, withFilters } from '../filter-options.ts';
+import { numberOption } from '../number-option.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface SessionsArguments extends GlobalArguments, FilterArguments {
@@ -15,13 +16,14 @@ export const sessionsCommand = {
   builder: (yargs: Argv) =>
     withFilters(
       yargs
-        .option('limit', {
-          type: 'number',
-          requiresArg: true,
-          alias: 'n',
-          default: 20,
-          describe: 'most rows, at most 1000',
-        })
+        .option(
+          'limit',
+          numberOption({
+            alias: 'n',
+            default: 20,
+            describe: 'most rows, at most 1000',
+          }),
+        )
         .option('cursor', { type: 'string', describe: 'go on where a list with --json ended' })
         .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
     )

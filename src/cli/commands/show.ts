@@ -22,9 +22,9 @@ export const showCommand = {
       const { findSession } = await import('../../app/find-session.ts');
       const { viewSession } = await import('../../app/view-session.ts');
       const store = await parts.store();
-      const { sources, machine, redactor } = parts;
+      const { sources, machine, redactor, archives, transcripts } = parts;
       const view = await viewSession(
-        { store, sources, machine, redactor },
+        { store, sources, machine, redactor, archives, transcripts },
         await findSession(store, args.id),
       );
       if (args.json === true) return terminal.out(JSON.stringify(view));

@@ -13,11 +13,13 @@ export const statsCommand = {
   handler: (args: GlobalArguments & FilterArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { sessionStats } = await import('../../app/session-stats.ts');
+      const { archiveSize } = await import('../../app/archive-size.ts');
       const filter = filterOf(args, parts.probe, parts.machine.now());
       const deps = {
         store: await parts.store(),
         state: parts.state(),
         ...parts.storeKind(),
+        archive: await archiveSize(parts.archive, parts.config.archive),
       };
       const stats = await sessionStats(deps, filter);
       const server = (await (await parts.sharing())?.state()) ?? null;

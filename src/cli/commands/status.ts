@@ -12,9 +12,13 @@ export const statusCommand = {
       const waiting = parts.localExists()
         ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
+      const { archiveSize } = await import('../../app/archive-size.ts');
+      const archive = await archiveSize(parts.archive, config.archive);
       const server = (await (await parts.sharing())?.state()) ?? null;
-      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, server }));
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive, server }));
       const { renderStatus } = await import('../output/render-status.ts');
-      terminal.out(renderStatus(worker, waiting, server, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(
+        renderStatus(worker, { waiting, archive, server }, terminal, { nowMs: parts.machine.now() }),
+      );
     }),
 };

@@ -13,6 +13,11 @@ export function agentName(agent: Agent): string {
   return agent === 'claude' ? 'Claude' : 'Codex';
 }
 
+/** Where a session is that is not here as its agent left it. */
+export function placeOf({ restorable, machine }: { restorable: boolean; machine: string }): string {
+  return restorable ? 'restorable' : `on ${sanitizeLine(machine)}`;
+}
+
 export function titleOf(session: { title: string }): string {
   return sanitizeLine(session.title) || '(untitled)';
 }

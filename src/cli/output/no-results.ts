@@ -1,6 +1,6 @@
 import type { SearchResponse } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
-import { count } from '../../domain/time-text.ts';
+import { count, plural } from '../../domain/time-text.ts';
 import type { Ink } from './ink.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
@@ -11,7 +11,14 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { style, columns } = ink;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
   const title = wrap(`No session found for "${sanitizeLine(response.query)}"`, columns).map(style.strong);
-  return [...title, ...wordLines(words, ink), '', 'What you can do:', ...advice(words, ink)];
+  return [
+    ...title,
+    ...filterLines(response, ink),
+    ...wordLines(words, ink),
+    '',
+    'What you can do:',
+    ...advice(words, ink),
+  ];
 }
 
 /** For results that match badly: how many sessions hold each word, in a line or two. */
@@ -21,6 +28,18 @@ export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
   const list = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${count(sessions)}`).join(', ');
   const text = `Weak matches. Sessions that hold each word: ${list}. Other words may find more.`;
   return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
+}
+
+/** Each filter by itself: the one that lets nothing through is to blame, or all of them together. */
+function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
+  if (filters.length === 0) return [];
+  const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {
+    const option = `--${filter.replace('_', '-')}${value === null ? '' : ` ${sanitizeLine(value)}`}`;
+    const unit = of === undefined ? plural(sessions, 'session') : plural(of, 'match', 'matches');
+    const text = `${option}: ${count(left)} of ${unit}`;
+    return wrap(text, ink.columns - 2).map((line) => `  ${left === 0 ? ink.style.warn(line) : line}`);
+  });
+  return ['', ...wrap('What each filter lets through:', ink.columns), ...lines];
 }
 
 function wordLines(words: WordCount[], ink: Ink): string[] {

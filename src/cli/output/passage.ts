@@ -6,7 +6,7 @@ import { displayWidth, wrap } from './width.ts';
 /** The lines of a passage that hold most of its marked words, wrapped to `width` columns. */
 export function passageLines(snippet: Marked, ink: Ink, width: number, maxLines = 3): string[] {
   const { ellipsis } = ink.symbols;
-  const marked = sanitizeMarked(snippet);
+  const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);
   if (marked.text === '') return [];
   const lines = markedLines(marked, width - 2 * (displayWidth(ellipsis) + 1));
   const first = bestWindow(lines, maxLines);
@@ -16,6 +16,17 @@ export function passageLines(snippet: Marked, ink: Ink, width: number, maxLines 
     const after = first + i === last && last < lines.length - 1 ? ` ${ink.style.dim(ellipsis)}` : '';
     return before + paintRanges(line, ink.style.match) + after;
   });
+}
+
+/** A snippet says with `…` that it is cut; not every terminal can show it. */
+function withEllipsis({ text, ranges }: Marked, ellipsis: string): Marked {
+  if (ellipsis === '…') return { text, ranges };
+  const shift = text.startsWith('… ') ? ellipsis.length - 1 : 0;
+  const open = shift > 0 ? ellipsis + text.slice(1) : text;
+  return {
+    text: open.endsWith(' …') ? open.slice(0, -1) + ellipsis : open,
+    ranges: ranges.map(([start, end]) => [start + shift, end + shift]),
+  };
 }
 
 function markedLines(marked: Marked, width: number): Marked[] {

@@ -1,3 +1,4 @@
+import { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,6 +20,25 @@ export async function confirm(question: string, { terminal, defaultYes }: Confir
   } catch (error) {
     if (wasCancelled(error)) return false;
     throw error;
+  }
+}
+
+/** Asks for what must not be seen; stars stand for it. Only where someone can be asked. */
+export async function askSecret(
+  question: string,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+): Promise<string> {
+  const { default: ask } = await import('@inquirer/password');
+  try {
+    return await ask(
+      { message: question, mask: '*' },
+      { output: terminal.stderr, signal, ...(terminal.stdin && { input: terminal.stdin }) },
+    );
+  } catch (error) {
+    if (!wasCancelled(error)) throw error;
+    throw new SmartForkError('USAGE', 'nothing was entered, and nothing was changed', {
+      hint: 'Run it again.',
+    });
   }
 }
 

@@ -50,6 +50,9 @@ function detailsOf(summary: IndexSummary): string[] {
     const points = plural(waiting.intents + waiting.chunks, 'point');
     details.push(`${points} wait for vectors; until then they are found by their words`);
   }
+  if (summary.archive.evicted > 0)
+    details.push(`${plural(summary.archive.evicted, 'old copy', 'old copies')} made room in the archive`);
+  if (summary.archive.problem !== null) details.push(`archive: ${sanitizeLine(summary.archive.problem)}`);
   return details;
 }
 

@@ -55,6 +55,14 @@ function closingLines(response: SearchResponse, ink: Ink): string[] {
   const first = response.results[0];
   const weak = weakResultLines(response, ink);
   if (!first) return weak;
-  const advice = `Paste a command to fork that session, or read it first: smart-fork show ${shortId(first.session_id)}`;
+  const advice = `${whatCommandsDo(response)}, or read it first: smart-fork show ${shortId(first.session_id)}`;
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
+}
+
+/** The command of a session that cannot be forked here prints its context. */
+function whatCommandsDo({ results }: SearchResponse): string {
+  if (results.every(({ can_fork }) => can_fork)) return 'Paste a command to fork that session';
+  if (results.some(({ can_fork }) => can_fork))
+    return 'Paste a command to fork that session (retrieve: to print its context)';
+  return 'Paste a command to print the context of that session';
 }

@@ -11,6 +11,9 @@ export interface SessionView {
   session: SessionRecord;
   /** Whether the transcript is on this machine. */
   local: boolean;
+  restorable: boolean;
+  /** Why the kept copy could not be read. */
+  problem: string | null;
   /** Commands that go on with the session and that fork it; null where it cannot be done here. */
   resume: string | null;
   fork: string | null;
@@ -32,7 +35,7 @@ export interface TurnView {
 export function renderSession(view: SessionView, look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   const labelWidth = 12;
-  const facts = sessionFacts(view.session, view.local, options.nowMs).flatMap(([label, value]) =>
+  const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
     wrap(value, ink.columns - labelWidth).map(
       (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
     ),
@@ -40,10 +43,17 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
   return [
     ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
     ...facts,
+    ...problemLines(view.problem, ink),
     ...commandLines('Fork it:', view.fork, ink),
     ...commandLines('Go on with it:', view.resume, ink),
     ...view.turns.flatMap((turn, i) => ['', ...turnLines(turn, view.turns[i - 1], ink)]),
   ].join('\n');
+}
+
+function problemLines(problem: string | null, { style, columns }: Ink): string[] {
+  if (problem === null) return [];
+  const text = `Its copy cannot be read, so these are passages from the index: ${sanitizeLine(problem)}`;
+  return ['', ...wrap(text, columns).map(style.warn)];
 }
 
 function commandLines(label: string, command: string | null, { style }: Ink): string[] {

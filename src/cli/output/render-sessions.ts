@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/time-text.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
-import { agentName, shortId, titleOf } from './labels.ts';
+import { agentName, placeOf, shortId, titleOf } from './labels.ts';
 import { type Column, tableLines } from './table.ts';
 import { truncate } from './width.ts';
 
@@ -61,7 +61,7 @@ const FIELDS: Field[] = [
   {
     from: VERY_WIDE,
     column: ({ style }) => ({ header: 'agent', max: 24, paint: style.dim }),
-    cell: ({ agent, local, machine }) => agentName(agent) + (local ? '' : ` on ${sanitizeLine(machine)}`),
+    cell: (session) => agentName(session.agent) + (session.local ? '' : ` ${placeOf(session)}`),
   },
   {
     from: MEDIUM,

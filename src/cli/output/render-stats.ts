@@ -1,3 +1,4 @@
+import { archiveText } from '../../domain/archive-text.ts';
 import type { ServerState, StatsReport } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
@@ -39,6 +40,7 @@ function summaryLines(
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
     ...(server ? serverFacts(server, nowMs) : []),
+    ['Archive', archiveText(stats.archive)],
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

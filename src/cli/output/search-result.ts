@@ -4,7 +4,7 @@ import { plural, timeAgo } from '../../domain/time-text.ts';
 import { explanationLines } from './explain.ts';
 import { flow, type Piece, painted } from './flow.ts';
 import type { Ink } from './ink.ts';
-import { agentName, markerPieces, outcomePiece, shortId, tagPieces, titleOf } from './labels.ts';
+import { agentName, markerPieces, outcomePiece, placeOf, shortId, tagPieces, titleOf } from './labels.ts';
 import { passageLines } from './passage.ts';
 import { displayWidth, padEnd, truncate, wrap } from './width.ts';
 
@@ -78,7 +78,7 @@ function originPieces(result: SearchResult, { style }: Ink): Piece[] {
   return [
     { text: shortId(result.session_id), paint: style.dim },
     { text: agentName(result.agent), paint: style.dim },
-    ...(result.local ? [] : [{ text: `on ${sanitizeLine(result.machine)}`, paint: style.warn }]),
+    ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),
     ...(result.parent_session_id
       ? [{ text: `fork of ${shortId(result.parent_session_id)}`, paint: style.dim }]
       : []),

@@ -6,12 +6,16 @@ import { agentName, shortId } from './labels.ts';
 type Fact = [label: string, value: string];
 
 /** What is known of a session, as labels and values; what is not known is left out. */
-export function sessionFacts(session: SessionRecord, local: boolean, nowMs: number): Fact[] {
+export function sessionFacts(
+  session: SessionRecord,
+  { local, restorable }: { local: boolean; restorable: boolean },
+  nowMs: number,
+): Fact[] {
   const facts: [string, string | null][] = [
     ['Session', session.session_id],
     ['Fork of', session.parent && shortId(session.parent.session_id)],
     ['Agent', [agentName(session.agent), session.agent_version, session.model].filter(Boolean).join(' ')],
-    ['Machine', local ? session.machine : `${session.machine} (not this one)`],
+    ['Machine', local || restorable ? session.machine : `${session.machine} (the transcript is not here)`],
     ['Repository', repositoryOf(session)],
     ['Branch', session.branch],
     ['Folder', session.working_directory],
@@ -22,7 +26,7 @@ export function sessionFacts(session: SessionRecord, local: boolean, nowMs: numb
     ['Files', filesOf(session)],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
-    ['Transcript', `${session.jsonl_path} (${bytes(session.bytes)})`],
+    ['Transcript', `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', gone, but kept' : ''})`],
   ];
   return facts.flatMap(([label, value]): Fact[] =>
     value ? value.split('\n').map((line, i): Fact => [i === 0 ? label : '', sanitizeLine(line)]) : [],

@@ -2,7 +2,7 @@ import type { SearchResult } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { plural, timeAgo } from '../../domain/time-text.ts';
 import type { Ink } from '../output/ink.ts';
-import { agentName, shortId, titleOf } from '../output/labels.ts';
+import { agentName, placeOf, shortId, titleOf } from '../output/labels.ts';
 import { displayWidth, truncate } from '../output/width.ts';
 import { boxLines } from './box-lines.ts';
 import type { Item, PickerState } from './picker-state.ts';
@@ -49,7 +49,7 @@ function headOf(result: SearchResult, { nowMs, ink }: ScreenContext): string {
     plural(result.message_count, 'message'),
     sanitizeLine(result.repo_name),
     ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
-    ...(result.local ? [] : [`on ${sanitizeLine(result.machine)}`]),
+    ...(result.local ? [] : [placeOf(result)]),
   ];
   return facts.join(ink.symbols.separator);
 }

@@ -30,7 +30,7 @@ export function previewLines(state: PickerState, context: ScreenContext, width: 
 
 export type Fact = [label: string, values: string[]];
 
-export function factsOf({ session, local }: SessionDescription, nowMs: number): Fact[] {
+export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number): Fact[] {
   const ended = session.ended_at ?? session.started_at;
   return [
     ['When', [`${dateTime(ended)} (${timeAgo(ended, nowMs)}), ${plural(session.message_count, 'message')}`]],
@@ -38,7 +38,19 @@ export function factsOf({ session, local }: SessionDescription, nowMs: number): 
       'Where',
       [session.repo_key ?? session.repo_name, ...(session.branch ? [`branch ${session.branch}`] : [])],
     ],
-    ['Agent', [agentName(session.agent), ...(local ? [] : [`on ${session.machine}, not on this machine`])]],
+    [
+      'Agent',
+      [
+        agentName(session.agent),
+        ...(local
+          ? []
+          : [
+              restorable
+                ? 'restorable: its transcript is kept'
+                : `on ${session.machine}, not on this machine`,
+            ]),
+      ],
+    ],
     ['Fork of', session.parent === null ? [] : [shortId(session.parent.session_id)]],
   ];
 }

@@ -75,7 +75,7 @@ function facts(result: ForkResult, nowMs: number): string {
     timeAgo(result.date, nowMs),
     plural(result.message_count, 'message'),
     result.outcome,
-    ...(result.local ? [] : [`on ${sanitizeLine(result.machine)}`]),
+    ...(result.local ? [] : [result.restorable ? 'restorable' : `on ${sanitizeLine(result.machine)}`]),
     ...result.tags.map((tag) => `#${sanitizeLine(tag)}`),
   ].join(' · ');
 }

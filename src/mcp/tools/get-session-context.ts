@@ -15,7 +15,11 @@ const output = z.object({
   session_id: z.string(),
   agent_type: z.enum(AGENTS),
   title: z.string(),
-  from: z.enum(['transcript', 'store']).describe('whether it was read from the transcript on this machine'),
+  from: z
+    .enum(['transcript', 'archive', 'store'])
+    .describe(
+      'what it was read from: the transcript on this machine, the copy that was kept of it, or the index',
+    ),
   page: z.number(),
   passages: z.number().describe('on this page'),
   total_passages: z.number(),

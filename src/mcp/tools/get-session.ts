@@ -62,7 +62,7 @@ export const getSession = defineTool({
     const indexed = await isIndexed(session, call);
     const structured = {
       notice: HISTORY_NOTICE,
-      ...toSessionCard({ ...session, local: view.local }),
+      ...toSessionCard({ ...session, local: view.local, restorable: view.restorable }),
       working_directory: session.working_directory,
       repo_key: session.repo_key,
       agent_version: session.agent_version,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { embedSession } from '../../app/embed-session.ts';
 import { findTranscript } from '../../app/find-any-session.ts';
 import { type IndexReport, indexTranscripts } from '../../app/index-transcripts.ts';
+import { keepTranscripts } from '../../app/keep-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import { plural } from '../../domain/time-text.ts';
@@ -49,6 +50,7 @@ export const indexSession = defineTool({
     const embedding =
       session !== null && args.embed ? await embed(session, call) : { embedded: 0, warnings: [] };
     const state = stateOf(report, session !== null);
+    const warnings = [...embedding.warnings, ...(await keep(file, call))];
     return {
       structured: {
         session_id: file.sessionId,
@@ -57,11 +59,11 @@ export const indexSession = defineTool({
         points: report.points,
         embedded: embedding.embedded,
         found_by: await foundBy(session, call),
-        warnings: embedding.warnings,
+        warnings,
       },
       text: [
         `${file.sessionId}: ${state}, ${plural(report.points, 'point')} written, ${embedding.embedded} embedded`,
-        ...embedding.warnings.map((warning) => `note: ${warning}`),
+        ...warnings.map((warning) => `note: ${warning}`),
       ].join('\n'),
     };
   },
@@ -85,6 +87,17 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   throw new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is of session ${wanted}`, {
     hint: 'A session has a transcript after its first answer, on the machine where it runs.',
   });
+}
+
+/** A copy for the time when the agent has deleted the transcript. */
+async function keep(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
+  try {
+    const { failed } = await keepTranscripts(await parts.keeping(), { files: [file], signal });
+    return failed.map(({ path, reason }) => `no copy was kept of ${path}: ${reason}`);
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return [`no copy was kept: ${error.message}`];
+  }
 }
 
 async function embed(session: SessionPayload, call: Call): Promise<{ embedded: number; warnings: string[] }> {

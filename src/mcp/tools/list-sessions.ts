@@ -46,10 +46,11 @@ export const listSessions = defineTool({
       ...(marker !== undefined && { marker }),
     };
     const page = await store.list(wanted, limit, cursor === undefined ? undefined : readCursor(cursor));
-    const sessions = page.sessions.map((session) => ({
-      ...toSessionCard({ ...session, local: planFork(call.parts, session).local }),
-      working_directory: session.working_directory,
-    }));
+    const sessions = page.sessions.map((session) => {
+      const { local, restorable } = planFork(call.parts, session);
+      const card = toSessionCard({ ...session, local, restorable });
+      return { ...card, working_directory: session.working_directory };
+    });
     const now = call.parts.machine.now();
     const next_cursor =
       page.cursor === null ? null : Buffer.from(`list:${page.cursor}`).toString('base64url');

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { archiveSize } from '../../app/archive-size.ts';
 import { sessionStats as readStats } from '../../app/session-stats.ts';
+import { archiveText } from '../../domain/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
 import { filterOf } from '../filter.ts';
 import { filters } from '../schemas.ts';
@@ -22,6 +24,15 @@ const output = z.object({
     bytes: z.number(),
     model: z.string().nullable(),
   }),
+  archive: z
+    .object({
+      enabled: z.boolean(),
+      sessions: z.number(),
+      bytes: z.number(),
+      stored_bytes: z.number(),
+      max_bytes: z.number(),
+    })
+    .describe('copies of transcripts that are kept on this machine'),
   last_synced: z.string().nullable(),
   by_repo: facet,
   by_month: facet,
@@ -40,7 +51,8 @@ export const sessionStats = defineTool({
     const { filter } = await filterOf(args, call);
     const { parts } = call;
     const store = await openStore(call);
-    const deps = { store, state: parts.state(), ...parts.storeKind() };
+    const archive = await archiveSize(parts.archive, parts.config.archive);
+    const deps = { store, state: parts.state(), ...parts.storeKind(), archive };
     const stats = await readStats(deps, filter);
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>
@@ -50,6 +62,7 @@ export const sessionStats = defineTool({
       text: [
         `${plural(stats.sessions, 'session')}, ${plural(stats.chunks + stats.intents, 'passage')}, ${count(stats.vectors)} embedded${waiting > 0 ? `, ${count(waiting)} waiting` : ''}`,
         `Store: ${stats.store.kind}, ${bytes(stats.store.bytes)}, ${stats.store.location}`,
+        `Archive: ${archiveText(stats.archive)}`,
         `Last synced: ${stats.last_synced === null ? 'never' : timeAgo(stats.last_synced, parts.machine.now())}`,
         `Repositories: ${list(stats.by_repo)}`,
         `Agents: ${list(stats.by_agent)}`,

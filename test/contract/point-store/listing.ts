@@ -60,6 +60,14 @@ export function describeListing(make: MakePlace): void {
       expect(second.cursor).toBeNull();
     });
 
+    it.each(['', 'abc', '|', '12345', 'b9wZQ|'])('refuses %j, which is no cursor', async (cursor) => {
+      await store().write([changeOf(ended('a', at(1)))]);
+      await expect(store().list({}, 2, cursor)).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining(`"${cursor}"`),
+      });
+    });
+
     it('gives no cursor when nothing is left', async () => {
       expect(await store().list({}, 5)).toEqual({ sessions: [], cursor: null });
       await store().write([changeOf(ended('a', at(1)))]);

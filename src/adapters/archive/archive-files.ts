@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { Lease } from '../../ports/lease.ts';
+import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
+import { keepTranscript } from './keep-transcript.ts';
+import { type Manifest, partName, readManifest } from './manifest.ts';
+import { damaged, readPart } from './part-files.ts';
+import { folderName, MANIFEST } from './places.ts';
+import { createTurns } from './take-turns.ts';
+
+export interface FileArchiveOptions {
+  folder: string;
+  /** The lease by which writers take turns. */
+  openLease(): Promise<Lease>;
+}
+
+/** The archive but for what every search asks. */
+export function openArchiveFiles({
+  folder,
+  openLease,
+}: FileArchiveOptions): Omit<SessionArchive, 'name' | 'mayHold'> {
+  const turns = createTurns(openLease);
+  const folderOf = (sessionId: string) => join(folder, folderName(sessionId));
+  return {
+    find: async (sessionId) => load(folderOf(sessionId)),
+    read: (kept) => readParts(folderOf(kept.sessionId), kept),
+    findByPrefix: async (prefix, limit) =>
+      listManifests(folder)
+        .map(({ sessionId }) => sessionId)
+        .filter((id) => id.startsWith(prefix))
+        .slice(0, limit),
+    keep: (transcript, readFrom) =>
+      writing(folder, () =>
+        turns.take(() => keepTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
+      ),
+    list: async () => listManifests(folder).map(entryOf),
+    remove: async (sessionIds) => {
+      const there = sessionIds.filter((id) => existsSync(folderOf(id)));
+      if (there.length === 0) return 0;
+      return writing(folder, () =>
+        turns.take(async () => {
+          for (const id of there) await removeFolder(folderOf(id));
+          return there.length;
+        }),
+      );
+    },
+    close: () => turns.close(),
+  };
+}
+
+/** The manifest goes first: a folder without one is nothing. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(join(folder, MANIFEST), { force: true });
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Null when there is none. */
+function load(folder: string): Manifest | null {
+  const path = join(folder, MANIFEST);
+  const text = readText(path);
+  if (text === null) return null;
+  const manifest = readManifest(text);
+  if (manifest === null) throw damaged(path, 'it is no manifest');
+  return manifest;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw damaged(path, errorText(error), error);
+  }
+}
+
+/** A part that was replaced while it was read is looked for once more: its manifest names another one by now. */
+async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
+  for (const [index, part] of kept.parts.entries()) {
+    const path = join(folder, partName(index, part.digest));
+    try {
+      yield await readPart(path, part);
+    } catch (error) {
+      if (load(folder)?.contentHash === kept.contentHash || existsSync(path)) throw error;
+      throw new SmartForkError(
+        'TRANSCRIPT_UNREADABLE',
+        `session ${kept.sessionId} was archived anew meanwhile`,
+        {
+          hint: 'Run the command again.',
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+function listManifests(folder: string): Manifest[] {
+  return names(folder).flatMap((name) => {
+    const text = readTextOrNull(join(folder, name, MANIFEST));
+    const manifest = text === null ? null : readManifest(text);
+    return manifest === null ? [] : [manifest];
+  });
+}
+
+function readTextOrNull(path: string): string | null {
+  try {
+    return readText(path);
+  } catch {
+    // Whoever wants this one is told; a list goes on.
+    return null;
+  }
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}
+
+function entryOf({ sessionId, source, bytes, parts }: Manifest): ArchiveEntry {
+  const storedBytes = parts.reduce((sum, part) => sum + part.storedBytes, 0);
+  return { sessionId, source, bytes, storedBytes };
+}
+
+/** What the file system refuses names the archive and says what to do. */
+async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SmartForkError) throw error;
+    const full = hasCode(error, 'ENOSPC', 'EDQUOT');
+    throw new SmartForkError(
+      'STORE_UNAVAILABLE',
+      `cannot write to the archive ${folder}: ${errorText(error)}`,
+      {
+        hint: full
+          ? 'Free some disk space, or lower archive.max_bytes; what was kept before is untouched.'
+          : 'Make it writable for you, or turn the archive off: smart-fork config set archive.enabled false',
+        cause: error,
+      },
+    );
+  }
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

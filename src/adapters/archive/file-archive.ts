@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { FileArchiveOptions } from './archive-files.ts';
+import { folderName, MANIFEST } from './places.ts';
+
+/**
+ * The archive as files: a folder for each session, with its parts (Brotli) and a manifest that names them. Whether it has a
+ * session is asked by every search; what all else needs is loaded when it is needed.
+ */
+export function createFileArchive(options: FileArchiveOptions): SessionArchive {
+  type Files = Omit<SessionArchive, 'name' | 'mayHold'>;
+  let files: Files | null = null;
+  const opened = async () => {
+    const { openArchiveFiles } = await import('./archive-files.ts');
+    files ??= openArchiveFiles(options);
+    return files;
+  };
+  return {
+    name: `the archive in ${options.folder}`,
+    mayHold: ({ session_id }) => existsSync(join(options.folder, folderName(session_id), MANIFEST)),
+    find: async (sessionId) => (await opened()).find(sessionId),
+    async *read(kept) {
+      yield* (await opened()).read(kept);
+    },
+    findByPrefix: async (prefix, limit) => (await opened()).findByPrefix(prefix, limit),
+    keep: async (transcript, readParts) => (await opened()).keep(transcript, readParts),
+    list: async () => (await opened()).list(),
+    remove: async (sessionIds) => (await opened()).remove(sessionIds),
+    close() {
+      files?.close();
+      files = null;
+    },
+  };
+}

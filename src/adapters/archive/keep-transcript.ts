@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transcriptHash } from '../../domain/session-record.ts';
+import { type KeepResult, PART_BYTES } from '../../ports/session-archive.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { makeFolder } from '../system/make-folder.ts';
+import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
+import { digestOf, readPart, writeDurably, writePart } from './part-files.ts';
+import { MANIFEST } from './places.ts';
+
+type ReadFrom = (from: number) => Iterable<Uint8Array>;
+type Part = Manifest['parts'][number];
+
+/**
+ * Keeps a transcript in its folder: new parts first, then the manifest, which makes them count; what it no longer names is
+ * deleted last. Only one process at a time.
+ */
+export async function keepTranscript(
+  folder: string,
+  transcript: TranscriptFile,
+  readFrom: ReadFrom,
+): Promise<KeepResult> {
+  const old = readOld(folder);
+  if (old !== null && isSame(old.source, transcript)) return result('unchanged', old, 0);
+  makeFolder(folder);
+  const job = { folder, old, written: 0 };
+  const parts = (await appended(job, transcript, readFrom)) ?? (await wholly(job, readFrom));
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const { path, size, mtimeMs, inode } = transcript;
+  const source = { path, size, mtimeMs, inode };
+  const isCut = old !== null && bytes < old.bytes && (await isBeginning(folder, parts, old));
+  const manifest: Manifest = isCut
+    ? { ...old, source }
+    : {
+        sessionId: transcript.sessionId,
+        agent: transcript.agent,
+        bytes,
+        contentHash: transcriptHash(parts.map(({ digest }) => digest)),
+        source,
+        parts,
+      };
+  await writeDurably(join(folder, MANIFEST), writeManifest(manifest));
+  await deleteOthers(folder, manifest);
+  return result(manifest.contentHash === old?.contentHash ? 'unchanged' : 'kept', manifest, job.written);
+}
+
+interface Job {
+  folder: string;
+  old: Manifest | null;
+  written: number;
+}
+
+/** A manifest that cannot be read is replaced. */
+function readOld(folder: string): Manifest | null {
+  try {
+    return readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+  } catch {
+    // There is none, or it is unreadable: keeping the transcript anew mends that.
+    return null;
+  }
+}
+
+function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
+  return a.path === b.path && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
+}
+
+/** Reads from the last part on, when the file is the one that was kept and still holds that part; else null. */
+async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom): Promise<Part[] | null> {
+  const { old } = job;
+  const last = old?.parts.at(-1);
+  if (old === null || last === undefined) return null;
+  if (old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
+  const known = old.parts.slice(0, -1);
+  // A part that somebody deleted is made again.
+  const there = new Set(readdirSync(job.folder));
+  if (!known.every(({ digest }, index) => there.has(partName(index, digest)))) return null;
+  const parts: Part[] = [...known];
+  for (const raw of readFrom(known.length)) {
+    const isFirst = parts.length === known.length;
+    if (isFirst && digestOf(raw.subarray(0, last.bytes)) !== last.digest) return null;
+    parts.push(await keepPart(job, parts.length, raw, there));
+  }
+  return parts.length > known.length ? parts : null;
+}
+
+async function wholly(job: Job, readFrom: ReadFrom): Promise<Part[]> {
+  const there = new Set(readdirSync(job.folder));
+  const parts: Part[] = [];
+  for (const raw of readFrom(0)) parts.push(await keepPart(job, parts.length, raw, there));
+  return parts;
+}
+
+async function keepPart(job: Job, index: number, raw: Uint8Array, there: Set<string>): Promise<Part> {
+  const digest = digestOf(raw);
+  const known = job.old?.parts[index];
+  const name = partName(index, digest);
+  if (known?.digest === digest && there.has(name)) return known;
+  job.written += 1;
+  const storedBytes = await writePart(join(job.folder, name), raw);
+  return { digest, bytes: raw.length, storedBytes };
+}
+
+/** Whether the parts are the beginning of what is kept: the transcript was cut short, and the archive knows more. */
+async function isBeginning(folder: string, parts: Part[], old: Manifest): Promise<boolean> {
+  const last = parts.at(-1);
+  if (last === undefined) return true;
+  const whole = last.bytes === PART_BYTES ? parts : parts.slice(0, -1);
+  if (!whole.every(({ digest }, index) => old.parts[index]?.digest === digest)) return false;
+  const kept = old.parts[parts.length - 1];
+  if (whole.length === parts.length || kept === undefined) return kept !== undefined;
+  const path = join(folder, partName(parts.length - 1, kept.digest));
+  try {
+    return digestOf((await readPart(path, kept)).subarray(0, last.bytes)) === last.digest;
+  } catch {
+    // A damaged part is worth nothing: the transcript replaces it.
+    return false;
+  }
+}
+
+/** Parts of before, and what a process left that was killed while it wrote. */
+async function deleteOthers(folder: string, manifest: Manifest): Promise<void> {
+  const named = new Set([MANIFEST, ...manifest.parts.map(({ digest }, index) => partName(index, digest))]);
+  for (const name of readdirSync(folder)) if (!named.has(name)) await rm(join(folder, name), { force: true });
+}
+
+function result(kind: KeepResult['kind'], { parts }: Manifest, writtenParts: number): KeepResult {
+  return { kind, writtenParts, storedBytes: parts.reduce((sum, part) => sum + part.storedBytes, 0) };
+}

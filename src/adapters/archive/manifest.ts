@@ -1,0 +1,70 @@
+import { AGENTS } from '../../domain/session.ts';
+import { transcriptHash } from '../../domain/session-record.ts';
+import type { ArchiveEntry, KeptTranscript } from '../../ports/session-archive.ts';
+
+/** What the archive keeps of one session; the commit mark of its parts. */
+export interface Manifest extends KeptTranscript {
+  source: ArchiveEntry['source'];
+  parts: ManifestPart[];
+}
+
+interface ManifestPart {
+  digest: string;
+  bytes: number;
+  storedBytes: number;
+}
+
+/** A part's file: changed bytes have another name, so that a part is never replaced under a reader. */
+export function partName(index: number, digest: string): string {
+  return `${String(index).padStart(5, '0')}-${digest.slice(0, 32)}.br`;
+}
+
+export function writeManifest(manifest: Manifest): string {
+  return `${JSON.stringify({ version: 1, ...manifest })}\n`;
+}
+
+/** Null for what is no manifest, or does not fit together. */
+export function readManifest(text: string): Manifest | null {
+  const value = parse(text);
+  if (!isRecord(value) || value.version !== 1) return null;
+  const { sessionId, bytes, contentHash, source, parts } = value;
+  const agent = AGENTS.find((one) => one === value.agent);
+  if (typeof sessionId !== 'string' || agent === undefined || typeof bytes !== 'number') return null;
+  if (typeof contentHash !== 'string' || !isSource(source)) return null;
+  if (!Array.isArray(parts) || !parts.every(isPart)) return null;
+  const isWhole =
+    contentHash === transcriptHash(parts.map(({ digest }) => digest)) &&
+    bytes === parts.reduce((sum, part) => sum + part.bytes, 0);
+  return isWhole ? { sessionId, agent, bytes, contentHash, source, parts } : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says which file is no manifest.
+    return null;
+  }
+}
+
+function isSource(value: unknown): value is Manifest['source'] {
+  return (
+    isRecord(value) &&
+    typeof value.path === 'string' &&
+    [value.size, value.mtimeMs, value.inode].every((number) => typeof number === 'number')
+  );
+}
+
+function isPart(value: unknown): value is ManifestPart {
+  return (
+    isRecord(value) &&
+    typeof value.digest === 'string' &&
+    /^[0-9a-f]{64}$/.test(value.digest) &&
+    typeof value.bytes === 'number' &&
+    typeof value.storedBytes === 'number'
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { type KeptPart, PART_BYTES } from '../../ports/session-archive.ts';
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** Measured on real transcripts: 0.145 of their size at 85 MB/s; gzip 0.2 at 75, a better quality no smaller. */
+const QUALITY = 5;
+const WINDOW_BITS = 20;
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Compresses off the main thread; returns the bytes on disk. */
+export async function writePart(path: string, raw: Uint8Array): Promise<number> {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = {
+    [BROTLI_PARAM_QUALITY]: QUALITY,
+    [BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+    [BROTLI_PARAM_SIZE_HINT]: raw.length,
+  };
+  const bytes = await compress(raw, { params });
+  await writeDurably(path, bytes);
+  return bytes.length;
+}
+
+/** @throws SmartForkError TRANSCRIPT_UNREADABLE for a part that is missing or not what was kept */
+export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
+  let raw: Buffer;
+  try {
+    raw = await decompress(await readFile(path), { maxOutputLength: PART_BYTES });
+  } catch (error) {
+    throw damaged(path, errorText(error), error);
+  }
+  if (raw.length !== part.bytes || digestOf(raw) !== part.digest) {
+    throw damaged(path, 'it does not hold what was kept in it');
+  }
+  return raw;
+}
+
+/** Writes aside and renames, so that the file is there whole or not at all, a power cut included. */
+export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(aside, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+}
+
+export function damaged(path: string, reason: string, cause?: unknown): SmartForkError {
+  const message = `the archive is damaged: ${path}: ${reason}`;
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+    hint: `If the transcript is still there, delete ${join(path, '..')} and run smart-fork index: it is kept anew.`,
+    ...(cause !== undefined && { cause }),
+  });
+}

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
+
+/**
+ * The key of this machine; null when there is no file.
+ * @throws SmartForkError CONFIG_INVALID for a file that holds no key, or that cannot be read.
+ */
+export function readKeyFile(path: string): SealingKey | null {
+  const text = readText(path);
+  if (text === null) return null;
+  const fields = fieldsOf(path, text);
+  if (fields.version !== KEY_FORMAT) {
+    throw damaged(
+      path,
+      `its version is ${String(fields.version)}, and this smart-fork knows ${KEY_FORMAT}`,
+      'Update smart-fork on this machine: npm install -g smart-fork@latest',
+    );
+  }
+  const key = keyOf(bytesIn(path, fields, 'salt', 16), bytesIn(path, fields, 'key', 32));
+  if (key.id !== fields.id) throw damaged(path, 'its id does not fit the key: it was changed');
+  return key;
+}
+
+/** Writes the file as a whole or not at all, for its owner's eyes only. */
+export function writeKeyFile(path: string, key: SealingKey): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { N, r, p } = SCRYPT;
+  const fields = {
+    version: KEY_FORMAT,
+    id: key.id,
+    kdf: { name: 'scrypt', N, r, p },
+    salt: key.salt.toString('base64url'),
+    key: key.master.toString('base64url'),
+  };
+  const aside = `${path}.${process.pid}`;
+  try {
+    writeFileSync(aside, `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    chmodSync(aside, 0o600);
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw damaged(path, errorText(error), `Make it readable for you: chmod 600 ${path}`);
+  }
+}
+
+function fieldsOf(path: string, text: string): Record<string, unknown> {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(path, errorText(error));
+  }
+  if (typeof value !== 'object' || value === null) throw damaged(path, 'it is no JSON object');
+  return { ...value };
+}
+
+function bytesIn(path: string, fields: Record<string, unknown>, name: string, length: number): Buffer {
+  const value = fields[name];
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'base64url') : null;
+  if (bytes?.length === length) return bytes;
+  throw damaged(path, `its ${name} is not ${length} bytes`);
+}
+
+const ANEW =
+  'Take the key from another machine: smart-fork key export there, smart-fork key import --force here.';
+
+function damaged(path: string, reason: string, hint = ANEW): SmartForkError {
+  return new SmartForkError('CONFIG_INVALID', `the key file ${path} cannot be used: ${reason}`, { hint });
+}

@@ -1,0 +1,122 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point.ts';
+import { pointId } from '../../domain/point-id.ts';
+import type { Agent, Marker } from '../../domain/session.ts';
+import { opaque } from './opaque.ts';
+import { filePlaces } from './seal-filter.ts';
+import type { Sealer } from './sealer.ts';
+
+/** What a sealed point has besides: the payload as it was, as JSON. */
+interface Sealed {
+  sealed: string;
+}
+
+type TextPayload = IntentPayload | ChunkPayload;
+
+/** What a session's record says where nothing may be said. */
+const NOTHING = {
+  repo_path: '',
+  working_directory: '',
+  title: '',
+  title_source: 'none',
+  message_count: 0,
+  user_messages: 0,
+  assistant_messages: 0,
+  tool_calls: 0,
+  inherited_messages: 0,
+  commits: [],
+  outcome: 'empty',
+  parent: null,
+  model: null,
+  agent_version: null,
+  jsonl_path: '',
+  bytes: 0,
+  line_count: 0,
+  chunk_count: 0,
+  intent_count: 0,
+} satisfies Partial<SessionPayload>;
+
+/** A session as the store may know it. Its tags are sealed by themselves: they change without it. */
+export function sealSession(
+  sealer: Sealer,
+  { id, payload }: Point<SessionPayload>,
+): Point<SessionPayload & Sealed> {
+  const { tags, ...record } = payload;
+  return {
+    id,
+    payload: {
+      type: 'session',
+      ...NOTHING,
+      ...commonFields(sealer, payload),
+      branch: payload.branch === null ? null : sealer.sealName('branch', payload.branch),
+      started_at: payload.started_at,
+      ended_at: payload.ended_at,
+      files_touched: filePlaces(payload.files_touched)
+        .map((place) => sealer.hashName('file', place))
+        .sort(),
+      tags: sealTags(sealer, tags),
+      content_hash: sealer.sealHash(id, payload.content_hash),
+      sealed: sealer.sealText(JSON.stringify(record), id),
+    },
+  };
+}
+
+export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayload {
+  const id = pointId(stored.session_id, 'session');
+  // Sealed by `sealSession` with this very type.
+  const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
+  return { ...record, tags: stored.tags.map((tag) => sealer.openName('tag', tag)) };
+}
+
+export function sealTags(sealer: Sealer, tags: string[]): string[] {
+  return tags.map((tag) => sealer.sealName('tag', tag));
+}
+
+export function sealText(sealer: Sealer, { id, payload }: Point<TextPayload>): Point<TextPayload & Sealed> {
+  const shared = {
+    ...commonFields(sealer, payload),
+    timestamp: null,
+    ended_at: payload.ended_at,
+    content_hash: sealer.sealHash(id, payload.content_hash),
+    chunk_index: payload.chunk_index,
+    sealed: sealer.sealText(JSON.stringify(payload), id),
+  };
+  return payload.type === 'intent'
+    ? { id, payload: { type: 'intent', ...shared, intent_text: '' } }
+    : { id, payload: { type: 'chunk', ...shared, content: '', overlap: 0, turn: 0 } };
+}
+
+/** @param id the point's, where the store says it: it must not be another one's. */
+export function openTextPoint<T extends TextPayload>(
+  sealer: Sealer,
+  stored: T,
+  id = pointId(stored.session_id, stored.type, stored.chunk_index),
+): T {
+  // Sealed by `sealText` with this very type, for this very point.
+  return JSON.parse(sealer.openText(sealedOf(stored), id)) as T;
+}
+
+function commonFields(sealer: Sealer, payload: SessionPayload | TextPayload) {
+  const { session_id, agent, machine, repo_id, repo_key, repo_name, markers } = payload;
+  const folded = (field: string, value: string) => sealer.hashName(field, value.toLowerCase());
+  return {
+    session_id,
+    agent: opaque<Agent>(sealer.sealName('agent', agent)),
+    machine: sealer.sealName('machine', machine),
+    repo_id: folded('repo_id', repo_id),
+    repo_key: repo_key === null ? null : folded('repo_key', repo_key),
+    repo_name: folded('repo_name', repo_name),
+    markers: markers.map((marker) => opaque<Marker>(sealer.hashName('marker', marker))),
+  };
+}
+
+function sealedOf(stored: SessionPayload | TextPayload): string {
+  if ('sealed' in stored && typeof stored.sealed === 'string') return stored.sealed;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the ${stored.type} of session ${stored.session_id} is not sealed, though the store is`,
+    {
+      hint: `Something without encryption has written it. Take it out and index it again: smart-fork forget ${stored.session_id}`,
+    },
+  );
+}

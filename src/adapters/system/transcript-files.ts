@@ -1,0 +1,108 @@
+import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { PresentFile, TranscriptFiles } from '../../ports/transcript-files.ts';
+import { isProcessAlive } from './is-process-alive.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** `borrowed` is the folder in which folders are lent. */
+export function createTranscriptFiles(borrowed: string): TranscriptFiles {
+  return {
+    look,
+    write: writeTranscript,
+    async borrowFolder(work) {
+      makeFolder(borrowed);
+      removeAbandoned(borrowed, /^(\d+)-/);
+      const folder = mkdtempSync(join(borrowed, `${process.pid}-`));
+      try {
+        return await work(folder);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    remove: (path) => rmSync(path, { force: true }),
+  };
+}
+
+function look(path: string): PresentFile | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : { size: stat.size, mtimeMs: stat.mtimeMs };
+}
+
+async function writeTranscript(
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+  replaces: PresentFile | null,
+): Promise<void> {
+  const folder = dirname(path);
+  const aside = join(folder, `.${basename(path)}.${process.pid}.restoring`);
+  try {
+    makeFolder(folder);
+    removeAbandoned(folder, /^\..*\.(\d+)\.restoring$/);
+    await fill(aside, parts);
+    putInPlace(aside, path, replaces);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error instanceof SmartForkError ? error : notWritten(path, error);
+  }
+}
+
+async function fill(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    for await (const part of parts) await file.writeFile(part);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A link is made only where there is nothing; so nobody's file is overwritten who came first. */
+function putInPlace(aside: string, path: string, replaces: PresentFile | null): void {
+  const there = look(path);
+  if (there?.size !== replaces?.size || there?.mtimeMs !== replaces?.mtimeMs) throw changed(path);
+  if (replaces !== null) {
+    renameSync(aside, path);
+    return;
+  }
+  try {
+    linkSync(aside, path);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw changed(path, error);
+    // Some file systems have no links; a moment ago there was nothing.
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
+    renameSync(aside, path);
+  }
+}
+
+/** What a process left that was killed while it wrote; the number in the name is its id. */
+function removeAbandoned(folder: string, pattern: RegExp): void {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(pattern.exec(name)?.[1] ?? process.pid);
+    if (pid !== process.pid && !isProcessAlive(pid))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function changed(path: string, cause?: unknown): SmartForkError {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `${path} was written by someone else meanwhile`, {
+    hint: 'Nothing was changed. Run the command again.',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+function notWritten(path: string, error: unknown): SmartForkError {
+  const full = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
+    hint: full
+      ? 'Free some disk space and run it again; nothing was left behind.'
+      : 'Make the folder writable, or name another one: --to DIR.',
+    cause: error,
+  });
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

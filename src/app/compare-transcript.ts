@@ -1,0 +1,27 @@
+/** What a file is to a copy: the same, its beginning (`shorter`), its continuation (`longer`), or something else. */
+export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
+
+/** Both in parts of one size, of which only the last may be shorter. */
+export async function compareTranscript(
+  there: Iterable<Uint8Array>,
+  kept: AsyncIterable<Uint8Array>,
+): Promise<Comparison> {
+  const file = there[Symbol.iterator]();
+  try {
+    for await (const part of kept) {
+      const found = file.next();
+      if (found.done === true) return 'shorter';
+      const common = Math.min(found.value.length, part.length);
+      if (!isEqual(found.value.subarray(0, common), part.subarray(0, common))) return 'different';
+      if (found.value.length < part.length) return 'shorter';
+      if (found.value.length > part.length) return 'longer';
+    }
+    return file.next().done === true ? 'same' : 'longer';
+  } finally {
+    file.return?.();
+  }
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,49 @@
+import { SmartForkError } from '../domain/errors.ts';
+import type { Agent } from '../domain/session.ts';
+import type { PointStore } from '../ports/point-store.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
+import { findSession } from './find-session.ts';
+
+const MOST_SHOWN = 5;
+
+/**
+ * The session of an id or unique prefix: from the store, or from what is kept, for an index that was deleted.
+ * @throws SmartForkError SESSION_NOT_FOUND
+ */
+export async function findKeptSession(
+  deps: { store: PointStore | null; archives: ArchiveReader[] },
+  idOrPrefix: string,
+): Promise<{ session_id: string; agent: Agent }> {
+  const prefix = idOrPrefix.trim();
+  let reason = notFound(prefix);
+  try {
+    if (deps.store !== null) return await findSession(deps.store, prefix);
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
+    reason = error;
+  }
+  for (const archive of prefix === '' ? [] : deps.archives) {
+    const ids = await archive.findByPrefix(prefix, MOST_SHOWN);
+    const [id] = ids.includes(prefix) ? [prefix] : ids;
+    if (id !== prefix && ids.length > 1) throw severalIds(prefix, ids);
+    const kept = id === undefined ? null : await archive.find(id);
+    if (kept !== null) return { session_id: kept.sessionId, agent: kept.agent };
+  }
+  throw reason;
+}
+
+function notFound(prefix: string): SmartForkError {
+  return new SmartForkError('SESSION_NOT_FOUND', `no session has an id that begins with "${prefix}"`, {
+    hint: 'smart-fork sessions lists them; smart-fork index adds new ones.',
+  });
+}
+
+function severalIds(prefix: string, ids: string[]): SmartForkError {
+  return new SmartForkError(
+    'SESSION_NOT_FOUND',
+    `"${prefix}" is the beginning of several ids: ${ids.join(', ')}`,
+    {
+      hint: 'Give a few more characters.',
+    },
+  );
+}

@@ -1,0 +1,198 @@
+import { SmartForkError } from '../domain/errors.ts';
+import type { Agent } from '../domain/session.ts';
+import { commandLine, joinCommands } from '../domain/shell.ts';
+import { bytes as bytesText, dateTime } from '../domain/time-text.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
+import type { SessionRestorer } from '../ports/session-restorer.ts';
+import type { ThisMachine } from '../ports/this-machine.ts';
+import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
+import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { compareTranscript } from './compare-transcript.ts';
+import { fromArchives, type Kept } from './read-archives.ts';
+
+export interface RestoreDependencies {
+  sources: TranscriptSource[];
+  machine: ThisMachine;
+  /** Asked in this order. */
+  archives: ArchiveReader[];
+  transcripts: TranscriptFiles;
+}
+
+export interface RestoreRequest {
+  session: { session_id: string; agent: Agent };
+  /** Where the session will be resumed or forked: the agent finds it from there. */
+  directory: string;
+  /** Only says what would be done. */
+  dryRun?: boolean;
+}
+
+/**
+ * `restored`: there was none. `replaced`: a beginning of it was there. `unchanged`: it is there. `longer`: what is there has
+ * gone on since, and holds all of it.
+ */
+export type RestoreState = 'restored' | 'replaced' | 'unchanged' | 'longer';
+
+/** The shape of `restore --json`: additions only. */
+export interface Restored {
+  session_id: string;
+  agent: Agent;
+  state: RestoreState;
+  /** False for what was only looked at. */
+  done: boolean;
+  path: string;
+  /** Of the transcript as it was kept. */
+  bytes: number;
+  content_hash: string;
+  /** The archive it came from. */
+  from: string;
+  resume_command: string;
+  fork_command: string;
+  /** Sessions that this one continues, which came back with it. */
+  parents: string[];
+  notes: string[];
+}
+
+/**
+ * Brings a transcript back byte for byte to where the agent finds it. What lies there is only replaced when it is the beginning
+ * of what was kept. Null when no archive has the session.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE when another transcript is in the way, or the copy is damaged or cannot be written
+ */
+export async function restoreSession(
+  deps: RestoreDependencies,
+  request: RestoreRequest,
+): Promise<Restored | null> {
+  const { session, directory } = request;
+  const source = sourceOf(deps.sources, session.agent);
+  const restored = await fromArchives(deps.archives, session.session_id, async (kept, read) => {
+    const there = source.locate(session.session_id);
+    const path = there ?? source.restorePath(session.session_id, directory);
+    const present = deps.transcripts.look(path);
+    const state = await stateOf(source, path, present, read());
+    if (state === 'different') throw inTheWay(path, present, kept);
+    const writes = state === 'restored' || state === 'replaced';
+    if (state === 'replaced') refuseWhileOpen(source, session.session_id, path);
+    if (writes && request.dryRun !== true) await deps.transcripts.write(path, read(), present);
+    return { path, state, kept };
+  });
+  if (restored === null) return null;
+  const family = await restoreParents(deps, source, request, restored.path);
+  return { ...reportOf(deps, source, request, restored), ...family };
+}
+
+async function stateOf(
+  source: TranscriptSource,
+  path: string,
+  present: PresentFile | null,
+  kept: AsyncIterable<Uint8Array>,
+): Promise<RestoreState | 'different'> {
+  if (present === null) return 'restored';
+  const found = await compareTranscript(source.readParts(path, 0), kept);
+  if (found === 'same') return 'unchanged';
+  if (found === 'longer') return 'longer';
+  // Plain bytes do not belong into a compressed file.
+  return found === 'shorter' && path.endsWith('.jsonl') ? 'replaced' : 'different';
+}
+
+function inTheWay(path: string, present: PresentFile | null, { transcript }: Kept): SmartForkError {
+  const there =
+    present === null
+      ? ''
+      : ` (${bytesText(present.size)}, written ${dateTime(new Date(present.mtimeMs).toISOString())})`;
+  return new SmartForkError(
+    'TRANSCRIPT_UNREADABLE',
+    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}): it was left alone`,
+    {
+      hint: 'Go on with the one that is there, or move it away and restore again.',
+    },
+  );
+}
+
+function refuseWhileOpen(source: TranscriptSource, sessionId: string, path: string): void {
+  const [process] = source.liveProcesses(sessionId);
+  if (process === undefined) return;
+  throw new SmartForkError(
+    'TRANSCRIPT_UNREADABLE',
+    `process ${process.pid} has the session of ${path} open`,
+    {
+      hint: 'End it first: it goes on writing to what is there.',
+    },
+  );
+}
+
+/** A session that holds only what came after its fork is nothing without the one that it was forked from. */
+async function restoreParents(
+  deps: RestoreDependencies,
+  source: TranscriptSource,
+  request: RestoreRequest,
+  path: string,
+): Promise<{ parents: string[]; notes: string[] }> {
+  const [parents, notes]: [string[], string[]] = [[], []];
+  const file = request.dryRun === true ? null : source.inspect(path);
+  if (file === null || source.readWhole === undefined) return { parents, notes };
+  const tried = new Set<string>([request.session.session_id]);
+  for (;;) {
+    const { missingParents } = source.readWhole(file, source.find(), () => undefined);
+    const next = missingParents.find((id) => !tried.has(id));
+    if (next === undefined) return { parents, notes };
+    tried.add(next);
+    const parent = { session_id: next, agent: request.session.agent };
+    const restored = await fromArchives(deps.archives, next, async (_, read) => {
+      const target = source.restorePath(next, request.directory);
+      await deps.transcripts.write(target, read(), deps.transcripts.look(target));
+      return parent.session_id;
+    });
+    if (restored === null)
+      notes.push(
+        `It continues session ${next}, which is neither here nor kept: what was said before the fork is missing.`,
+      );
+    else parents.push(restored);
+  }
+}
+
+function reportOf(
+  { machine }: RestoreDependencies,
+  source: TranscriptSource,
+  { session, directory, dryRun }: RestoreRequest,
+  { path, state, kept }: { path: string; state: RestoreState; kept: Kept },
+): Omit<Restored, 'parents' | 'notes'> {
+  const { session_id, agent } = session;
+  const target = source.resumeTarget({ sessionId: session_id, path }, directory);
+  // One that the agent has set aside must be taken back first.
+  const archived = source.inspect(path)?.archived === true;
+  const first = archived ? source.restoreCommand?.(session_id) : undefined;
+  const line = (words: string[]) => {
+    const command = commandLine(words, directory, machine.shell);
+    return first === undefined
+      ? command
+      : joinCommands([commandLine(first, null, machine.shell), command], machine.shell);
+  };
+  return {
+    session_id,
+    agent,
+    state,
+    done: dryRun !== true,
+    path,
+    bytes: kept.transcript.bytes,
+    content_hash: kept.transcript.contentHash,
+    from: kept.archive.name,
+    resume_command: line(source.resumeCommand(target)),
+    fork_command: line(source.forkCommand(target)),
+  };
+}
+
+function sourceOf(sources: TranscriptSource[], agent: Agent): TranscriptSource {
+  const source = sources.find((one) => one.agent === agent);
+  if (source === undefined) throw new SmartForkError('USAGE', `${agent} is not an agent that is known here`);
+  return source;
+}
+
+/** The restorer that forks use. */
+export function createSessionRestorer(deps: RestoreDependencies): SessionRestorer {
+  return {
+    async restore(session, directory) {
+      const restored = await restoreSession(deps, { session, directory });
+      if (restored === null) return null;
+      return { path: restored.path, created: restored.state === 'restored', notes: restored.notes };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { findKeptSession } from '../app/find-kept-session.ts';
+import { restoreSession } from '../app/restore-session.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import { renderRestored } from './output/render-restored.ts';
+import type { CommandContext } from './run-command.ts';
+
+export interface RestoreOptions {
+  id: string;
+  to?: string | undefined;
+  print?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+export async function runRestore(
+  { parts, terminal }: CommandContext,
+  options: RestoreOptions,
+): Promise<void> {
+  const directory = resolve(options.to ?? '.');
+  if (!parts.machine.directoryExists(directory)) {
+    throw new SmartForkError('USAGE', `there is no folder ${directory}`, {
+      hint: 'Give the folder that the session is to go on in: --to DIR.',
+    });
+  }
+  const store = parts.storeExists() ? await parts.store() : null;
+  const session = await findKeptSession({ store, archives: parts.archives }, options.id);
+  const restored = await restoreSession(parts, { session, directory, dryRun: options.print === true });
+  if (restored === null) throw nothingKept(parts, session);
+  terminal.out(options.json === true ? JSON.stringify(restored) : renderRestored(restored, terminal));
+}
+
+function nothingKept(
+  { sources }: CommandContext['parts'],
+  session: { session_id: string; agent: string },
+): SmartForkError {
+  const id = session.session_id.slice(0, 8);
+  const source = sources.find(({ agent }) => agent === session.agent);
+  const here = source?.locate(session.session_id) ?? null;
+  const hint =
+    here === null
+      ? `Its context is in the index: smart-fork retrieve ${id}`
+      : `Its transcript is here, so there is nothing to restore: ${here}`;
+  return new SmartForkError('SESSION_NOT_FOUND', `nothing is kept of session ${session.session_id}`, {
+    hint,
+  });
+}

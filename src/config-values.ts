@@ -1,0 +1,70 @@
+import type { Config } from './config.ts';
+
+/** Where a setting's value comes from. */
+export type SettingOrigin = 'default' | 'config.json' | '.env' | 'environment';
+
+export interface SettingValue {
+  value: unknown;
+  origin: SettingOrigin;
+}
+
+/** What holds for a setting, and why; secrets are masked. A setting that has no default has the value null. */
+export function settingValue(config: Config, key: string): SettingValue {
+  const own = at(config.settings, key);
+  const variable = VARIABLES[key];
+  const fromVariable = variable === undefined ? undefined : config.variables[variable];
+  const origin = fromVariable ?? (own === undefined ? 'default' : 'config.json');
+  const held = EFFECTIVE[key];
+  return { value: masked(key, held === undefined ? (own ?? null) : held(config)), origin };
+}
+
+/** These go before the file. */
+const VARIABLES: Record<string, string> = {
+  machine: 'SMART_FORK_MACHINE',
+  'embedding.model': 'SMART_FORK_MODEL',
+  'embedding.model_dir': 'SMART_FORK_MODEL_DIR',
+  'claude.homes': 'CLAUDE_CONFIG_DIR',
+  'codex.homes': 'CODEX_HOME',
+  'qdrant.url': 'QDRANT_URL',
+  'qdrant.api_key': 'QDRANT_API_KEY',
+  'qdrant.collection': 'QDRANT_COLLECTION',
+};
+
+const EFFECTIVE: Record<string, (config: Config) => unknown> = {
+  machine: (config) => config.machine,
+  'embedding.model': ({ embedding }) => embedding.model,
+  'embedding.model_dir': ({ embedding }) => embedding.modelDirectory,
+  'embedding.threads': ({ embedding }) => embedding.threads,
+  'embedding.idle_seconds': ({ embedding }) => embedding.idleMs / 1000,
+  'search.max_results': ({ search }) => search.maxResults,
+  'search.min_score': ({ search }) => search.minScore,
+  'search.mode': ({ search }) => search.mode,
+  'search.ranking': ({ search }) => search.ranking,
+  'fork.shell': ({ shell }) => shell,
+  'fork.launch': ({ fork }) => fork.launch ?? 'none',
+  'privacy.exclude.repositories': ({ privacy }) => privacy.exclude.repositories ?? [],
+  'privacy.exclude.paths': ({ privacy }) => privacy.exclude.paths ?? [],
+  'privacy.exclude.branches': ({ privacy }) => privacy.exclude.branches ?? [],
+  'privacy.redact': ({ privacy }) => privacy.patterns,
+  'claude.homes': ({ claudeHomes }) => claudeHomes,
+  'codex.homes': ({ codexHomes }) => codexHomes,
+  'qdrant.url': ({ qdrant }) => qdrant?.url ?? null,
+  'qdrant.api_key': ({ qdrant, settings }) => qdrant?.apiKey ?? settings.qdrant?.api_key ?? null,
+  'qdrant.collection': ({ qdrant, settings }) => qdrant?.collection ?? settings.qdrant?.collection ?? null,
+};
+
+function masked(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/(?:key|token|secret|password|passphrase)$/i.test(key)) return '********';
+  return value.replace(/(\/\/[^/@:]*:)[^/@]+@/, '$1********@');
+}
+
+function at(settings: object, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), settings);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

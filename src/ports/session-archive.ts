@@ -1,0 +1,74 @@
+import type { SessionPayload } from '../domain/point.ts';
+import type { Agent } from '../domain/session.ts';
+import type { TranscriptFile } from './transcript-source.ts';
+
+/** Raw bytes in a part; only the last one of a transcript is shorter. The parts of `TranscriptSource.digest`. */
+export const PART_BYTES = 1024 * 1024;
+
+/** A transcript as an archive keeps it. */
+export interface KeptTranscript {
+  sessionId: string;
+  agent: Agent;
+  /** Of the transcript, not of what is stored for it. */
+  bytes: number;
+  /** As the session point's: over the digests of the parts. */
+  contentHash: string;
+  parts: KeptPart[];
+}
+
+export interface KeptPart {
+  /** SHA-256 of the raw bytes, hex. */
+  digest: string;
+  /** Raw bytes. */
+  bytes: number;
+}
+
+/**
+ * Transcripts' own bytes, kept apart from the agents' folders: what a session is restored from.
+ *
+ * - `find` answers null for a session that is not kept.
+ * - `read` gives a kept transcript's parts in order, each checked against its digest. What is damaged or missing throws
+ *   SmartForkError TRANSCRIPT_UNREADABLE and names the file; bytes that are not the transcript's are never given.
+ * - `mayHold` is asked for every result of a search: it is cheap, asks no server, never throws and may be wrong.
+ * - An archive that is away throws STORE_UNAVAILABLE.
+ */
+export interface ArchiveReader {
+  /** As in `restored from <name>`. */
+  readonly name: string;
+  mayHold(session: Pick<SessionPayload, 'session_id'>): boolean;
+  find(sessionId: string): Promise<KeptTranscript | null>;
+  read(kept: KeptTranscript): AsyncIterable<Uint8Array>;
+  /** Ids of kept sessions that begin with the prefix, at most `limit`. */
+  findByPrefix(prefix: string, limit: number): Promise<string[]>;
+}
+
+/** What was kept of a transcript file and when it was looked at last. */
+export interface ArchiveEntry {
+  sessionId: string;
+  /** The transcript as it was found when it was kept. */
+  source: Pick<TranscriptFile, 'path' | 'size' | 'mtimeMs' | 'inode'>;
+  bytes: number;
+  storedBytes: number;
+}
+
+/** `unchanged`: nothing but the note of when it was looked at had to be written. */
+export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writtenParts: number };
+
+/**
+ * An archive that transcripts are put into.
+ *
+ * - `keep` stores a transcript's bytes as they are. Of a transcript that grew only the last part and new ones are read and
+ *   written; one that was rewritten replaces what was kept; one that was cut short (it is the beginning of what is kept)
+ *   leaves it. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
+ * - `readParts` gives the transcript's parts from a part's number on.
+ * - Every method may be called from several processes at once; writers take turns.
+ * - Throws TRANSCRIPT_UNREADABLE for a transcript that cannot be read, STORE_UNAVAILABLE for an archive that cannot be written.
+ */
+export interface SessionArchive extends ArchiveReader {
+  keep(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<KeepResult>;
+  /** What is kept, in no order; one that is damaged is not among them. */
+  list(): Promise<ArchiveEntry[]>;
+  /** Returns how many of them there were. */
+  remove(sessionIds: string[]): Promise<number>;
+  close(): void;
+}
