@@ -16,7 +16,6 @@ import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
 import { locateModel } from './compose-located-model.ts';
 import type { Sharing } from './compose-sharing.ts';
 import { type Config, environmentForAgents, withoutLogin } from './config.ts';
-import { SmartForkError } from './domain/errors.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { Notice } from './domain/result.ts';
