@@ -20,7 +20,7 @@ export function createFallback(deps: { remote: () => Promise<RemoteStore>; now: 
       try {
         return { answer: await question(await deps.remote()) };
       } catch (error) {
-        if (!(error instanceof SmartForkError)) throw error;
+        if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
         awayUntil = deps.now() + AWAY_MS;
         notice = noticeOf(error);
         return null;

@@ -1,3 +1,4 @@
+import { badCursor } from '../../domain/bad-cursor.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { Hit, RankedLists, SessionFilter, StoreQuery } from '../../domain/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../ports/point-store.ts';
@@ -63,8 +64,8 @@ export function mergePages(one: SessionPage, other: SessionPage, limit: number):
 /** Stores write a place as a time and an id, each the time in its own way. */
 export function placeIn(store: 'local' | 'remote', cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
-  const bar = cursor.indexOf('|');
-  const [time, id] = [cursor.slice(0, bar), cursor.slice(bar + 1)];
+  const [, time = '', id] = /^(\d+|\d{4}-[^|]*|)\|(.+)$/.exec(cursor) ?? [];
+  if (id === undefined) throw badCursor(cursor);
   const ms = /^\d+$/.test(time) ? Number(time) : Date.parse(time) || 0;
   return `${store === 'remote' ? ms : ms === 0 ? '' : new Date(ms).toISOString()}|${id}`;
 }
