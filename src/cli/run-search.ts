@@ -38,7 +38,10 @@ async function searchIndexed(
   const find = () => waitFor(search(context, request), { terminal: context.terminal, text: 'Searching' });
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
-  if (response.results.length > 0 || (await isIndexed(context))) return response;
+  const isThere = response.results.length > 0 || (await isIndexed(context));
+  // What the response says is not said again.
+  if (response.notices.length > 0) context.parts.notices();
+  if (isThere) return response;
   return (await indexFirst(context)) ? find() : null;
 }
 

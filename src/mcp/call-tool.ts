@@ -7,13 +7,23 @@ import type { Call, Tool } from './tool.ts';
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text } = await tool.run(input, call);
+    const notices = noticesOf(call);
+    const lines = notices.map((notice) => `note: ${notice}`);
     return {
-      content: [{ type: 'text', text: sanitize(text) }],
-      structuredContent: sanitizeDeep(structured) as Record<string, unknown>,
+      content: [{ type: 'text', text: sanitize([text, ...lines].join('\n')) }],
+      structuredContent: sanitizeDeep({
+        ...structured,
+        ...(notices.length > 0 && { notices }),
+      }) as Record<string, unknown>,
     };
   } catch (error) {
     return errorResult(error, call);
   }
+}
+
+/** Where the answer came from, if not from everywhere; what a search has said in its own answer is not among it. */
+function noticesOf({ parts }: Call): string[] {
+  return parts.notices().map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
 }
 
 /** The one place that turns an error into an answer of the protocol. */

@@ -3,7 +3,7 @@ import type {
   ElicitResult,
   ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { z } from 'zod';
+import * as z from 'zod';
 import type { Parts } from '../compose.ts';
 import { SmartForkError } from '../domain/errors.ts';
 
@@ -64,8 +64,13 @@ export interface Tool {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
+  const notices = z
+    .array(z.string())
+    .optional()
+    .describe('where the answer comes from, if not from everywhere');
   return {
     ...specification,
+    output: specification.output.extend({ notices }),
     async run(input, call) {
       const checked = specification.input.safeParse(input ?? {});
       if (!checked.success) throw badInput(specification.name, checked.error);

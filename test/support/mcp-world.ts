@@ -93,7 +93,7 @@ export function createWorld({ samples = true } = {}): World {
   };
 }
 
-async function connect(
+export async function connect(
   env: Record<string, string>,
   cwd: string,
   options: { capabilities?: ClientCapabilities; args?: string[] },

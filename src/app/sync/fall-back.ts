@@ -33,19 +33,25 @@ export function createFallback(
   time: Patience = REAL_TIME,
 ): Fallback {
   let awayUntil = Number.NEGATIVE_INFINITY;
-  let notice: Notice | null = null;
+  /** Why the server is not asked, and whether an answer since then came from here alone without its being said. */
+  let reason: Notice | null = null;
+  let isOpen = false;
   const askUntil =
     (patience: (() => Stopwatch) | null): AskRemote =>
     async (question) => {
-      if (now() < awayUntil) return null;
+      if (now() < awayUntil) {
+        isOpen = true;
+        return null;
+      }
       try {
         const store = await remote();
         const asked = () => question(store);
         return { answer: await (patience === null ? asked() : patience().run(asked)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
-        // Questions that were under way together fail together, and are told of once.
-        if (now() >= awayUntil) notice = noticeOf(error);
+        // Of questions that were under way together the first says why.
+        if (now() >= awayUntil) reason = noticeOf(error);
+        isOpen = true;
         awayUntil = now() + AWAY_MS;
         return null;
       }
@@ -57,8 +63,8 @@ export function createFallback(
       return askUntil(() => watch);
     },
     notices() {
-      const told = notice === null ? [] : [notice];
-      notice = null;
+      const told = isOpen && reason !== null ? [reason] : [];
+      isOpen = false;
       return told;
     },
   };

@@ -1,0 +1,60 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { line, uuidOf } from '../support/claude-transcripts.ts';
+import { runJson } from '../support/cli.ts';
+import { createSharingWorld, writeSession } from '../support/machines.ts';
+import { connect } from '../support/mcp-world.ts';
+import { startCheckedDouble } from '../support/qdrant-place.ts';
+
+const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
+
+it('sessions of another machine are there for every tool, and each says when the server is away', {
+  timeout: 60_000,
+}, async () => {
+  const double = await startCheckedDouble();
+  onTestFinished(() => double.close());
+  const [atlas, borea] = ['atlas', 'borea'].map((name) => createSharingWorld(name, double.url));
+  if (atlas === undefined || borea === undefined) throw new Error('two worlds are made');
+  const talk = [line.user('Debounce the zebra box'), line.assistant('It waits for 300 ms now.')];
+  writeSession(atlas, THEIRS, talk);
+  writeSession(borea, OURS, [line.user('Paint the zebra'), line.assistant('It is painted.')]);
+  for (const world of [atlas, borea])
+    expect(await runJson(world, ['index'])).toMatchObject({ server: { waiting: 0, problems: [] } });
+  const env = { ...borea.env, PATH: process.env.PATH ?? '' };
+  const { call, close } = await connect(env, borea.repository, {});
+  onTestFinished(close);
+
+  const there = await call('list_sessions', {});
+  expect(there.structured.sessions.map((one: { session_id: string }) => one.session_id).sort()).toEqual(
+    [OURS, THEIRS].sort(),
+  );
+  expect(there.structured.notices).toBeUndefined();
+  expect((await call('session_stats', {})).structured).toMatchObject({
+    sessions: 2,
+    store: { kind: 'qdrant' },
+  });
+  const context = await call('get_session_context', { session_id: THEIRS });
+  expect(context.structured).toMatchObject({ session_id: THEIRS, from: 'store' });
+  expect(context.text).toContain('It waits for 300 ms now.');
+  expect((await call('get_session', { session_id: THEIRS })).structured).toMatchObject({ machine: 'atlas' });
+
+  double.options.fault = () => ({ cut: 'before' });
+  const calls = [
+    ['list_sessions', {}],
+    ['session_stats', {}],
+    ['get_session_context', { session_id: OURS }],
+    ['get_session', { session_id: OURS }],
+  ] as const;
+  for (const [name, args] of calls) {
+    const { structured, text, isError } = await call(name, args);
+    expect([name, isError, structured.notices]).toEqual([
+      name,
+      false,
+      [expect.stringContaining('sessions of this machine only')],
+    ]);
+    expect(text.match(/note: sessions of this machine only/g)).toHaveLength(1);
+  }
+  expect((await call('list_sessions', {})).structured.sessions).toHaveLength(1);
+  const found = await call('fork_detect', { intent: 'paint the zebra' });
+  expect(found.structured.warnings.join()).toContain('sessions of this machine only');
+  expect(found.text.match(/sessions of this machine only/g)).toHaveLength(1);
+});
