@@ -26,6 +26,8 @@ export interface SharingMachine {
   /** Both stores for who reads. */
   both: PointStore;
   outbox: Outbox;
+  /** The file that the outbox is in. */
+  statePath: string;
   /** The server's store, without patience. */
   remote: RemoteStore;
   drain(options?: DrainOptions): Promise<DrainReport>;
@@ -75,6 +77,7 @@ function openMachine(name: string, folder: string, url: string, clock: { now: nu
     local: recordChanges(bare, outbox),
     both: readBoth({ bare, remote: async () => remote, outbox, machine: name, now }),
     outbox,
+    statePath: join(folder, 'state.db'),
     remote,
     drain: (options) => drainOutbox(deps, acquaintance, options),
     restart: () => openMachine(name, folder, url, clock),
