@@ -68,7 +68,7 @@ export async function searchSessions(
   const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
   const weak = results.length === 0 || certainty < WEAK_CONFIDENCE;
   const sessionsWith = weak
-    ? (await deps.store.tokenStatistics(tokens)).sessionsWith
+    ? (await deps.store.tokenStatistics(tokens, 'sessions')).sessionsWith
     : new Map<string, number>();
   const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
@@ -136,11 +136,9 @@ async function whatIsShown(
   wanted: Presented[],
   first: RankedSession | undefined,
 ): Promise<Shown> {
-  const hits = [...wanted, ...(first === undefined ? [] : [first])].flatMap(({ best }) => [
-    best.chunkByWords,
-    best.chunkByVector,
-    best.intent,
-  ]);
+  const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
+  // Those of the first say how certain it is.
+  const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
   const ids = [...new Set(hits.flatMap((hit) => hit?.point_id ?? []))];
   const [sessions, points] = await Promise.all([
     store.getSessions(wanted.map(({ session_id }) => session_id)),

@@ -144,8 +144,8 @@ export interface PointStore {
   reading?(): Reading;
   /** Cosine of every chunk of the given sessions with the vector (the PRD's formula needs all of them). */
   scoreChunks(sessionIds: string[], vector: Float32Array): Promise<Hit[]>;
-  /** With `of` only chunks need be counted: it may cost half. */
-  tokenStatistics(tokens: string[], of?: 'chunks'): Promise<TokenStatistics>;
+  /** With `of` only the holders among those need be counted: it may cost half. */
+  tokenStatistics(tokens: string[], of?: 'chunks' | 'sessions'): Promise<TokenStatistics>;
 
   /** Points that wait for a vector: newest sessions first, all intents before the first chunk. */
   pointsWithoutVector(limit: number): Promise<Point<IntentPayload | ChunkPayload>[]>;
@@ -164,7 +164,7 @@ export interface PointStore {
 
   /** Brings token streams of sessions that grew up to date; returns how many. */
   refresh(signal?: AbortSignal): Promise<number>;
-  /** What a reader should know of where the answers so far came from; each is told once. */
+  /** What a reader should know of where the answers came from, since it was last told. */
   notices?(): Notice[];
   close(): Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { Bench } from './bench.ts';
 import { indexAgain, searchCold } from './cold-processes.ts';
 import { embed, embedMemory } from './embed.ts';
 import { indexClaude, indexCodex } from './index-cold.ts';
+import { qdrant } from './qdrant.ts';
+import { serveDouble } from './qdrant-server.ts';
 import { search } from './search-corpus.ts';
 import { fillers, search50k, search200k } from './search-generated.ts';
 
@@ -15,9 +17,10 @@ export const BENCHES: Bench[] = [
   searchCold,
   search50k,
   search200k,
+  qdrant,
   embed,
   embedMemory,
 ];
 
 /** Run by other benches only. */
-export const HELPERS: Bench[] = fillers;
+export const HELPERS: Bench[] = [...fillers, serveDouble];

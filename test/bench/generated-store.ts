@@ -27,15 +27,19 @@ export async function fillStore(folder: string, points: number): Promise<void> {
   const done = join(folder, 'filled');
   if (existsSync(done)) return;
   const store = openSqlitePointStore(join(folder, 'index.db'), 'generated');
-  const text = createTextSource(points);
-  for (let session = 0; session < SESSIONS; session += 1) {
-    const change = makeSession(text, session, points / SESSIONS);
-    await store.write([change]);
-    await embed(store, text, change);
-    if (session % 50 === 49) process.stderr.write(`  ${session + 1} of ${SESSIONS} sessions generated\n`);
-  }
+  await fillPoints(store, points, SESSIONS);
   await store.close();
   writeFileSync(done, '');
+}
+
+export async function fillPoints(store: PointStore, points: number, sessions: number): Promise<void> {
+  const text = createTextSource(points);
+  for (let session = 0; session < sessions; session += 1) {
+    const change = makeSession(text, session, points / sessions);
+    await store.write([change]);
+    await embed(store, text, change);
+    if (session % 50 === 49) process.stderr.write(`  ${session + 1} of ${sessions} sessions generated\n`);
+  }
 }
 
 function makeSession(text: TextSource, session: number, points: number): SessionChange {

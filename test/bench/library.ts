@@ -8,7 +8,12 @@ import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
 /** The library over a home of its own; nothing of the user's is in it. */
 export async function openLibrary(
   home: string,
-  agents: { claude?: string[]; codex?: string[]; model?: string | null },
+  agents: {
+    claude?: string[];
+    codex?: string[];
+    model?: string | null;
+    server?: { url: string; apiKey: string | null; collection: string };
+  },
 ): Promise<Parts> {
   const nowhere = join(home, 'nowhere');
   const config = await loadConfig({
@@ -16,6 +21,11 @@ export async function openLibrary(
     USERPROFILE: home,
     HF_HOME: nowhere,
     SMART_FORK_HOME: home,
+    ...(agents.server && {
+      QDRANT_URL: agents.server.url,
+      QDRANT_COLLECTION: agents.server.collection,
+      ...(agents.server.apiKey !== null && { QDRANT_API_KEY: agents.server.apiKey }),
+    }),
     ...(agents.model && { SMART_FORK_MODEL_DIR: agents.model }),
   });
   return compose({

@@ -44,7 +44,7 @@ function searchGenerated(
       const { status } = spawnSync(process.execPath, filler, { stdio: ['ignore', 'ignore', 'inherit'] });
       if (status !== 0) throw new Error(`${fillerName(points)} failed`);
       const store = openSqlitePointStore(join(storeFolder(work, points), 'index.db'), 'generated');
-      const times = await measure({ ...dependencies(points), store }, points);
+      const times = await measure({ ...generatedDependencies(points), store }, points);
       await store.close();
       const label = `${points / 1000}k points`;
       return [...rowsOf(times, label, most), memoryRow(most === null ? null : 1024)];
@@ -68,10 +68,7 @@ interface Times {
 
 /** p95 in ms of whole searches and of a bare scan for the nearest vector. */
 async function measure(deps: SearchDependencies, points: number): Promise<Times> {
-  const text = createTextSource(points + 1);
-  const queries = Array.from({ length: QUERIES }, (_, number) =>
-    text.words(number * 7, number % 5 === 4 ? PARAGRAPH : SENTENCE).join(' '),
-  );
+  const queries = generatedQueries(points);
   const limits = { sessions: 1, chunks: 1, intents: 1 };
   const scan = async () => {
     const vector = await (await deps.embedder()).embedQuery('');
@@ -82,6 +79,13 @@ async function measure(deps: SearchDependencies, points: number): Promise<Times>
     hybrid: (query) => searchSessions(deps, { query }),
     keyword: (query) => searchSessions(deps, { query, mode: 'keyword' }),
   });
+}
+
+export function generatedQueries(points: number): string[] {
+  const text = createTextSource(points + 1);
+  return Array.from({ length: QUERIES }, (_, number) =>
+    text.words(number * 7, number % 5 === 4 ? PARAGRAPH : SENTENCE).join(' '),
+  );
 }
 
 function rowsOf({ hybrid, keyword, scan }: Times, label: string, most: number | null): Row[] {
@@ -111,7 +115,7 @@ function memoryRow(most: number | null): Row {
   };
 }
 
-function dependencies(points: number): Omit<SearchDependencies, 'store'> {
+export function generatedDependencies(points: number): Omit<SearchDependencies, 'store'> {
   const text = createTextSource(points + 2);
   const record = knownModel('nomic-ai/nomic-embed-text-v1.5');
   if (record === undefined) throw new Error('the default model is not known');

@@ -68,7 +68,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     await search('zebra');
     const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
     expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
-    expect(paths.filter((path) => path === BATCH)).toHaveLength(3);
+    expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
     expect(paths.length).toBeLessThanOrEqual(6);
   });
 

@@ -14,7 +14,7 @@ import { chunkHolders, holderSearches } from './token-statistics.ts';
 import type { QueryRequest, ScoredPoint } from './types.ts';
 
 /** Of each list, so many hits come with all that is shown of them. */
-const SHOWN = 20;
+const SHOWN = 30;
 
 type Asking = Connection['atOnce'];
 

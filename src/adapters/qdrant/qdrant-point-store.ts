@@ -55,7 +55,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     search: (query) => searchLists(connection, hash, query),
     find: (query) => findAtOnce(connection, hash, query),
     scoreChunks: (ids, vector) => scoreChunks(connection, ids, vector),
-    tokenStatistics: (tokens) => tokenStatistics(connection, hash, tokens),
+    tokenStatistics: (tokens, of) => tokenStatistics(connection, hash, tokens, of),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
     countWithoutVector: () => countWithoutVector(connection),
     setVectors: (model, items) => setVectors(connection, batches, model, items),

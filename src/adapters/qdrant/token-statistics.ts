@@ -18,23 +18,26 @@ export async function tokenStatistics(
   connection: Connection,
   hash: (token: string) => number,
   tokens: string[],
+  only?: 'chunks' | 'sessions',
 ): Promise<TokenStatistics> {
   const unique = [...new Set(tokens)];
+  const inChunks = only === 'sessions' ? [] : unique;
+  const inSessions = only === 'chunks' ? [] : unique;
   const [types, sessionHits, chunkHits] = await Promise.all([
     connection.facet('type', { must: [anyOf('type', ['session', 'chunk'])] }),
-    searchEach(connection, unique, (token) =>
+    searchEach(connection, inSessions, (token) =>
       holders(hash(token), BM25_SESSION, 'session', COUNTED_SESSIONS),
     ),
-    searchEach(connection, unique, (token) => holders(hash(token), BM25_CHUNK, 'chunk', COUNTED_CHUNKS)),
+    searchEach(connection, inChunks, (token) => holders(hash(token), BM25_CHUNK, 'chunk', COUNTED_CHUNKS)),
   ]);
   const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
-  const chunksWith = new Map(unique.map((token, at) => [token, chunkHits[at]?.length ?? 0]));
-  const common = unique.filter((_, at) => (chunkHits[at]?.length ?? 0) >= COUNTED_CHUNKS);
+  const chunksWith = new Map(inChunks.map((token, at) => [token, chunkHits[at]?.length ?? 0]));
+  const common = inChunks.filter((_, at) => (chunkHits[at]?.length ?? 0) >= COUNTED_CHUNKS);
   for (const [token, count] of await estimate(connection, hash, common)) chunksWith.set(token, count);
   return {
     sessionCount: of('session'),
     chunkCount: of('chunk'),
-    sessionsWith: new Map(unique.map((token, at) => [token, sessionHits[at]?.length ?? 0])),
+    sessionsWith: new Map(inSessions.map((token, at) => [token, sessionHits[at]?.length ?? 0])),
     chunksWith,
   };
 }

@@ -33,7 +33,7 @@ export function tokenStatistics(
   database: Database,
   counts: TokenCounts,
   tokens: string[],
-  of?: 'chunks',
+  of?: 'chunks' | 'sessions',
 ): TokenStatistics {
   const totals = database
     .prepare(
@@ -44,7 +44,7 @@ export function tokenStatistics(
     sessionCount: numberOf(totals, 'sessions'),
     chunkCount: numberOf(totals, 'chunks'),
     sessionsWith: counts.holders('session_fts', of === 'chunks' ? [] : tokens),
-    chunksWith: counts.holders('chunk_fts', tokens),
+    chunksWith: counts.holders('chunk_fts', of === 'sessions' ? [] : tokens),
   };
 }
 

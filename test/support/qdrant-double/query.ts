@@ -18,7 +18,13 @@ export interface Searchable {
 export function runQuery(of: Searchable, request: Fields, filters: unknown[] = []): Scored[] {
   const { query, using } = request;
   const all = [...filters, request.filter];
-  const points = of.points.filter((point) => all.every((filter) => passes(point, filter)));
+  const isMeant = (point: StoredPoint) => all.every((filter) => passes(point, filter));
+  if (isFields(query) && 'indices' in query) {
+    const name = typeof using === 'string' ? using : '';
+    const hits = sparse(of, listOf(query.indices).map(Number), listOf(query.values).map(Number), name);
+    return hits.filter(({ point }) => isMeant(point));
+  }
+  const points = of.points.filter(isMeant);
   if (query === undefined || query === null) return points.map((point) => ({ point, score: 0 }));
   const name = typeof using === 'string' ? using : '';
   if (Array.isArray(query)) return dense(of, points, query.map(Number), name);
@@ -31,8 +37,6 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
     if (query.model === 'qdrant/bm25') return [];
     throw noInference();
   }
-  if ('indices' in query)
-    return sparse(of, points, listOf(query.indices).map(Number), listOf(query.values).map(Number), name);
   const sources = listOf(request.prefetch).map((one) =>
     limited(runQuery(of, fieldsOf(one), all), fieldsOf(one)),
   );
@@ -66,39 +70,44 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
 }
 
 /** Inverse document frequencies are over all points that have the vector, whatever the filter. */
-function sparse(
-  of: Searchable,
-  points: StoredPoint[],
-  indices: number[],
-  values: number[],
-  name: string,
-): Scored[] {
+function sparse(of: Searchable, indices: number[], values: number[], name: string): Scored[] {
   if (!of.shapes.sparse.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
-  const wanted = new Map(indices.map((index, at) => [index, values[at] ?? 0]));
-  const holders = new Map<number, number>();
+  const wanted = indices.map((index, at) => ({ index, weight: values[at] ?? 0, held: 0 }));
+  wanted.sort((a, b) => a.index - b.index);
   let total = 0;
   for (const point of of.points) {
-    const vector = point.vectors.get(name);
-    if (vector === undefined || vector instanceof Float32Array) continue;
+    const held = sparseIn(point, name);
+    if (held === null) continue;
     total += 1;
-    for (const index of vector.indices)
-      if (wanted.has(index)) holders.set(index, (holders.get(index) ?? 0) + 1);
+    for (const one of wanted) if (held.has(one.index)) one.held += 1;
   }
-  const scored = points.flatMap((point) => {
-    const vector = point.vectors.get(name);
-    if (vector === undefined || vector instanceof Float32Array) return [];
+  const scored = of.points.flatMap((point) => {
+    const vector = sparseIn(point, name);
+    if (vector === null) return [];
     let score = 0;
     let hits = 0;
-    for (const [at, index] of vector.indices.entries()) {
-      const weight = wanted.get(index);
-      if (weight === undefined) continue;
-      const held = holders.get(index) ?? 0;
-      score += weight * (vector.values[at] ?? 0) * Math.log((total - held + 0.5) / (held + 0.5) + 1);
+    for (const { index, weight, held } of wanted) {
+      const value = vector.get(index);
+      if (value === undefined) continue;
+      score += weight * value * Math.log((total - held + 0.5) / (held + 0.5) + 1);
       hits += 1;
     }
     return hits === 0 ? [] : [{ point, score: Math.fround(score) }];
   });
   return inOrder(of, scored);
+}
+
+const READ = new WeakMap<object, Map<number, number>>();
+
+/** Index to value; vectors are replaced and never changed. */
+function sparseIn(point: StoredPoint, name: string): Map<number, number> | null {
+  const vector = point.vectors.get(name);
+  if (vector === undefined || vector instanceof Float32Array) return null;
+  const known = READ.get(vector);
+  if (known !== undefined) return known;
+  const read = new Map(vector.indices.map((index, at) => [index, vector.values[at] ?? 0]));
+  READ.set(vector, read);
+  return read;
 }
 
 /** 1 / (k + rank), ranks from 0; a weight w brings a rank r to (r + 1) / w - 1. */

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
+import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
+import { searchSessions } from '../../src/app/search-sessions.ts';
+import type { Patience } from '../../src/app/sync/fall-back.ts';
+import { readBoth } from '../../src/app/sync/read-both.ts';
+import type { PointStore } from '../../src/ports/point-store.ts';
+import type { BenchContext, Row } from './bench.ts';
+import { fillPoints, GENERATED_MODEL } from './generated-store.ts';
+import type { BenchServer } from './qdrant-server.ts';
+import { generatedDependencies, generatedQueries } from './search-generated.ts';
+import { percentile, timed } from './timing.ts';
+import { watchRequests } from './watch-requests.ts';
+
+/** The double compares with every point, in JavaScript: so many are what it can bear. */
+const POINTS = { Qdrant: 50_000, 'the double': 2_000 };
+const SESSIONS = { Qdrant: 1000, 'the double': 40 };
+
+/** However long it takes: what is measured is the server's answer. */
+const PATIENT: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
+
+/** Searches of a machine that has nothing of its own. */
+export async function measureSearch({ scratch }: BenchContext, server: BenchServer): Promise<Row[]> {
+  const { url, apiKey, name } = server;
+  const points = POINTS[name];
+  const collection = `${server.collection}_search`;
+  const remote = openQdrantPointStore({
+    ...{ url, apiKey, collection, model: GENERATED_MODEL, chunking: 'generated' },
+  });
+  await fillPoints(remote, points, SESSIONS[name]);
+  await remote.refresh();
+  const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
+  const outbox = openSqliteOutbox({ path: join(scratch, 'empty-state.db'), pid: process.pid, now: Date.now });
+  const common = { bare, outbox, machine: 'reader', now: Date.now };
+  const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
+  const rows = await measure(store, points, name);
+  await remote.close();
+  await bare.close();
+  outbox.close();
+  await fetch(`${url}/collections/${collection}`, {
+    method: 'DELETE',
+    headers: apiKey === null ? {} : { 'api-key': apiKey },
+  });
+  return rows;
+}
+
+async function measure(store: PointStore, points: number, name: BenchServer['name']): Promise<Row[]> {
+  const deps = { ...generatedDependencies(points), store };
+  const [whole, own] = [[], []] as [number[], number[]];
+  for (const [at, query] of generatedQueries(points).entries()) {
+    let ms = 0;
+    const watched = await watchRequests(async () => {
+      ms = await timed(async () => {
+        const { notices } = await searchSessions(deps, { query });
+        if (notices.length > 0) throw new Error(notices[0]?.message);
+      });
+    });
+    if (at === 0) continue;
+    whole.push(ms);
+    own.push(watched.work);
+  }
+  const label = `${points / 1000}k points`;
+  return [
+    {
+      what: `search ${label} on ${name}, p95${name === 'Qdrant' ? '' : ' (nearly all of it is the double’s own time)'}`,
+      measured: { value: percentile(whole, 0.95), unit: 'ms' },
+      floor: null,
+      target: name === 'Qdrant' ? { of: 'measured', most: 40 } : null,
+    },
+    {
+      what: '… work of the processor on this side, p95',
+      measured: { value: percentile(own, 0.95), unit: 'ms' },
+      floor: null,
+      target: null,
+    },
+  ];
+}

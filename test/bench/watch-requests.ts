@@ -1,0 +1,46 @@
+/** What a stretch of work asked of servers. */
+export interface Watched {
+  requests: number;
+  /** Ids of points that were written whole. */
+  points: string[];
+  /** In which the process had nothing to do but wait, ms. */
+  idle: number;
+  /** Work of the processor, ms. */
+  work: number;
+  ms: number;
+}
+
+/** Looks at all that goes through `fetch` meanwhile. */
+export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
+  const real = globalThis.fetch;
+  const watched: Watched = { requests: 0, points: [], idle: 0, work: 0, ms: 0 };
+  globalThis.fetch = (input, init) => {
+    watched.requests += 1;
+    if (typeof init?.body === 'string') watched.points.push(...writtenPoints(init.body));
+    return real(input, init);
+  };
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  const before = performance.eventLoopUtilization();
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = real;
+  }
+  watched.ms = performance.now() - started;
+  watched.idle = performance.eventLoopUtilization(before).idle;
+  const { user, system } = process.cpuUsage(cpu);
+  watched.work = (user + system) / 1000;
+  return watched;
+}
+
+interface Body {
+  points?: unknown;
+  operations?: { upsert?: { points?: unknown } }[];
+}
+
+function writtenPoints(text: string): string[] {
+  const body = JSON.parse(text) as Body;
+  const lists = [body.points, ...(body.operations ?? []).map(({ upsert }) => upsert?.points)];
+  return lists.flatMap((list) => (Array.isArray(list) ? list : [])).flatMap((point) => point?.id ?? []);
+}
