@@ -13,6 +13,7 @@ import { projectSlug } from '../../src/adapters/claude/project-slug.ts';
 import { type CliMachine, createCliMachine } from '../cli/machine.ts';
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
+const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
 /** Sample sessions that were indexed; one whose transcript the agent has deleted since. */
 async function afterThirtyDays() {
