@@ -21,7 +21,7 @@ export async function keepTranscript(
   transcript: TranscriptFile,
   readFrom: ReadFrom,
 ): Promise<KeepResult> {
-  const old = readOld(folder);
+  const old = readOld(folder, transcript.sessionId);
   if (old !== null && isSame(old.source, transcript)) return result('unchanged', old, 0);
   makeFolder(folder);
   const job = { folder, old, written: 0 };
@@ -52,9 +52,10 @@ interface Job {
 }
 
 /** A manifest that cannot be read is replaced. */
-function readOld(folder: string): Manifest | null {
+function readOld(folder: string, sessionId: string): Manifest | null {
   try {
-    return readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    const manifest = readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    return manifest?.sessionId === sessionId ? manifest : null;
   } catch {
     // There is none, or it is unreadable: keeping the transcript anew mends that.
     return null;

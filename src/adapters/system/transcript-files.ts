@@ -12,9 +12,7 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
     look,
     write: writeTranscript,
     async borrowFolder(work) {
-      makeFolder(borrowed);
-      removeAbandoned(borrowed, /^(\d+)-/);
-      const folder = mkdtempSync(join(borrowed, `${process.pid}-`));
+      const folder = makeBorrowed(borrowed);
       try {
         return await work(folder);
       } finally {
@@ -23,6 +21,20 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
     },
     remove: (path) => rmSync(path, { force: true }),
   };
+}
+
+function makeBorrowed(borrowed: string): string {
+  try {
+    makeFolder(borrowed);
+    removeAbandoned(borrowed, /^(\d+)-/);
+    return mkdtempSync(join(borrowed, `${process.pid}-`));
+  } catch (error) {
+    const message = `nothing can be written to ${borrowed}: ${errorText(error)}`;
+    throw new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+      hint: 'Make the folder writable, or set SMART_FORK_HOME to one that is.',
+      cause: error,
+    });
+  }
 }
 
 function look(path: string): PresentFile | null {
