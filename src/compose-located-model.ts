@@ -6,13 +6,13 @@ import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { ModelState } from './ports/embedder.ts';
 
-export interface Located {
+export interface LocatedModel {
   record: ModelRecord;
   state: ModelState;
 }
 
 /** Finds the model without loading what runs it; a folder that is not there needs no look inside. */
-export async function locateModel({ embedding }: Config): Promise<Located> {
+export async function locateModel({ embedding }: Config): Promise<LocatedModel> {
   const { model, modelDirectory, cacheDirectory } = embedding;
   const id = model ?? DEFAULT_MODEL;
   const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
@@ -20,8 +20,8 @@ export async function locateModel({ embedding }: Config): Promise<Located> {
   if (!existsSync(folder) && known !== undefined) {
     return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
   }
-  const { locateModel: look } = await import('./adapters/onnx/model-files.ts');
-  const found = await look({
+  const files = await import('./adapters/onnx/model-files.ts');
+  const found = await files.locateModel({
     ...(model !== null && { id: model }),
     ...(modelDirectory !== null && { directory: modelDirectory }),
     cacheDir: cacheDirectory,

@@ -6,8 +6,9 @@ import { isProcessAlive } from './adapters/system/is-process-alive.ts';
 import { makeFolder } from './adapters/system/make-folder.ts';
 import { isOnBattery, lowerPriority } from './adapters/system/power.ts';
 import { runWorker } from './app/run-worker.ts';
-import type { WorkerIndex, WorkerReport, WorkerRequest } from './app/worker-run.ts';
+import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from './app/worker-run.ts';
 import type { Parts } from './compose.ts';
+import type { Sharing } from './compose-sharing.ts';
 import type { FailedJob, SpoolCounts } from './ports/job-spool.ts';
 import type { WorkerRecord } from './ports/worker-record.ts';
 
@@ -59,12 +60,32 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
 
 /** What the worker indexes with; closing it closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
+  const sharing = await parts.sharing();
   return {
     index: await parts.indexing(),
+    ...(sharing !== null && { server: workerServer(parts, sharing) }),
     keeping: await parts.keeping(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
     close: () => parts.close(),
+  };
+}
+
+function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
+  return {
+    isDue: () => sharing.isDue(),
+    async send(signal) {
+      const { abort } = sharing;
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        return await parts.share({ signal });
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+    async refresh(signal) {
+      await (await sharing.remote()).refresh(signal);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createFileArchive } from './adapters/archive/file-archive.ts';
 import { createClaudeSource } from './adapters/claude/claude-source.ts';
@@ -7,16 +6,20 @@ import { createCodexSource } from './adapters/codex/source.ts';
 import { createRepositoryProbe } from './adapters/git/probe-repository.ts';
 import { openSqliteIndexState } from './adapters/sqlite/sqlite-index-state.ts';
 import { openSqlitePointStore } from './adapters/sqlite/sqlite-point-store.ts';
+import { homeProblems } from './adapters/system/home-problems.ts';
 import { createTranscriptFiles } from './adapters/system/transcript-files.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
+import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
 import { locateModel } from './compose-located-model.ts';
-import { homeProblems, thisMachine } from './compose-machine.ts';
-import { type Config, environmentForAgents } from './config.ts';
+import { thisMachine } from './compose-machine.ts';
+import type { Sharing } from './compose-sharing.ts';
+import { type Config, environmentForAgents, withoutLogin } from './config.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
+import type { Notice } from './domain/result.ts';
 import type { Embedder, ModelState } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { Lease } from './ports/lease.ts';
@@ -42,16 +45,31 @@ export interface Parts {
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
   embedder(): Promise<Embedder>;
+  /** For reading: the server's sessions too, where one is shared. */
   store(): Promise<PointStore>;
+  /** What who reads should know of where the answers so far came from. */
+  notices(): Notice[];
+  /** This machine's own, for indexing and embedding. */
+  local(): Promise<PointStore>;
+  /** The same without a word to any server. */
+  embedded(): Promise<PointStore>;
   storePath: string;
-  /** Whether something was ever indexed; opening the store would make it. */
+  /** Whether there may be something to find: here, or on a server. Opening the local store would make it. */
   storeExists(): boolean;
+  /** Whether the local store is there. */
+  localExists(): boolean;
+  /** What sends this machine's sessions to the server; null without one. */
+  sharing(): Promise<Sharing | null>;
+  /** Sends what waits for the server; null without one, or when another process is at it. */
+  share(options?: DrainOptions): Promise<DrainReport | null>;
+  /** What the sessions are kept in, for people. */
+  storeKind(): { kind: string; location: string };
   /**
    * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
    * meanwhile. Only while nothing is using them.
    */
   noticeChanges(): Promise<void>;
-  /** Deletes the embedded store and this machine's notes, to build them anew. */
+  /** Deletes the embedded store, and what was read into it from this machine's notes, to build it anew. */
   dropStore(): Promise<void>;
   state(): IndexState;
   /** The right to be the one process of this machine that does something; to be closed by who asks. */
@@ -82,13 +100,34 @@ export function compose(config: Config): Parts {
   let state: IndexState | null = null;
   let embedder: Embedder | null = null;
   let storeInode: number | null = null;
+  const machine = thisMachine(config);
+  const tokenizer = createLexicalTokenizer();
+  const { qdrant, home } = config;
+  let shared: Promise<Sharing> | null = null;
+  /** Nothing of it is loaded without a server. */
+  const sharing = async () => {
+    if (qdrant === null) return null;
+    shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
+      composeSharing({ qdrant, encryption: config.encryption, home, machine, tokenizer, model }),
+    );
+    return shared;
+  };
+  let both: PointStore | null = null;
+  const bareStore = async () => {
+    const chunking = chunkingName(await model());
+    store ??= openSqlitePointStore(storePath, chunking);
+    storeInode ??= inodeOf(storePath);
+    return store;
+  };
   const archive = createFileArchive({
     folder: join(config.home, 'archive'),
-    openLease: () => archiveLease(statePath),
+    openLease: () => parts.lease('archive'),
   });
   const close = async () => {
     await embedder?.close();
     await store?.close();
+    await (await shared)?.close();
+    both = null;
     state?.close();
     archive.close();
     store = null;
@@ -107,13 +146,13 @@ export function compose(config: Config): Parts {
   };
   const parts: Parts = {
     config,
-    machine: thisMachine(config),
+    machine,
     sources: [
       createClaudeSource({ homes: config.claudeHomes }),
       createCodexSource({ homes: config.codexHomes }),
     ],
     probe: createRepositoryProbe(),
-    tokenizer: createLexicalTokenizer(),
+    tokenizer,
     redactor: lazyRedactor(config),
     model,
     modelState: async () => (await located()).state,
@@ -126,10 +165,16 @@ export function compose(config: Config): Parts {
       return embedder;
     },
     async store() {
-      const chunking = chunkingName(await model());
-      store ??= openSqlitePointStore(storePath, chunking);
-      storeInode ??= inodeOf(storePath);
-      return store;
+      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      if (server === null) return bare;
+      both ??= server.both(bare);
+      return both;
+    },
+    notices: () => both?.notices?.() ?? [],
+    embedded: bareStore,
+    async local() {
+      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      return server?.recorded(bare) ?? bare;
     },
     async noticeChanges() {
       if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
@@ -140,19 +185,32 @@ export function compose(config: Config): Parts {
       if (!isReady) located = once(() => locateModel(config));
     },
     storePath,
-    storeExists: () => existsSync(storePath),
+    storeExists: () => qdrant !== null || existsSync(storePath),
+    localExists: () => existsSync(storePath),
+    sharing,
+    share: async (options) => {
+      const server = await sharing();
+      return server === null ? null : server.drain(await bareStore(), options);
+    },
+    storeKind: () =>
+      qdrant === null
+        ? { kind: 'sqlite', location: storePath }
+        : { kind: 'qdrant', location: `${withoutLogin(qdrant.url)}, ${qdrant.collection}` },
     async dropStore() {
       await close();
-      for (const path of [storePath, statePath])
-        for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+      for (const end of ['', '-wal', '-shm']) rmSync(storePath + end, { force: true });
+      parts.state().forgetAll();
     },
     state() {
       state ??= openSqliteIndexState(statePath);
       return state;
     },
     async lease(name) {
-      const { openSqliteLease } = await import('./adapters/sqlite/sqlite-lease.ts');
-      const { now } = parts.machine;
+      const [{ openSqliteLease }, { hostname }] = await Promise.all([
+        import('./adapters/sqlite/sqlite-lease.ts'),
+        import('node:os'),
+      ]);
+      const { now } = machine;
       return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now });
     },
     async launcher() {
@@ -166,15 +224,16 @@ export function compose(config: Config): Parts {
     transcripts: createTranscriptFiles(join(config.home, 'tmp')),
     async keeping() {
       const { sources } = parts;
-      return { store: await parts.store(), sources, archive, ...config.archive };
+      return { store: await parts.local(), sources, archive, ...config.archive };
     },
     async indexing({ beside } = { beside: false }) {
-      const { sources, probe, tokenizer, redactor, machine } = parts;
-      const store = await parts.store();
+      const { sources, probe, redactor } = parts;
+      const store = await parts.local();
       const inPlace = writeInPlace(store, tokenizer);
+      const writer = beside ? await writerBeside(inPlace) : inPlace;
       return {
         store,
-        writer: beside ? await writerBeside(inPlace) : inPlace,
+        writer: beside ? ((await sharing())?.announced(writer) ?? writer) : writer,
         state: parts.state(),
         sources,
         probe,
@@ -196,16 +255,6 @@ async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
   const { createPrivacyRules } = await import('./app/privacy-rules.ts');
   const { exclude, ignoreFileText, userHome, patterns } = privacy;
   return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
-}
-
-/** Writers of the archive take turns by it. */
-async function archiveLease(path: string): Promise<Lease> {
-  const [{ openSqliteLease }, { hostname }] = await Promise.all([
-    import('./adapters/sqlite/sqlite-lease.ts'),
-    import('node:os'),
-  ]);
-  const now = () => Date.now();
-  return openSqliteLease({ path, name: 'archive', pid: process.pid, host: hostname(), now });
 }
 
 /** The rules are loaded with the first text: a search has none. */

@@ -7,6 +7,9 @@ export const ENCRYPTION = ['on', 'off'] as const;
 
 const patterns = z.array(z.string().min(1)).max(1000);
 
+/** Qdrant makes a folder of this name. */
+export const COLLECTION_NAME = /^(?!\.+$)[\w.-]{1,255}$/;
+
 /** Every setting of `config.json`, with what it is for. All are optional. */
 export const settingsSchema = z.strictObject({
   machine: z.string().min(1).max(200).optional().describe('name of this machine; the host name unless set'),
@@ -63,6 +66,20 @@ export const settingsSchema = z.strictObject({
         .max(100)
         .optional()
         .describe('patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
+    })
+    .optional(),
+  qdrant: z
+    .strictObject({
+      url: z
+        .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+        .optional()
+        .describe('a Qdrant server that all your machines share'),
+      api_key: z.string().min(1).optional().describe('its key; better in .env, as QDRANT_API_KEY'),
+      collection: z
+        .string()
+        .regex(COLLECTION_NAME, 'letters, digits, . _ and -, at most 255')
+        .optional()
+        .describe('the collection, claude_sessions unless set'),
     })
     .optional(),
   encryption: z

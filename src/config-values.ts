@@ -27,6 +27,9 @@ const VARIABLES: Record<string, string> = {
   'archive.enabled': 'SMART_FORK_ARCHIVE',
   'claude.homes': 'CLAUDE_CONFIG_DIR',
   'codex.homes': 'CODEX_HOME',
+  'qdrant.url': 'QDRANT_URL',
+  'qdrant.api_key': 'QDRANT_API_KEY',
+  'qdrant.collection': 'QDRANT_COLLECTION',
 };
 
 const EFFECTIVE: Record<string, (config: Config) => unknown> = {
@@ -50,6 +53,9 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'archive.max_bytes': ({ archive }) => archive.maxBytes,
   'claude.homes': ({ claudeHomes }) => claudeHomes,
   'codex.homes': ({ codexHomes }) => codexHomes,
+  'qdrant.url': ({ qdrant }) => qdrant?.url ?? null,
+  'qdrant.api_key': ({ qdrant, settings }) => qdrant?.apiKey ?? settings.qdrant?.api_key ?? null,
+  'qdrant.collection': ({ qdrant, settings }) => qdrant?.collection ?? settings.qdrant?.collection ?? null,
 };
 
 function masked(key: string, value: unknown): unknown {

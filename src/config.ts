@@ -3,7 +3,7 @@ import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
 import type { Settings } from './config-schema.ts';
-import { type Environment, filled, namesSet, switchOf } from './config-variables.ts';
+import { type Environment, filled, invalid, namesSet, switchOf } from './config-variables.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL } from './domain/known-models.ts';
 import type { RankingName, SearchMode } from './domain/search.ts';
@@ -14,6 +14,13 @@ export type { Environment };
 
 const IGNORE_FILE = '.smartforkignore';
 const ARCHIVE_BYTES = 2_000_000_000;
+
+export interface QdrantConfig {
+  url: string;
+  /** Null for a server without keys. */
+  apiKey: string | null;
+  collection: string;
+}
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
 export interface Config {
@@ -37,6 +44,8 @@ export interface Config {
     threads: number;
     idleMs: number;
   };
+  /** The server that this machine shares with others; null: everything stays here. */
+  qdrant: QdrantConfig | null;
   privacy: {
     exclude: { repositories?: string[]; paths?: string[]; branches?: string[] };
     patterns: { name: string; pattern: string }[];
@@ -130,6 +139,7 @@ export async function loadConfig(
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
     },
+    qdrant: await qdrantOf(env, settings),
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
@@ -176,6 +186,23 @@ async function orElse<T>(
 function readIgnoreFile(home: string): string | null {
   const path = join(home, IGNORE_FILE);
   return existsSync(path) ? readText(path) : null;
+}
+
+/** The environment goes before the settings, one by one. */
+async function qdrantOf(env: Environment, { qdrant }: Settings): Promise<QdrantConfig | null> {
+  const url = filled(env.QDRANT_URL) ?? qdrant?.url;
+  if (url === undefined) return null;
+  const { settingsSchema, describeProblems } = await import('./config-schema.ts');
+  const collection = filled(env.QDRANT_COLLECTION) ?? qdrant?.collection ?? 'claude_sessions';
+  const checked = settingsSchema.safeParse({ qdrant: { url, collection } });
+  if (!checked.success) throw invalid('QDRANT_URL, QDRANT_COLLECTION', describeProblems(checked.error), null);
+  return { url, apiKey: filled(env.QDRANT_API_KEY) ?? qdrant?.api_key ?? null, collection };
+}
+
+/** A URL as it may be shown: it can hold a password. */
+export function withoutLogin(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
 function launchOf({ fork }: Settings): TerminalName | null {

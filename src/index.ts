@@ -51,7 +51,7 @@ function smartForkOf(parts: Parts): SmartFork {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
       embedPending(
-        { store: await parts.store(), embedder: await parts.embedder() },
+        { store: await parts.local(), embedder: await parts.embedder() },
         { ...(signal && { signal }) },
       ),
     search: async (request) =>
@@ -89,8 +89,7 @@ function smartForkOf(parts: Parts): SmartFork {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        kind: 'sqlite',
-        location: parts.storePath,
+        ...parts.storeKind(),
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       return sessionStats(deps, filter);

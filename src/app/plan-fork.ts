@@ -1,4 +1,5 @@
 import type { SessionPayload } from '../domain/point.ts';
+import { nativeId } from '../domain/session-id.ts';
 import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
@@ -39,9 +40,9 @@ export function planFork(deps: PlanDependencies, session: SessionPayload): ForkP
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
-  const target = source.resumeTarget({ sessionId: session.session_id, path }, directory);
+  const target = source.resumeTarget({ sessionId: nativeId(session.session_id), path }, directory);
   const archived = source.inspect(path)?.archived === true;
-  const first = archived ? (source.restoreCommand?.(session.session_id) ?? null) : null;
+  const first = archived ? (source.restoreCommand?.(nativeId(session.session_id)) ?? null) : null;
   const line = (words: string[]) => {
     const command = commandLine(words, directory, shell);
     return first === null ? command : joinCommands([commandLine(first, null, shell), command], shell);

@@ -52,6 +52,8 @@ async function openAndServe(
       lookedAt: 0,
       busyAt: deps.now(),
       storeFailures: 0,
+      sending: null,
+      serverStale: false,
     });
   } finally {
     await opened.close();

@@ -82,7 +82,7 @@ export async function searchSessions(
     mode: plan.mode,
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
-    notices,
+    notices: [...(deps.store.notices?.() ?? []), ...notices],
     took_ms: Date.now() - started,
     results,
     ...blame,

@@ -1,4 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { endSending } from './send-waiting.ts';
 import { lookForChanges, workStep } from './work-step.ts';
 import type { WorkerReport, WorkerRun } from './worker-run.ts';
 
@@ -26,6 +27,7 @@ export async function serveJobs(run: WorkerRun): Promise<WorkerReport> {
     }
   } finally {
     await stopWatching();
+    await endSending(run);
   }
 }
 

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import { embedPending } from './embed-pending.ts';
+import { refreshServer } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
 import type { WorkerRun } from './worker-run.ts';
 
@@ -17,7 +18,11 @@ export function isRefreshDue(run: WorkerRun): boolean {
 }
 
 export async function refreshTokens(run: WorkerRun): Promise<true> {
-  const count = await untilArrival(run, (signal) => run.opened.index.store.refresh(signal));
+  const count = await untilArrival(run, async (signal) => {
+    const refreshed = await run.opened.index.store.refresh(signal);
+    await refreshServer(run, signal);
+    return refreshed;
+  });
   if (run.deps.spool.hasDue()) return true;
   run.stale = false;
   run.refreshNow = false;

@@ -4,6 +4,7 @@ import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 import { findChangedTranscripts, indexTranscripts } from './index-transcripts.ts';
 import { keepWaiting } from './keep-waiting.ts';
+import { awaitSending, startSending } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
 import { embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
 import type { WorkerRun } from './worker-run.ts';
@@ -25,7 +26,8 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
     return true;
   }
   if (isRefreshDue(run)) return refreshTokens(run);
-  return (await keepWaiting(run)) || embedWaiting(run);
+  startSending(run);
+  return (await keepWaiting(run)) || (await embedWaiting(run)) || awaitSending(run);
 }
 
 /** Looks for transcripts that have changed without a job: hooks that are not installed, or did not get through. */

@@ -9,6 +9,7 @@ import type { ArchiveShelf } from './archive-shelf.ts';
 import type { KeptLease } from './hold-lease.ts';
 import type { IndexDependencies } from './index-transcripts.ts';
 import type { KeepDependencies } from './keep-transcripts.ts';
+import type { DrainReport } from './sync/drain-outbox.ts';
 
 /** What the worker indexes with; opened once the lease is its own. */
 export interface WorkerIndex {
@@ -16,7 +17,18 @@ export interface WorkerIndex {
   keeping: KeepDependencies;
   modelState(): Promise<ModelState>;
   embedder(): Promise<Embedder>;
+  /** The way to the server that this machine shares; absent without one. */
+  server?: WorkerServer;
   close(): Promise<void>;
+}
+
+export interface WorkerServer {
+  /** Whether something may be sent now. */
+  isDue(): boolean;
+  /** Sends what waits; null when another process is at it. Never throws for what the server does. */
+  send(signal: AbortSignal): Promise<DrainReport | null>;
+  /** Counts words on the server anew. */
+  refresh(signal: AbortSignal): Promise<void>;
 }
 
 export interface WorkerDependencies {
@@ -76,4 +88,8 @@ export interface WorkerRun {
   lookedAt: number;
   busyAt: number;
   storeFailures: number;
+  /** What is being sent, beside everything else: the network's time is not the worker's. */
+  sending: Promise<void> | null;
+  /** Words on the server are to be counted anew. */
+  serverStale: boolean;
 }

@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   key: async () => command((await import('./commands/key.ts')).keyCommand),
   scan: async () => command((await import('./commands/scan.ts')).scanCommand),
   reindex: async () => command((await import('./commands/reindex.ts')).reindexCommand),
+  migrate: async () => command((await import('./commands/migrate.ts')).migrateCommand),
   forget: async () => command((await import('./commands/forget.ts')).forgetCommand),
   tag: async () => command((await import('./commands/tag.ts')).tagCommand),
   status: async () => command((await import('./commands/status.ts')).statusCommand),

@@ -1,6 +1,7 @@
 import type { Parts } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import type { Notice } from '../domain/result.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Exit codes: done, failed, used wrongly, interrupted. */
@@ -55,9 +56,20 @@ export async function runCommand(
     if (!interruption.signal.aborted) await report(error, args, terminal);
   } finally {
     interruption.stop();
+    await tellNotices(parts?.notices() ?? [], terminal);
     await parts?.close();
     if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
   }
+}
+
+/** What a command has not told by itself. */
+async function tellNotices(notices: Notice[], terminal: Terminal): Promise<void> {
+  if (notices.length === 0) return;
+  const [{ noticeLines }, { createInk }] = await Promise.all([
+    import('./output/notices.ts'),
+    import('./output/ink.ts'),
+  ]);
+  for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
 /** What cannot be printed cannot be told there either. */

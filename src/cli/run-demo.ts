@@ -28,6 +28,8 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     claudeHomes: [join(examples, 'claude')],
     codexHomes: [],
     currentSessionId: null,
+    // The samples are nobody's memory.
+    qdrant: null,
   };
   const context: CommandContext = { ...outer, config, parts: compose(config) };
   try {

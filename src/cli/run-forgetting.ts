@@ -5,6 +5,7 @@ import type { SessionFilter } from '../domain/search.ts';
 import { plural } from '../domain/time-text.ts';
 import { filterOf } from './filter-options.ts';
 import type { CommandContext } from './run-command.ts';
+import { sendSoon } from './run-sending.ts';
 
 export interface ForgetOptions {
   ids?: string[] | undefined;
@@ -22,6 +23,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   const store = await parts.store();
   await store.deleteSessions(ids);
   await parts.archive.remove(ids);
+  await sendSoon(context);
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
   terminal.out(
     ids.length === 0

@@ -6,11 +6,12 @@ import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts'
 import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
-import type { IndexSummary } from '../domain/result.ts';
+import type { IndexSummary, Progress } from '../domain/result.ts';
 import type { LeaseHolder } from '../ports/lease.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
+import { runSending } from './run-sending.ts';
 
 export interface IndexingOptions {
   repo?: string | undefined;
@@ -62,7 +63,7 @@ async function indexAndEmbed(
 ): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
-  const store = await parts.store();
+  const store = await parts.local();
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
   const indexing = await parts.indexing({ beside: true });
   let report: IndexReport;
@@ -79,7 +80,10 @@ async function indexAndEmbed(
   }
   const archive =
     options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
-  if (options.embed && !context.signal.aborted) await embed(context, options.quiet);
+  if (options.session !== undefined) await revive(context, files ?? []);
+  let server = await runSending(context, options);
+  if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
+    server = await runSending(context, { ...options, before: server });
   const { skipped, failed, ...rest } = report;
   return {
     ...rest,
@@ -87,9 +91,16 @@ async function indexAndEmbed(
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await store.countWithoutVector(),
     archive,
+    server,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+/** Who names a session wants it, also one that was forgotten. */
+async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
+  const server = await parts.sharing();
+  server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
 }
 
 const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
@@ -117,16 +128,19 @@ async function keep(
   }
 }
 
-async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<void> {
-  const store = await parts.store();
+/** How many points got a vector. */
+async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
+  const store = await parts.local();
   const waiting = await store.countWithoutVector();
-  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return;
+  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {
     const embedder = await parts.embedder();
-    await embedPending({ store, embedder }, { signal, onProgress: (progress) => bar?.update(progress) });
+    const onProgress = (progress: Progress) => bar?.update(progress);
+    return await embedPending({ store, embedder }, { signal, onProgress });
   } catch (error) {
     if (!signal.aborted) throw error;
+    return 0;
   } finally {
     bar?.done();
   }

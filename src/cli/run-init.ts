@@ -134,7 +134,7 @@ async function pull(
 }
 
 async function finish(context: CommandContext, finished: Finished): Promise<void> {
-  const { parts, terminal, env } = context;
+  const { config, parts, terminal, env } = context;
   const { homes, plan, applied, summary, options, settings } = finished;
   const example = parts.storeExists() ? await suggestSearch(await parts.store()) : null;
   const modelReady = finished.pulled || (await parts.modelState()).state === 'ready';
@@ -148,7 +148,7 @@ async function finish(context: CommandContext, finished: Finished): Promise<void
         changed: applied.some(({ change, problem }) => problem === null && isChange(change)),
         hooks: options.hooks,
         storePath: parts.storePath,
-        qdrant: env.QDRANT_URL ?? null,
+        qdrant: config.qdrant?.url ?? null,
         ownHome: env.SMART_FORK_HOME !== undefined,
         modelReady,
         waiting,

@@ -13,7 +13,7 @@ export async function runReindexing(
   options: { yes: boolean; embed: boolean; json: boolean },
 ): Promise<void> {
   const { parts, terminal } = context;
-  const kept = parts.storeExists()
+  const kept = parts.localExists()
     ? await tagsAndLosses(context)
     : { tags: new Map<string, string[]>(), lost: 0 };
   if (kept.lost > 0) {
@@ -25,7 +25,7 @@ export async function runReindexing(
       },
     );
   }
-  if (parts.storeExists() && !(await agreed(context, options.yes))) return;
+  if (parts.localExists() && !(await agreed(context, options.yes))) return;
   await parts.dropStore();
   const summary = await runIndexing(context, {
     force: false,
@@ -33,7 +33,7 @@ export async function runReindexing(
     keep: options.embed,
     quiet: options.json,
   });
-  const store = await parts.store();
+  const store = await parts.local();
   for (const [id, tags] of kept.tags) await store.setTags(id, tags);
   terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
 }
@@ -41,7 +41,7 @@ export async function runReindexing(
 async function tagsAndLosses({
   parts,
 }: CommandContext): Promise<{ tags: Map<string, string[]>; lost: number }> {
-  const store = await parts.store();
+  const store = await parts.local();
   const tags = new Map<string, string[]>();
   let lost = 0;
   let cursor: string | undefined;

@@ -12,11 +12,18 @@ export class SmartForkError extends Error {
   override name = 'SmartForkError';
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  /** How long a server asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown; retryAfterMs?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

@@ -114,6 +114,27 @@ export interface StatsReport {
   by_agent: { value: string; count: number }[];
 }
 
+/** The server that this machine shares with others, and what waits to be sent to it. */
+export interface ServerState {
+  address: string;
+  collection: string;
+  /** Null when the server did not answer, or does not say. */
+  version: string | null;
+  sessions: number | null;
+  /** An estimate: the server does not tell. */
+  bytes: number | null;
+  outbox: {
+    /** Sessions. */
+    waiting: number;
+    /** Of those, the ones that the server would not take by themselves. */
+    failing: number;
+    since: string | null;
+    next_try: string | null;
+  };
+  /** Why the server could not be asked, or takes nothing at the moment. */
+  problem: { message: string; hint: string | null } | null;
+}
+
 /** What is kept of transcripts on this machine. */
 export interface ArchiveSize {
   /** Whether more is kept. */
@@ -131,6 +152,16 @@ export interface DoctorCheck {
   status: 'ok' | 'warn' | 'fail';
   message: string;
   fix?: string;
+}
+
+export interface ServerSummary {
+  /** Sessions. */
+  sent: number;
+  waiting: number;
+  /** Another process is sending. */
+  busy: boolean;
+  /** Why something waits, or is not taken. */
+  problems: { message: string; hint: string | null }[];
 }
 
 /** What one run of indexing did. Counts are of transcripts where nothing else is said. */
@@ -151,6 +182,8 @@ export interface IndexSummary {
   skipped: { reason: string; count: number }[];
   /** Points that wait for a vector. */
   waiting: { intents: number; chunks: number };
+  /** What was sent to the server that this machine shares; null without one. */
+  server: ServerSummary | null;
   /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;

@@ -50,6 +50,7 @@ export interface IndexState {
   /** Replaces what is known of each session: of its copies, the one that was read last counts. */
   put(cursors: Cursor[]): void;
   forgetSessions(sessionIds: string[]): void;
+  forgetAll(): void;
   /** Paths whose transcripts begin with the same message. */
   sharing(fingerprint: string): { path: string; sessionId: string }[];
   /** When an index run last ended, ISO 8601. */

@@ -1,4 +1,5 @@
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
+import type { Notice } from '../domain/result.ts';
 import type {
   Hit,
   RankedLists,
@@ -123,7 +124,12 @@ export interface PointStore {
     vectors: { id: string; contentHash: string; vector: Float32Array }[],
   ): Promise<void>;
 
+  /** Stored vectors by id; those of points without one are not in it. Cosine stores may give them normalised. */
+  getVectors(ids: string[]): Promise<Map<string, Float32Array>>;
+
   /** Brings token streams of sessions that grew up to date; returns how many. */
   refresh(signal?: AbortSignal): Promise<number>;
+  /** What a reader should know of where the answers so far came from; each is told once. */
+  notices?(): Notice[];
   close(): Promise<void>;
 }

@@ -178,6 +178,7 @@ export function indexSummary(changes: Partial<IndexSummary> = {}): IndexSummary 
     points: 1234,
     skipped: [],
     waiting: { intents: 0, chunks: 0 },
+    server: null,
     archive: { kept: 47, evicted: 0, problem: null },
     took_ms: 8200,
     interrupted: false,

@@ -17,8 +17,7 @@ export function collectionProblem(info: Info, name: string, address: string): Sm
   const where = `the collection ${name} in Qdrant at ${address}`;
   if (isLegacyShape(info)) {
     return incompatible(`${where} was made by the first, Python smart-fork`, [
-      'Its sessions can be taken over: smart-fork migrate --from qdrant.',
-      'Set QDRANT_COLLECTION to another name for new ones.',
+      `Set QDRANT_COLLECTION to another name, then take its sessions over: smart-fork migrate --to qdrant --from ${name}`,
     ]);
   }
   if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {

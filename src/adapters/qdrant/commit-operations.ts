@@ -17,7 +17,11 @@ export function commitOperations(
   hasConditions: boolean,
 ): UpdateOperation[] {
   return state === null
-    ? [removeLeftovers(counted), insertSession(counted, average, hasConditions)]
+    ? [
+        removeLeftovers(counted),
+        ...shareFields(counted, null),
+        insertSession(counted, average, hasConditions),
+      ]
     : [
         ...removeDeleted(counted),
         ...shareFields(counted, state),
@@ -60,10 +64,10 @@ function removeDeleted({ change }: CountedChange): UpdateOperation[] {
   return points.length === 0 ? [] : [{ delete: { points } }];
 }
 
-/** Brings what the session lends to its points up to date on those that are not written anew. */
-function shareFields({ change }: CountedChange, state: SessionState): UpdateOperation[] {
+/** Brings what the session lends to its points up to date on those that are not written anew, an earlier try's too. */
+function shareFields({ change }: CountedChange, state: SessionState | null): UpdateOperation[] {
   const shared = sharedFields(change.session.payload);
-  if (sharedKey(shared) === state.shared) return [];
+  if (sharedKey(shared) === state?.shared) return [];
   const filter = { must: [is('session_id', change.session.payload.session_id), anyOf('type', TEXT_TYPES)] };
   const { session_tags: _, ...payload } = shared;
   return [{ set_payload: { payload, filter } }];

@@ -5,11 +5,13 @@ import type { QdrantOptions } from './options.ts';
 import { prepareCollection } from './prepare-collection.ts';
 import type { ServerVersion } from './server-version.ts';
 import { askSeal, placeOf, settleSeal } from './settle-seal.ts';
-import { createTransport, type RequestKind, type Transport } from './transport.ts';
+import { createTransport, type RequestKind, type Transport, toJson } from './transport.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
 
 /** Requests to one collection, which is looked at, and made if need be, before the first of them. */
 export interface Connection {
+  /** The server's, for messages. */
+  address: string;
   /** The collection and its server, for messages. */
   place: string;
   /** The key that this handle's texts are sealed with; null for plain ones. */
@@ -24,8 +26,11 @@ export interface Connection {
   count(filter: Filter): Promise<number>;
   facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
   queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
-  /** `points`: JSON of each. Waits until they are searchable. */
-  upsert(points: string[]): Promise<void>;
+  /**
+   * `points`: JSON of each. Waits until they are searchable. Points that are there and do not pass `over` are left alone, by
+   * servers that have conditions.
+   */
+  upsert(points: string[], over?: Filter): Promise<void>;
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applied one after the other; a failure leaves what came before it. */
   update(operations: UpdateOperation[]): Promise<void>;
@@ -70,6 +75,7 @@ export function openConnection(options: QdrantOptions): Connection {
     });
 
   return {
+    address: transport.address,
     place: placeOf(transport, options),
     seal: options.seal ?? null,
     version: () => guard(prepare),
@@ -128,8 +134,10 @@ function writingOf(
   request: Request,
 ): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
   return {
-    upsert: async (points) => {
-      await request('write', 'PUT', '/points?wait=true', { json: `{"points":[${points.join(',')}]}` });
+    upsert: async (points, over) => {
+      const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
+      const json = `{"points":[${points.join(',')}]${condition}}`;
+      await request('write', 'PUT', '/points?wait=true', { json });
     },
     updateVectors: async (body) => {
       await request('write', 'PUT', '/points/vectors?wait=true', body);

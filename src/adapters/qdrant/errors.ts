@@ -45,7 +45,12 @@ export function isForbidden(error: unknown): boolean {
 function describeAnswer(error: QdrantAnswerError, address: string, collection: string): SmartForkError {
   const { message, hint } = explain(error, address, collection);
   const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
-  return new SmartForkError(code, message, { hint, cause: error });
+  const { retryAfter } = error;
+  return new SmartForkError(code, message, {
+    hint,
+    cause: error,
+    ...(retryAfter !== null && { retryAfterMs: retryAfter }),
+  });
 }
 
 function explain(

@@ -1,5 +1,6 @@
 import { pointId } from '../../domain/point-id.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import type { RemoteStore } from '../../ports/remote-store.ts';
+import { deleteArchive, getArchive, putArchive } from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
@@ -11,7 +12,8 @@ import { scoreChunks, searchLists } from './search-lists.ts';
 import { hashToken } from './sparse.ts';
 import { readRecord } from './store-record.ts';
 import { tokenStatistics } from './token-statistics.ts';
-import { countWithoutVector, pointsWithoutVector, setVectors } from './vectors.ts';
+import { forgetSessions, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
+import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors.ts';
 import { writeSessions } from './write-sessions.ts';
 
 /**
@@ -21,7 +23,7 @@ import { writeSessions } from './write-sessions.ts';
  * its texts. The one that is told of a conflict reads the session anew, as for any conflict, which mends it.
  * @throws SmartForkError CONFIG_INVALID for a URL or a key that cannot be one.
  */
-export function openQdrantPointStore(options: QdrantOptions): PointStore {
+export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const connection = openConnection(options);
   const hash = options.hashToken ?? hashToken;
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
@@ -55,7 +57,18 @@ export function openQdrantPointStore(options: QdrantOptions): PointStore {
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
     countWithoutVector: () => countWithoutVector(connection),
     setVectors: (model, items) => setVectors(connection, batches, model, items),
+    getVectors: (ids) => getVectors(connection, ids),
     refresh: (signal) => refresh(context, signal),
+    describe: async () => {
+      const { text } = await connection.version();
+      return { address: connection.address, collection: options.collection, version: text };
+    },
+    forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
+    liftTombstones: (ids) => liftTombstones(connection, ids),
+    tombstones: (ids) => readTombstones(connection, ids),
+    putArchive: (points) => putArchive(connection, batches, points),
+    getArchive: (ids) => getArchive(connection, ids),
+    deleteArchive: (ids) => deleteArchive(connection, ids),
     close: async () => connection.close(),
   };
 }
@@ -65,7 +78,7 @@ async function deleteSessions(connection: Connection, ids: string[]): Promise<nu
   if (ids.length === 0) return 0;
   const ofSessions = anyOf('session_id', ids);
   const count = await connection.count({ must: [is('type', 'session'), ofSessions] });
-  await connection.deletePoints({ must: [ofSessions] });
+  await connection.deletePoints(pointsOfSessions(ids));
   return count;
 }
 

@@ -2,6 +2,7 @@ import { pointId } from '../../domain/point-id.ts';
 import type { Connection } from './connection.ts';
 import { RECORD_ID, readRecord, recordOf, type StoreRecord } from './store-record.ts';
 import type { SharedFields, StoredSession } from './stored-payload.ts';
+import { tombstonedIn, tombstoneId } from './tombstones.ts';
 
 /** What a write must know of a session as it is stored. */
 export interface SessionState {
@@ -43,6 +44,8 @@ export interface Before {
   states: Map<string, SessionState>;
   /** content_hash of texts, by id of their points. */
   texts: Map<string, string>;
+  /** Sessions that were forgotten. */
+  forgotten: Set<string>;
 }
 
 /** The store's record, the states of sessions and the hashes of texts, in one request. */
@@ -51,7 +54,7 @@ export async function readBefore(
   sessionIds: string[],
   textIds: string[],
 ): Promise<Before> {
-  const ids = [RECORD_ID, ...sessionIds.map((id) => pointId(id, 'session')), ...textIds];
+  const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
   const points = await connection.retrieve(ids, [...FIELDS, ...RECORD_FIELDS]);
   const states = new Map<string, SessionState>();
   const texts = new Map<string, string>();
@@ -62,19 +65,26 @@ export async function readBefore(
       states.set(stored.session_id, stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
-  return { record: recordOf(connection, points) ?? (await readRecord(connection)), states, texts };
+  const record = recordOf(connection, points) ?? (await readRecord(connection));
+  return { record, states, texts, forgotten: tombstonedIn(points) };
 }
 
-/** content_hash of sessions, by id. */
+/** content_hash of sessions, by id, and the sessions that were forgotten. */
 export async function readSessionHashes(
   connection: Connection,
   sessionIds: string[],
-): Promise<Map<string, string>> {
-  const points = await connection.retrieve(
-    sessionIds.map((id) => pointId(id, 'session')),
-    ['session_id', 'content_hash'],
+): Promise<{ hashes: Map<string, string>; forgotten: Set<string> }> {
+  const points = await connection.retrieve(sessionPoints(sessionIds), ['type', 'session_id', 'content_hash']);
+  const sessions = points.filter(({ payload }) => payload?.type === 'session');
+  const hashes = new Map(
+    sessions.map(({ payload }) => [String(payload?.session_id), String(payload?.content_hash)]),
   );
-  return new Map(points.map(({ payload }) => [String(payload?.session_id), String(payload?.content_hash)]));
+  return { hashes, forgotten: tombstonedIn(points) };
+}
+
+/** The points that say what is known of sessions. */
+function sessionPoints(sessionIds: string[]): string[] {
+  return sessionIds.flatMap((id) => [pointId(id, 'session'), tombstoneId(id)]);
 }
 
 /** Shared fields as text, whatever their order. */

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, Point } from '../../domain/point.ts';
 import { batchesOf, forEachParallel } from './batches.ts';
 import { DENSE } from './collection-shape.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, chunksOf } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
 import { anyOf, is, TEXT_TYPES } from './filters.ts';
 import type { BatchLimits } from './options.ts';
@@ -23,6 +23,8 @@ interface Model {
   dimensions: number;
 }
 
+/** Vectors of one answer: a few MB. */
+const VECTOR_PAGE = 256;
 /** How often a batch is tried again because points in it were deleted meanwhile. */
 const ROUNDS = 3;
 
@@ -54,6 +56,18 @@ export async function countWithoutVector(
   });
   const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
   return { intents: of('intent'), chunks: of('chunk') };
+}
+
+/** Cosine vectors come back normalised. */
+export async function getVectors(connection: Connection, ids: string[]): Promise<Map<string, Float32Array>> {
+  const vectors = new Map<string, Float32Array>();
+  for (const some of chunksOf([...new Set(ids)], VECTOR_PAGE)) {
+    for (const { id, vector } of await connection.retrieve(some, false, [DENSE])) {
+      const dense: unknown = Object(vector)[DENSE];
+      if (Array.isArray(dense)) vectors.set(String(id), Float32Array.from(dense, Number));
+    }
+  }
+  return vectors;
 }
 
 /** Only vectors are sent; the points stay as they are. See PointStore.setVectors. */

@@ -4,13 +4,15 @@ import { BM25_CHUNK } from './collection-shape.ts';
 import { commitOperations } from './commit-operations.ts';
 import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
+import { anyOf } from './filters.ts';
 import type { BatchLimits } from './options.ts';
 import { readBefore, readSessionHashes, type SessionState } from './session-state.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
+import { pointsOfSessions } from './tombstones.ts';
 import { toJson } from './transport.ts';
-import type { UpdateOperation } from './types.ts';
+import type { Filter, UpdateOperation } from './types.ts';
 
 export interface WriteContext {
   connection: Connection;
@@ -65,16 +67,18 @@ async function writeRound(context: WriteContext, changes: SessionChange[]): Prom
     ids,
     mayBeKept.flatMap(({ upserts }) => upserts.map(({ point }) => point.id)),
   );
-  const { states } = before;
+  const { states, forgotten } = before;
   const open = changes.filter(
-    (change) => (states.get(idOf(change))?.content_hash ?? null) === change.expected,
+    (change) =>
+      (states.get(idOf(change))?.content_hash ?? null) === change.expected && !forgotten.has(idOf(change)),
   );
   if (open.length === 0) return ids;
   const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
   const averages = await settleRecord(context, before.record, counted);
   const [only] = counted;
   if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
-    const texts = textOperations(only, before.texts, averages.chunk);
+    const { hasConditions } = await context.connection.version();
+    const texts = textOperations(only, before.texts, averages.chunk, hasConditions);
     await sendCommits(context, counted, states, averages, texts);
   } else {
     await sendTexts(context, counted, before.texts, averages.chunk);
@@ -99,10 +103,13 @@ function textOperations(
   counted: CountedChange,
   stored: Map<string, string>,
   average: number,
+  hasConditions: boolean,
 ): UpdateOperation[] {
   const { kept, written } = partTexts(counted, stored);
   const points = written.map((upsert) => textPoint(counted, upsert, average));
-  const upserts = points.length === 0 ? [] : [{ upsert: { points } }];
+  const update_filter = overOtherTexts(points.map(({ payload }) => payload.content_hash));
+  const upserts =
+    points.length === 0 ? [] : [{ upsert: { points, ...(hasConditions && { update_filter }) } }];
   return [...upserts, ...kept.flatMap((upsert) => keepText(textPoint(counted, upsert, average)))];
 }
 
@@ -115,10 +122,19 @@ async function sendTexts(
   const { connection, batches } = context;
   const parted = counted.map((one) => ({ one, ...partTexts(one, stored) }));
   const points = parted.flatMap(({ one, written }) =>
-    written.map((upsert) => toJson(textPoint(one, upsert, average))),
+    written.map((upsert) => ({
+      json: toJson(textPoint(one, upsert, average)),
+      hash: upsert.point.payload.content_hash,
+    })),
   );
-  const upserts = batchesOf(points, (json) => json.length, batches);
-  await forEachParallel(upserts, batches.requests, (batch) => connection.upsert(batch));
+  const { hasConditions } = await connection.version();
+  const upserts = batchesOf(points, ({ json }) => json.length, batches);
+  await forEachParallel(upserts, batches.requests, (batch) =>
+    connection.upsert(
+      batch.map(({ json }) => json),
+      hasConditions ? overOtherTexts(batch.map(({ hash }) => hash)) : undefined,
+    ),
+  );
   const kept = parted.flatMap((part) =>
     part.kept.map((upsert) => {
       const operations = keepText(textPoint(part.one, upsert, average));
@@ -127,6 +143,14 @@ async function sendTexts(
   );
   const updates = batchesOf(kept, ({ bytes }) => bytes, batches);
   await forEachParallel(updates, batches.requests, (batch) => update(connection, batch));
+}
+
+/**
+ * A write that was given up may still be done by a slow server, long after the same write was tried again and vectors were
+ * set: it must not take them away.
+ */
+function overOtherTexts(hashes: string[]): Filter {
+  return { must_not: [anyOf('content_hash', hashes)] };
 }
 
 /** Texts that are stored already keep their dense vector; those that are not are written as whole points. */
@@ -173,16 +197,21 @@ async function update(connection: Connection, batch: { operations: UpdateOperati
   }
 }
 
-/** Sessions that were left alone, and those that another machine wrote at the same moment. */
+/**
+ * Sessions that were left alone, and those that another machine wrote at the same moment. What was forgotten while it was
+ * written goes again.
+ */
 async function conflictsAfter(
   connection: Connection,
   changes: SessionChange[],
   open: SessionChange[],
   before: Map<string, SessionState>,
 ): Promise<string[]> {
-  const hashes = await readSessionHashes(connection, open.map(idOf));
+  const { hashes, forgotten } = await readSessionHashes(connection, open.map(idOf));
+  if (forgotten.size > 0) await connection.deletePoints(pointsOfSessions([...forgotten]));
   const isWritten = (change: SessionChange) =>
     open.includes(change) &&
+    !forgotten.has(idOf(change)) &&
     hashes.get(idOf(change)) === change.session.payload.content_hash &&
     (before.get(idOf(change))?.content_hash ?? null) === change.expected;
   return changes.filter((change) => !isWritten(change)).map(idOf);

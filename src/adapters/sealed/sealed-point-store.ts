@@ -74,6 +74,7 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
         model,
         vectors.map((one) => ({ ...one, contentHash: sealer.sealHash(one.id, one.contentHash) })),
       ),
+    getVectors: (ids) => inner.getVectors(ids),
     refresh: (signal) => inner.refresh(signal),
     close: () => inner.close(),
   };

@@ -91,6 +91,25 @@ export const STATE_STEPS: string[] = [
   );
   CREATE INDEX forks_waiting ON forks (chosen_at) WHERE result_session_id IS NULL;
   `,
+  `
+  CREATE TABLE outbox (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    reason TEXT,
+    held INTEGER,
+    holder INTEGER,
+    change TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX outbox_in_order ON outbox (since);
+  CREATE TABLE sent (
+    session_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a database to the newest version; a database of a newer program is refused. */

@@ -41,6 +41,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .prepare('DELETE FROM cursors WHERE session_id IN (SELECT value FROM json_each(?))')
           .run(JSON.stringify(ids));
       }),
+    forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
     sharing: (fingerprint) =>
       guard(() =>
         database

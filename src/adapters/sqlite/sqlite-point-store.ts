@@ -194,6 +194,7 @@ function createStore(
           mark.run(numberOf(row, 'rowid'));
         }
       }),
+    getVectors: (ids) => run(() => vectors.read(ids)),
     refresh: async (signal) => {
       const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
       let done = 0;

@@ -29,6 +29,8 @@ export interface VectorTables {
   ): Hit[];
   /** Cosine of every chunk of the sessions with these rowids. */
   scoreChunks(sessionIds: string[], vector: Float32Array): Hit[];
+  /** By the points' ids. */
+  read(ids: string[]): Map<string, Float32Array>;
 }
 
 /** sqlite-vec answers at most this many neighbours. */
@@ -118,6 +120,20 @@ export function createVectorTables(database: Database): VectorTables {
         ended_at: timeOf(row),
       }));
     },
+    read(ids) {
+      if (!ready()) return new Map();
+      const wanted = JSON.stringify(ids);
+      const rows = ['chunk', 'intent'].flatMap((type) =>
+        database
+          .prepare(
+            `SELECT p.id, v.vector FROM points p LEFT JOIN ${tableOf(type)} v ON v.rowid = p.rowid
+              WHERE p.id IN (SELECT value FROM json_each(?)) AND p.type = '${type}' AND p.has_vector = 1`,
+          )
+          .all(wanted),
+      );
+      const none = new Float32Array(model()?.dimensions ?? 0);
+      return new Map(rows.map((row) => [textOf(row, 'id'), floatsOf(row.vector) ?? none]));
+    },
   };
 }
 
@@ -153,6 +169,11 @@ function hasDirection(vector: Float32Array): boolean {
 
 function tableOf(type: string): string {
   return type === 'intent' ? 'intent_vectors' : 'chunk_vectors';
+}
+
+/** A copy: SQLite's bytes need not lie where numbers may. Null for a vector without a direction, which is not kept. */
+function floatsOf(value: unknown): Float32Array | null {
+  return value instanceof Uint8Array ? new Float32Array(value.slice().buffer) : null;
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

@@ -55,8 +55,16 @@ async function writeTranscript(
     await fill(aside, parts);
     putInPlace(aside, path, replaces);
   } catch (error) {
-    rmSync(aside, { force: true });
+    discard(aside);
     throw error instanceof SmartForkError ? error : notWritten(path, error);
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its folder is none: there is nothing to remove, and what led here is told.
   }
 }
 

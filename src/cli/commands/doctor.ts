@@ -14,7 +14,11 @@ export const doctorCommand = {
       args,
       async (context) => {
         const { terminal } = context;
-        const checks = [...(await checkProgram(context)), ...(await checkAgents(context))];
+        const checks = [
+          ...(await checkProgram(context)),
+          ...(await checkShared(context)),
+          ...(await checkAgents(context)),
+        ];
         if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
         if (args.json === true) return terminal.out(JSON.stringify({ checks }));
         const { renderDoctor } = await import('../output/render-doctor.ts');
@@ -34,12 +38,19 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     homeProblems: parts.homeProblems(),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
-    openStore: parts.store,
+    openStore: parts.local,
     modelId: config.embedding.model,
     modelState: parts.modelState,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),
   });
+}
+
+async function checkShared({ parts }: CommandContext): Promise<DoctorCheck[]> {
+  const server = await parts.sharing();
+  if (server === null) return [];
+  const { checkServer } = await import('../../app/sync/server-state.ts');
+  return checkServer(await server.state());
 }
 
 async function checkAgents({ config, env }: CommandContext): Promise<DoctorCheck[]> {

@@ -18,13 +18,13 @@ export const statsCommand = {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        kind: 'sqlite',
-        location: parts.storePath,
+        ...parts.storeKind(),
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       const stats = await sessionStats(deps, filter);
-      if (args.json === true) return terminal.out(JSON.stringify(stats));
+      const server = (await (await parts.sharing())?.state()) ?? null;
+      if (args.json === true) return terminal.out(JSON.stringify({ ...stats, server }));
       const { renderStats } = await import('../output/render-stats.ts');
-      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now(), server }));
     }),
 };

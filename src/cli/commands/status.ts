@@ -9,13 +9,16 @@ export const statusCommand = {
     runCommand(args, async ({ config, parts, terminal }) => {
       const { readWorkerStatus } = await import('../../compose-worker.ts');
       const worker = readWorkerStatus(config.home);
-      const waiting = parts.storeExists()
-        ? await (await parts.store()).countWithoutVector()
+      const waiting = parts.localExists()
+        ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
       const { archiveSize } = await import('../../app/archive-size.ts');
       const archive = await archiveSize(parts.archive, config.archive);
-      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive }));
+      const server = (await (await parts.sharing())?.state()) ?? null;
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive, server }));
       const { renderStatus } = await import('../output/render-status.ts');
-      terminal.out(renderStatus(worker, { waiting, archive }, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(
+        renderStatus(worker, { waiting, archive, server }, terminal, { nowMs: parts.machine.now() }),
+      );
     }),
 };

@@ -23,11 +23,13 @@ export const tagCommand = {
       .example('$0 tag 8402b1ed auth baseline', 'add two')
       .example('$0 sessions --tag baseline', 'find them again'),
   handler: (args: TagArguments) =>
-    runCommand(args, async ({ parts, terminal }) => {
+    runCommand(args, async (context) => {
+      const { parts, terminal } = context;
       const { tagSession } = await import('../../app/tag-session.ts');
       const given = args.tags ?? [];
       const change = args.remove === true ? { remove: given } : { add: given };
       const tagged = await tagSession(await parts.store(), args.id, change);
+      if (given.length > 0) await (await import('../run-sending.ts')).sendSoon(context);
       if (args.json === true) return terminal.out(JSON.stringify(tagged));
       terminal.out(tagged.tags.length === 0 ? '(no tags)' : tagged.tags.map((tag) => `#${tag}`).join(' '));
     }),

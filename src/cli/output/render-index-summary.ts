@@ -17,6 +17,7 @@ export function renderIndexSummary(summary: IndexSummary, look: Look): string {
     ...detailsOf(summary).flatMap((detail) =>
       wrap(detail, ink.columns - 2).map((line) => `  ${style.dim(line)}`),
     ),
+    ...serverLines(summary, ink),
     ...failureLines(summary, ink),
   ].join('\n');
 }
@@ -53,6 +54,28 @@ function detailsOf(summary: IndexSummary): string[] {
     details.push(`${plural(summary.archive.evicted, 'old copy', 'old copies')} made room in the archive`);
   if (summary.archive.problem !== null) details.push(`archive: ${sanitizeLine(summary.archive.problem)}`);
   return details;
+}
+
+function serverLines({ server }: IndexSummary, ink: Ink): string[] {
+  if (server === null) return [];
+  const { style, symbols } = ink;
+  const { sent, waiting, busy, problems } = server;
+  const left = busy
+    ? 'Another smart-fork is sending to the server'
+    : `${plural(waiting, 'session')} wait to be sent to the server`;
+  return [
+    ...(sent > 0
+      ? wrap(`${plural(sent, 'session')} sent to the server`, ink.columns - 2).map(
+          (line) => `  ${style.dim(line)}`,
+        )
+      : []),
+    ...(waiting > 0 ? marked(left, symbols.warn, style.warn, ink) : []),
+    ...problems.flatMap(({ message, hint }) =>
+      wrap(sanitizeLine(hint === null ? message : `${message}: ${hint}`), ink.columns - 4).map(
+        (line) => `    ${line}`,
+      ),
+    ),
+  ];
 }
 
 function failureLines({ failed }: IndexSummary, ink: Ink): string[] {

@@ -1,18 +1,23 @@
 import { archiveText } from '../../domain/archive-text.ts';
-import type { StatsReport } from '../../domain/result.ts';
+import type { ServerState, StatsReport } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
 import { filled } from './bar.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
+import { serverFacts } from './server-facts.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './width.ts';
 
 type Row = { value: string; count: number };
 
 /** What the store holds, with a bar for each repository, month and agent. */
-export function renderStats(stats: StatsReport, look: Look, options: { nowMs: number }): string {
+export function renderStats(
+  stats: StatsReport,
+  look: Look,
+  options: { nowMs: number; server?: ServerState | null },
+): string {
   const ink = createInk(look);
   return [
-    ...summaryLines(stats, ink, options.nowMs),
+    ...summaryLines(stats, ink, options),
     ...chartLines('Sessions by repository', mostOf(stats.by_repo), ink),
     ...chartLines('Sessions by month', latestOf(stats.by_month), ink),
     ...(stats.by_agent.length > 1 ? chartLines('Sessions by agent', stats.by_agent, ink) : []),
@@ -21,7 +26,11 @@ export function renderStats(stats: StatsReport, look: Look, options: { nowMs: nu
 
 const MOST_ROWS = 12;
 
-function summaryLines(stats: StatsReport, ink: Ink, nowMs: number): string[] {
+function summaryLines(
+  stats: StatsReport,
+  ink: Ink,
+  { nowMs, server }: { nowMs: number; server?: ServerState | null },
+): string[] {
   const { sessions, chunks, intents, vectors, waiting, store } = stats;
   const left = waiting.intents + waiting.chunks;
   const facts: [string, string][] = [
@@ -30,6 +39,7 @@ function summaryLines(stats: StatsReport, ink: Ink, nowMs: number): string[] {
     ['Vectors', left > 0 ? `${count(vectors)}, ${plural(left, 'point')} waiting` : count(vectors)],
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
+    ...(server ? serverFacts(server, nowMs) : []),
     ['Archive', archiveText(stats.archive)],
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];

@@ -1,15 +1,20 @@
 import type { WorkerStatus } from '../../compose-worker.ts';
 import { archiveText } from '../../domain/archive-text.ts';
-import type { ArchiveSize } from '../../domain/result.ts';
+import type { ArchiveSize, ServerState } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Look } from './ink.ts';
+import { serverFacts } from './server-facts.ts';
 import { wrap } from './width.ts';
 
 /** What the worker is doing, what waits for it, and what went wrong. */
 export function renderStatus(
   worker: WorkerStatus,
-  { waiting, archive }: { waiting: { intents: number; chunks: number }; archive: ArchiveSize },
+  {
+    waiting,
+    archive,
+    server,
+  }: { waiting: { intents: number; chunks: number }; archive: ArchiveSize; server: ServerState | null },
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {
@@ -21,6 +26,7 @@ export function renderStatus(
   lines.push(['Queue', `${plural(worker.waiting, 'job')} waiting${delayed}`]);
   lines.push(['Embeddings', points === 0 ? 'nothing waits' : `${plural(points, 'point')} waiting`]);
   lines.push(['Archive', archiveText(archive)]);
+  if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)
     lines.push(['Last job', `${timeAgo(record.lastJob.at, nowMs)}, ${record.lastJob.ms} ms`]);
   if (record?.lastError) {

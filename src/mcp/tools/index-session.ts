@@ -41,7 +41,7 @@ export const indexSession = defineTool({
   async run(args, call) {
     const file = transcriptOf(args.session_id, call);
     const { parts } = call;
-    const store = await parts.store();
+    const store = await parts.local();
     const report = await indexTranscripts(await parts.indexing(), { files: [file], signal: call.signal });
     const failed = report.failed.find(({ path }) => path === file.path);
     if (failed !== undefined)
@@ -106,7 +106,7 @@ async function embed(session: SessionPayload, call: Call): Promise<{ embedded: n
   if (state.state !== 'ready')
     return { embedded: 0, warnings: [`found by words only: ${state.reason} (smart-fork model pull)`] };
   try {
-    const deps = { store: await parts.store(), embedder: await parts.embedder() };
+    const deps = { store: await parts.local(), embedder: await parts.embedder() };
     const onProgress = ({ done, total }: { done: number; total: number }) =>
       call.progress(`Embedding ${session.session_id.slice(0, 8)}`, done, total);
     return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };
@@ -119,7 +119,7 @@ async function embed(session: SessionPayload, call: Call): Promise<{ embedded: n
 async function foundBy(session: SessionPayload | null, call: Call): Promise<FoundBy> {
   if (session === null) return 'words';
   const { session_id, intent_count, chunk_count } = session;
-  const store = await call.parts.store();
+  const store = await call.parts.local();
   const counts = await store.count({ sessionIds: [session_id] });
   return counts.vectors >= intent_count + chunk_count ? 'words and meaning' : 'words';
 }

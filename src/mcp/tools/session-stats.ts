@@ -52,7 +52,7 @@ export const sessionStats = defineTool({
     const { parts } = call;
     const store = await openStore(call);
     const archive = await archiveSize(parts.archive, parts.config.archive);
-    const deps = { store, state: parts.state(), kind: 'sqlite', location: parts.storePath, archive };
+    const deps = { store, state: parts.state(), ...parts.storeKind(), archive };
     const stats = await readStats(deps, filter);
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>

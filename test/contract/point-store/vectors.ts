@@ -50,6 +50,27 @@ export function describeVectors(make: MakePlace): void {
       expect((await store().pointsWithoutVector(1))[0]?.payload.session_id).toBe('old');
     });
 
+    it('gives vectors back by the ids of their points', async () => {
+      await store().write([changeOf(sampleOf('s', day(1))), changeOf(sampleOf('t', day(1)))]);
+      const [chunk, intent, bare] = [
+        pointId('s', 'chunk', 0),
+        pointId('s', 'intent', 1),
+        pointId('t', 'chunk', 0),
+      ];
+      expect(await store().getVectors([chunk])).toEqual(new Map());
+      const item = (id: string, text: string) => ({ id, contentHash: sha256(text), vector: vectorOf(text) });
+      await store().setVectors(SAMPLE_MODEL, [item(chunk, 's chunk 0'), item(intent, 's intent 1')]);
+      const vectors = await store().getVectors([chunk, intent, bare, pointId('nobody', 'chunk', 0)]);
+      expect([...vectors.keys()].sort()).toEqual([chunk, intent].sort());
+      for (const [id, text] of [
+        [chunk, 's chunk 0'],
+        [intent, 's intent 1'],
+      ] as const) {
+        const wanted = vectorOf(text);
+        expect(vectors.get(id)?.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 1e-5)).toBe(true);
+      }
+    });
+
     it('has nothing waiting once all are embedded, and something again after a change', async () => {
       const before = sampleOf('s', day(1));
       await store().write([changeOf(before)]);

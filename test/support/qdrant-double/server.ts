@@ -40,6 +40,8 @@ export interface QdrantDouble {
   collections: Map<string, Collection>;
   /** Changes from here on. */
   options: DoubleOptions;
+  /** Requests that it has not done with, whether or not anyone still waits for the answer. */
+  underWay(): number;
   close(): Promise<void>;
 }
 
@@ -48,7 +50,9 @@ const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** A small Qdrant on 127.0.0.1: exact, in memory, with the answers of a real 1.18. */
 export async function startQdrantDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
+  let underWay = 0;
   const double: QdrantDouble = {
+    underWay: () => underWay,
     url: '',
     requests: [],
     collections: new Map(),
@@ -60,9 +64,12 @@ export async function startQdrantDouble(options: DoubleOptions = {}): Promise<Qd
       }),
   };
   const server = createServer((request, response) => {
-    answer(double, request, response).catch((error: unknown) =>
-      send(response, 500, { status: { error: String(error) } }),
-    );
+    underWay += 1;
+    answer(double, request, response)
+      .catch((error: unknown) => send(response, 500, { status: { error: String(error) } }))
+      .finally(() => {
+        underWay -= 1;
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -95,7 +102,8 @@ async function answer(
   }
   double.requests.push(seen);
   const fault = double.options.fault?.(seen) ?? null;
-  if (fault !== null && 'delay' in fault) await new Promise((resolve) => setTimeout(resolve, fault.delay));
+  if (fault !== null && 'delay' in fault)
+    await new Promise((resolve) => setTimeout(resolve, fault.delay).unref());
   if (fault !== null && 'cut' in fault && fault.cut === 'before') return void request.socket.destroy();
   if (fault !== null && 'answer' in fault) {
     for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);

@@ -1,0 +1,183 @@
+import type { Outbox, OutboxChange, OutboxEntry, OutboxPause, SentSession } from '../../ports/outbox.ts';
+import { isProcessAlive } from '../system/is-process-alive.ts';
+import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
+import {
+  type Database,
+  inTransaction,
+  openDatabase,
+  prepareWrite,
+  type Row,
+  storeUnavailable,
+} from './open-database.ts';
+import { type Merged, mergeChanges, NOTHING } from './outbox-changes.ts';
+import { numberOf, textOf } from './rows.ts';
+
+export interface OutboxOptions {
+  /** This machine's notes, `state.db`. */
+  path: string;
+  pid: number;
+  now: () => number;
+}
+
+/** A change that is held longer than any write takes belongs to a process that slept or another of its number. */
+const HOLD_MS = 120_000;
+const FIRST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+const STORE = 'outbox_store';
+const PAUSE = 'outbox_pause';
+const REVISION = 'outbox_revision';
+
+/** The outbox as tables in this machine's notes. */
+export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
+  const database = openDatabase(path);
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeUnavailable(path, error);
+    }
+  };
+  guard(() => migrate(database, path, STATE_STEPS));
+  const change = <T>(work: () => T): T => guard(() => inTransaction(database, work));
+  const all = (sql: string, ...params: (string | number)[]) =>
+    guard(() => database.prepare(sql).all(...params));
+
+  return {
+    hold: (changes) => change(() => put(database, changes, now(), pid)),
+    free: (ids) => change(() => free(database, ids)),
+    add: (changes) => change(() => put(database, changes, now(), null)),
+    due: (limit) =>
+      all('SELECT * FROM outbox WHERE due <= ? ORDER BY since, session_id', now())
+        .filter((row) => !isHeld(row, now()))
+        .slice(0, limit)
+        .map(entryOf),
+    hurry: () => change(() => void prepareWrite(database, 'UPDATE outbox SET due = 0').run()),
+    get: (ids) =>
+      all(
+        'SELECT * FROM outbox WHERE session_id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(ids),
+      ).map(entryOf),
+    waiting: () => all('SELECT session_id FROM outbox').map((row) => textOf(row, 'session_id')),
+    done: (entries, sent) => change(() => finish(database, entries, sent)),
+    fail: (entry, reason) => change(() => postpone(database, entry, reason, now())),
+    sent: (ids) =>
+      all('SELECT * FROM sent WHERE session_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map(
+        sentOf,
+      ),
+    renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
+    pause: () => guard(() => pauseOf(readMeta(database, PAUSE))),
+    setPause: (pause) => guard(() => writeMeta(database, PAUSE, JSON.stringify(pause))),
+    storeId: () => guard(() => readMeta(database, STORE)),
+    startOver: (storeId, ids) =>
+      change(() => {
+        prepareWrite(database, 'DELETE FROM sent').run();
+        put(
+          database,
+          ids.map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
+          now(),
+          null,
+        );
+        writeMeta(database, STORE, storeId);
+      }),
+    counts: () =>
+      guard(() => {
+        const row = database
+          .prepare('SELECT count(*) AS waiting, sum(tries > 0) AS failing, min(since) AS since FROM outbox')
+          .get();
+        const waiting = numberOf(row, 'waiting');
+        return {
+          waiting,
+          failing: numberOf(row, 'failing'),
+          since: waiting === 0 ? null : numberOf(row, 'since'),
+        };
+      }),
+    close: () => database.close(),
+  };
+}
+
+/** @param holder process that is about to make the changes; null when they are made. */
+function put(database: Database, changes: OutboxChange[], now: number, holder: number | null): void {
+  const find = database.prepare('SELECT * FROM outbox WHERE session_id = ?');
+  const write = prepareWrite(
+    database,
+    `INSERT INTO outbox (session_id, revision, since, due, tries, reason, held, holder, change) VALUES (?, ?, ?, 0, 0, NULL, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, due = 0, held = excluded.held, holder = excluded.holder, change = excluded.change`,
+  );
+  for (const { sessionId, ...change } of changes) {
+    const row = find.get(sessionId);
+    const before = row === undefined ? NOTHING : changeOf(row);
+    const merged = JSON.stringify(mergeChanges(before, change));
+    write.run(sessionId, nextRevision(database), now, holder === null ? null : now, holder, merged);
+  }
+}
+
+function free(database: Database, ids: string[]): void {
+  const write = prepareWrite(
+    database,
+    'UPDATE outbox SET revision = ?, held = NULL, holder = NULL WHERE session_id = ?',
+  );
+  for (const id of ids) write.run(nextRevision(database), id);
+}
+
+/** Never the same twice: an entry that was taken out and came again is another one. */
+function nextRevision(database: Database): number {
+  const revision = Number(readMeta(database, REVISION) ?? 0) + 1;
+  writeMeta(database, REVISION, String(revision));
+  return revision;
+}
+
+function finish(
+  database: Database,
+  entries: Pick<OutboxEntry, 'sessionId' | 'revision'>[],
+  sent: SentSession[],
+): void {
+  const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
+  for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
+  const note = prepareWrite(
+    database,
+    'INSERT OR REPLACE INTO sent (session_id, remote_id, content_hash) VALUES (?, ?, ?)',
+  );
+  for (const { sessionId, remoteId, contentHash } of sent) note.run(sessionId, remoteId, contentHash);
+}
+
+function postpone(database: Database, entry: OutboxEntry, reason: string, now: number): void {
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** entry.tries);
+  prepareWrite(
+    database,
+    'UPDATE outbox SET tries = tries + 1, reason = ?, due = ? WHERE session_id = ? AND revision = ?',
+  ).run(reason, now + wait, entry.sessionId, entry.revision);
+}
+
+function isHeld(row: Row, now: number): boolean {
+  if (typeof row.holder !== 'number' || Math.abs(now - numberOf(row, 'held')) > HOLD_MS) return false;
+  return isProcessAlive(row.holder);
+}
+
+function entryOf(row: Row): OutboxEntry {
+  return {
+    sessionId: textOf(row, 'session_id'),
+    revision: numberOf(row, 'revision'),
+    since: numberOf(row, 'since'),
+    tries: numberOf(row, 'tries'),
+    reason: typeof row.reason === 'string' ? row.reason : null,
+    ...changeOf(row),
+  };
+}
+
+/** Written by `put` with these very fields. */
+function changeOf(row: Row): Merged {
+  return JSON.parse(textOf(row, 'change')) as Merged;
+}
+
+function sentOf(row: Row): SentSession {
+  return {
+    sessionId: textOf(row, 'session_id'),
+    remoteId: textOf(row, 'remote_id'),
+    contentHash: textOf(row, 'content_hash'),
+  };
+}
+
+function pauseOf(text: string | null): OutboxPause | null {
+  return text === null ? null : (JSON.parse(text) as OutboxPause | null);
+}

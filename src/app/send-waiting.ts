@@ -1,0 +1,64 @@
+import { errorText } from '../domain/errors.ts';
+import type { DrainReport } from './sync/drain-outbox.ts';
+import { untilArrival } from './until-arrival.ts';
+import type { WorkerRun, WorkerServer } from './worker-run.ts';
+
+/** Begins to send what waits for the server, unless it is being sent. Nothing waits for it but the worker's end. */
+export function startSending(run: WorkerRun): void {
+  const { server } = run.opened;
+  if (server === undefined || run.sending !== null || run.lease.signal.aborted || !server.isDue()) return;
+  run.sending = send(run, server).finally(() => {
+    run.sending = null;
+  });
+}
+
+/** With nothing else to do: until what is being sent is there, or something comes. False when nothing is. */
+export async function awaitSending(run: WorkerRun): Promise<boolean> {
+  const { sending } = run;
+  if (sending === null) return false;
+  await untilArrival(run, (signal) =>
+    Promise.race([
+      sending,
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+    ]),
+  );
+  return true;
+}
+
+/** Before the stores are closed. Stopping ends the requests that are under way. */
+export async function endSending(run: WorkerRun): Promise<void> {
+  await run.sending;
+}
+
+export async function refreshServer(run: WorkerRun, signal: AbortSignal): Promise<void> {
+  const { server } = run.opened;
+  if (server === undefined || !run.serverStale || run.sending !== null) return;
+  try {
+    await server.refresh(signal);
+    run.serverStale = signal.aborted;
+  } catch (error) {
+    run.deps.log.error('cannot count words on the server', { reason: errorText(error) });
+  }
+}
+
+async function send(run: WorkerRun, server: WorkerServer): Promise<void> {
+  const { log, now } = run.deps;
+  try {
+    const report = await server.send(run.lease.signal);
+    if (report !== null) note(run, report);
+  } catch (error) {
+    run.record.lastError = { message: errorText(error), at: new Date(now()).toISOString() };
+    log.error('cannot send', { reason: errorText(error) });
+  }
+}
+
+function note(run: WorkerRun, report: DrainReport): void {
+  const { log, now } = run.deps;
+  run.serverStale ||= report.stale;
+  if (report.sent > 0) log.info('sent', { sessions: report.sent, waiting: report.waiting });
+  for (const problem of [report.problem, report.vectorsRefused]) {
+    if (problem === null) continue;
+    run.record.lastError = { message: problem.message, at: new Date(now()).toISOString() };
+    log.error('cannot send', { reason: problem.message, waiting: report.waiting });
+  }
+}

@@ -1,0 +1,94 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import type { SessionPayload } from '../../domain/point.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { buildWholeChange } from './build-change.ts';
+import {
+  eachSession,
+  emptyMigration,
+  hasSameTexts,
+  type MigrateOptions,
+  type MigrationReport,
+  verifyMigration,
+} from './migrate-sessions.ts';
+
+const VECTORS = 256;
+
+/**
+ * Copies every session of one store into another, with its vectors, and compares the two afterwards. Can be interrupted at
+ * any moment: what is there already is not copied again. A session that the target has in another state is left as it is.
+ */
+export async function copySessions(
+  deps: { from: PointStore; to: PointStore; tokenizer: LexicalTokenizer },
+  options: MigrateOptions = {},
+): Promise<MigrationReport> {
+  const { from, to } = deps;
+  const report = emptyMigration();
+  await checkModels(from, to);
+  const { sessions: total } = await from.count();
+  for await (const session of eachSession(from)) {
+    if (options.signal?.aborted === true) {
+      report.interrupted = true;
+      return report;
+    }
+    report.found += 1;
+    await copySession(deps, session, report);
+    options.onProgress?.({ unit: 'session', done: report.found, total });
+  }
+  await to.refresh(options.signal);
+  await verifyMigration(from, to, report, options);
+  return report;
+}
+
+async function copySession(
+  deps: { from: PointStore; to: PointStore; tokenizer: LexicalTokenizer },
+  session: SessionPayload,
+  report: MigrationReport,
+): Promise<void> {
+  const { from, to, tokenizer } = deps;
+  const { session_id: id, content_hash } = session;
+  const there = await to.getSession(id);
+  const isSame = there?.content_hash === content_hash && (await hasSameTexts(from, to, id));
+  if (there !== null && !isSame) {
+    report.left.push(id);
+    return;
+  }
+  if (isSame) report.same += 1;
+  else {
+    const nothing = { contentHash: null, hashes: new Map<string, string>(), keep: false };
+    const change = await buildWholeChange({ local: from, tokenizer }, session, id, nothing);
+    const { conflicts } = await to.write([change]);
+    report[conflicts.length === 0 ? 'copied' : 'same'] += 1;
+  }
+  await copyVectors(from, to, id);
+}
+
+async function copyVectors(from: PointStore, to: PointStore, sessionId: string): Promise<void> {
+  const { model } = await from.info();
+  if (model === null) return;
+  const ids = [...(await to.getHashes(sessionId)).keys()];
+  const points = await to.getPoints(ids);
+  const bare = points.flatMap(({ id, payload, hasVector }) =>
+    hasVector || payload.type === 'session' ? [] : [{ id, contentHash: payload.content_hash }],
+  );
+  for (let at = 0; at < bare.length; at += VECTORS) {
+    const slice = bare.slice(at, at + VECTORS);
+    const vectors = await from.getVectors(slice.map(({ id }) => id));
+    const items = slice.flatMap(({ id, contentHash }) => {
+      const vector = vectors.get(id);
+      return vector === undefined ? [] : [{ id, contentHash, vector }];
+    });
+    if (items.length > 0) await to.setVectors(model, items);
+  }
+}
+
+/** Before anything is copied: texts cut for one model and vectors of another do not go together. */
+async function checkModels(from: PointStore, to: PointStore): Promise<void> {
+  const [source, target] = await Promise.all([from.info(), to.info()]);
+  if (source.model === null || target.model === null || source.model.id === target.model.id) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the sessions were embedded by ${source.model.id}, those of the target by ${target.model.id}`,
+    { hint: `Use one model on all machines: SMART_FORK_MODEL or embedding.model.` },
+  );
+}

@@ -1,0 +1,26 @@
+import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import type { Outbox, OutboxEntry } from '../../ports/outbox.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { RemoteStore } from '../../ports/remote-store.ts';
+
+export interface SendDependencies {
+  outbox: Outbox;
+  /** What is sent; what is deleted here because others forgot it is announced to nobody. */
+  local: PointStore;
+  remote: RemoteStore;
+  tokenizer: LexicalTokenizer;
+  /** This machine's name. */
+  machine: string;
+  now: () => number;
+  /** Brings the archived transcript of a local session up to date on the server, under the id it has there. */
+  sendArchive?: (sessionId: string, remoteId: string) => Promise<void>;
+}
+
+/** An entry and the local session that it is about. */
+export interface Sending {
+  entry: OutboxEntry;
+  /** On the server. */
+  remoteId: string;
+  /** In the local store. */
+  localId: string;
+}

@@ -1,0 +1,28 @@
+import type { ServerState } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/sanitize.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
+
+/** The server and what waits for it, as labelled lines. */
+export function serverFacts(state: ServerState, nowMs: number): [string, string][] {
+  const { address, collection, version, sessions, problem, outbox } = state;
+  const what =
+    sessions === null
+      ? 'not asked'
+      : `Qdrant ${version ?? 'of unknown version'}, ${plural(sessions, 'session')}, about ${bytes(state.bytes ?? 0)}`;
+  const lines: [string, string][] = [['Server', `${address}, ${collection}: ${what}`]];
+  const since = outbox.since === null ? '' : `, the oldest since ${timeAgo(outbox.since, nowMs)}`;
+  const failing = outbox.failing > 0 ? `, ${count(outbox.failing)} of them refused` : '';
+  lines.push([
+    'Outbox',
+    outbox.waiting === 0
+      ? 'nothing waits'
+      : `${plural(outbox.waiting, 'session')} waiting to be sent${failing}${since}`,
+  ]);
+  if (problem !== null) {
+    lines.push([
+      '',
+      sanitizeLine(problem.hint === null ? problem.message : `${problem.message}: ${problem.hint}`),
+    ]);
+  }
+  return lines;
+}

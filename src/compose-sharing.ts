@@ -1,0 +1,199 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteLease } from './adapters/sqlite/sqlite-lease.ts';
+import { openSqliteOutbox } from './adapters/sqlite/sqlite-outbox.ts';
+import { chunkingName } from './app/chunking-name.ts';
+import {
+  type Acquaintance,
+  type DrainOptions,
+  type DrainReport,
+  drainOutbox,
+} from './app/sync/drain-outbox.ts';
+import { readBoth } from './app/sync/read-both.ts';
+import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
+import type { SendDependencies } from './app/sync/send-dependencies.ts';
+import { readServerState } from './app/sync/server-state.ts';
+import { type QdrantConfig, withoutLogin } from './config.ts';
+import { SmartForkError } from './domain/errors.ts';
+import type { LexicalTokenizer } from './domain/lexical.ts';
+import type { ModelRecord } from './domain/model-record.ts';
+import type { ServerState } from './domain/result.ts';
+import { RENEW_EVERY_MS } from './ports/lease.ts';
+import type { LegacyCollection } from './ports/legacy-collection.ts';
+import type { Outbox } from './ports/outbox.ts';
+import type { PointStore } from './ports/point-store.ts';
+import type { RemoteStore } from './ports/remote-store.ts';
+import type { SessionWriter } from './ports/session-writer.ts';
+import type { ThisMachine } from './ports/this-machine.ts';
+
+/** What there is when this machine shares a server with others. */
+export interface Sharing {
+  outbox(): Outbox;
+  /** The server's store, for who has time. */
+  remote(): Promise<RemoteStore>;
+  /** Another collection of the same server, as what it is. */
+  collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
+  /** The local store for who writes: what changes is sent later. */
+  recorded(local: PointStore): PointStore;
+  /** A writer into the local store that goes past it, announced all the same. */
+  announced(writer: SessionWriter): SessionWriter;
+  /** Both stores for who reads. */
+  both(local: PointStore): PointStore;
+  /** Whether something waits that may be sent now, or nobody has asked the server yet what is new there. */
+  isDue(): boolean;
+  /** Sends what waits; null when another process is at it. */
+  drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
+  /** How it stands with the server, asked impatiently. */
+  state(): Promise<ServerState>;
+  /** Ends the requests of a drain that is under way. */
+  abort(): void;
+  close(): Promise<void>;
+}
+
+export interface SharingSettings {
+  qdrant: QdrantConfig;
+  /** What goes to a server must be sealed. */
+  encryption: boolean;
+  /** smart-fork's own folder. */
+  home: string;
+  machine: ThisMachine;
+  tokenizer: LexicalTokenizer;
+  model(): Promise<ModelRecord>;
+  /** What keeps transcripts on the server too. */
+  sendArchive?: SendDependencies['sendArchive'];
+}
+
+/** A reader falls back to the local store after this. Milliseconds. */
+const IMPATIENT = { timeouts: { read: 1200 }, retries: { reads: 1, wait: 50, longestRetryAfter: 200 } };
+/** What fails stays in the outbox, whose patience survives this process. */
+const PATIENT = {
+  timeouts: { read: 30_000, write: 60_000 },
+  retries: { reads: 1, writes: 1, wait: 500, longestRetryAfter: 1000 },
+};
+
+export function composeSharing(settings: SharingSettings): Sharing {
+  const { home, machine, tokenizer, sendArchive } = settings;
+  const path = join(home, 'state.db');
+  const acquaintance: Acquaintance = { greetedAt: null };
+  let outbox: Outbox | null = null;
+  let patient: RemoteStore | null = null;
+  let impatient: RemoteStore | null = null;
+  const theOutbox = () => {
+    outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
+    return outbox;
+  };
+  const remote = async () => {
+    const opened = patient ?? (await openRemote(settings, PATIENT));
+    patient ??= opened;
+    return patient;
+  };
+  const quick = async () => {
+    const opened = impatient ?? (await openRemote(settings, IMPATIENT));
+    impatient ??= opened;
+    return impatient;
+  };
+  return {
+    outbox: theOutbox,
+    remote,
+    async collection(name) {
+      const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
+      const qdrant = { ...settings.qdrant, collection: name };
+      const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
+      return legacy === null ? { store: await openRemote({ ...settings, qdrant }, PATIENT) } : { legacy };
+    },
+    recorded: (local) => recordChanges(local, theOutbox()),
+    announced: (writer) => announceWrites(writer, theOutbox()),
+    both: (bare) =>
+      readBoth({
+        bare,
+        remote: quick,
+        outbox: theOutbox(),
+        machine: machine.name,
+        now: machine.now,
+      }),
+    isDue() {
+      const pause = theOutbox().pause();
+      if (pause !== null && pause.until > machine.now()) return false;
+      return acquaintance.greetedAt === null || theOutbox().due(1).length > 0;
+    },
+    async drain(local, options) {
+      const server = await remote().catch((error: unknown) => {
+        if (error instanceof SmartForkError) return error;
+        throw error;
+      });
+      if (server instanceof SmartForkError) return notOpened(server, theOutbox());
+      const deps: SendDependencies = {
+        outbox: theOutbox(),
+        local,
+        remote: server,
+        tokenizer,
+        machine: machine.name,
+        now: machine.now,
+        ...(sendArchive && { sendArchive }),
+      };
+      return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
+    },
+    state: () => {
+      const { url, collection } = settings.qdrant;
+      return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
+    },
+    abort() {
+      void patient?.close();
+      patient = null;
+    },
+    async close() {
+      await patient?.close();
+      await impatient?.close();
+      outbox?.close();
+      patient = null;
+      impatient = null;
+      outbox = null;
+    },
+  };
+}
+
+/** The adapter is loaded with the first request: without a server nothing of it is. */
+async function openRemote(
+  { qdrant, model, encryption }: SharingSettings,
+  patience: typeof IMPATIENT | typeof PATIENT,
+): Promise<RemoteStore> {
+  if (encryption) {
+    throw new SmartForkError(
+      'STORE_UNAVAILABLE',
+      'encryption is on, and a server cannot be used with it yet',
+      {
+        hint: 'Nothing is sent in plain text: take QDRANT_URL away, or smart-fork config set encryption off.',
+      },
+    );
+  }
+  const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
+  const record = await model();
+  return openQdrantPointStore({
+    ...qdrant,
+    ...patience,
+    model: { id: record.id, dimensions: record.dimensions },
+    chunking: chunkingName(record),
+  });
+}
+
+function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
+  const { waiting } = outbox.counts();
+  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null, stale: false };
+}
+
+/** One process of a machine sends at a time; null when another one does. */
+async function alone<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T | null> {
+  const lease = openSqliteLease({ path, name: 'outbox', pid: process.pid, host: hostname(), now });
+  try {
+    if (!lease.acquire()) return null;
+    const timer = setInterval(() => lease.renew(), RENEW_EVERY_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      lease.release();
+    }
+  } finally {
+    lease.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
+import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
+import { type DrainOptions, type DrainReport, drainOutbox } from '../../src/app/sync/drain-outbox.ts';
+import { readBoth } from '../../src/app/sync/read-both.ts';
+import { recordChanges } from '../../src/app/sync/record-changes.ts';
+import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
+import type { Outbox } from '../../src/ports/outbox.ts';
+import type { PointStore } from '../../src/ports/point-store.ts';
+import type { RemoteStore } from '../../src/ports/remote-store.ts';
+import type { DoubleOptions, QdrantDouble } from './qdrant-double/server.ts';
+import { qdrantOptions, startCheckedDouble } from './qdrant-place.ts';
+import { SAMPLE_CHUNKING } from './sample-sessions.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** A machine's stores, and its way to the server. */
+export interface SharingMachine {
+  name: string;
+  /** The local store alone. */
+  bare: PointStore;
+  /** The local store for who writes. */
+  local: PointStore;
+  /** Both stores for who reads. */
+  both: PointStore;
+  outbox: Outbox;
+  /** The server's store, without patience. */
+  remote: RemoteStore;
+  drain(options?: DrainOptions): Promise<DrainReport>;
+  /** The same machine in another process. */
+  restart(): SharingMachine;
+}
+
+/** A server that forgets nothing, and a clock that tests move. */
+export interface SharedServer {
+  double: QdrantDouble;
+  clock: { now: number };
+  machine(name: string): SharingMachine;
+}
+
+export const NOON = Date.parse('2026-06-01T12:00:00Z');
+
+export async function startSharedServer(options: DoubleOptions = {}): Promise<SharedServer> {
+  const double = await startCheckedDouble(options);
+  onTestFinished(() => double.close());
+  const clock = { now: NOON };
+  const machine = (name: string) => {
+    const folder = join(tempFolder('sharing'), name);
+    mkdirSync(folder);
+    return openMachine(name, folder, double.url, clock);
+  };
+  return { double, clock, machine };
+}
+
+function openMachine(name: string, folder: string, url: string, clock: { now: number }): SharingMachine {
+  const now = () => clock.now;
+  const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
+  const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
+  const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
+  const remote = openQdrantPointStore(qdrantOptions(url, { retries, timeouts: { read: 1000, write: 1000 } }));
+  const tokenizer = createLexicalTokenizer();
+  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };
+  const acquaintance = { greetedAt: null };
+  const close = async () => {
+    await bare.close();
+    await remote.close();
+    outbox.close();
+  };
+  onTestFinished(close);
+  return {
+    name,
+    bare,
+    local: recordChanges(bare, outbox),
+    both: readBoth({ bare, remote: async () => remote, outbox, machine: name, now }),
+    outbox,
+    remote,
+    drain: (options) => drainOutbox(deps, acquaintance, options),
+    restart: () => openMachine(name, folder, url, clock),
+  };
+}

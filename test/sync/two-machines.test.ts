@@ -1,0 +1,305 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
+import { runCli, runJson } from '../support/cli.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import type { QdrantDouble } from '../support/qdrant-double/server.ts';
+import { startCheckedDouble } from '../support/qdrant-place.ts';
+
+const [FIRST, SECOND] = [uuidOf('first session'), uuidOf('second session')];
+const TALK = [
+  line.user('Please debounce the zebra search box'),
+  line.assistant('The zebra search box now waits for 300 ms.'),
+];
+
+/** Two machines whose repositories have one remote and two paths. */
+describe('two machines', { timeout: 60_000 }, () => {
+  let double: QdrantDouble;
+  let atlas: SharingWorld;
+  let borea: SharingWorld;
+  beforeEach(async () => {
+    double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    atlas = createSharingWorld('atlas', double.url);
+    borea = createSharingWorld('borea', double.url);
+  });
+  const index = async (world: SharingWorld) => {
+    const summary = await runJson(world, ['index']);
+    expect(summary).toMatchObject({ server: { waiting: 0, problems: [] } });
+    return summary;
+  };
+  /** Writes how a session goes on, as lines of the copy on that machine. */
+  const goOn = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
+    const lines = words.flatMap((word) => [line.user(`and ${word}?`), line.assistant(`${word} is done.`)]);
+    const path = claudePath(world.claudeHome, FIRST);
+    const stamped = stampLines(lines, { sessionId: FIRST, cwd: atlas.repository, after, ...more });
+    writeFileSync(path, readFileSync(path, 'utf8') + jsonl(stamped));
+  };
+  /** The transcript, byte for byte, on the other machine. */
+  const restore = () => {
+    const path = claudePath(borea.claudeHome, FIRST);
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(claudePath(atlas.claudeHome, FIRST), path);
+  };
+  const sessions = async (world: SharingWorld) => {
+    const { sessions: list } = await runJson(world, ['sessions']);
+    return list as { session_id: string; machine: string; message_count: number }[];
+  };
+
+  it('find each other’s sessions by the repository, although its paths differ, and take their context along', async () => {
+    writeSession(atlas, FIRST, TALK);
+    writeSession(borea, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
+    await index(atlas);
+    await index(borea);
+    const found = await runJson(borea, ['search', 'zebra', 'search', 'box', '--repo', '.'], {
+      cwd: borea.repository,
+    });
+    expect(found).toMatchObject({
+      notices: [expect.objectContaining({ code: 'KEYWORD_ONLY' })],
+      results: [{ session_id: FIRST, machine: 'atlas', repo_key: 'github.com/acme/widgets', local: false }],
+    });
+    const { stdout, stderr, status } = await runCli(borea, ['retrieve', FIRST.slice(0, 8)]);
+    expect(stdout).toContain('The zebra search box now waits for 300 ms.');
+    expect(stderr).toContain('not on this machine');
+    expect(status).toBe(0);
+    expect((await sessions(borea)).map(({ machine }) => machine).sort()).toEqual(['atlas', 'borea']);
+    expect(await runJson(borea, ['stats'])).toMatchObject({
+      sessions: 2,
+      store: { kind: 'qdrant' },
+      server: { version: expect.any(String), sessions: 2, outbox: { waiting: 0 }, problem: null },
+    });
+    expect((await runJson(borea, ['doctor'])).checks).toContainEqual(
+      expect.objectContaining({ name: 'Server', status: 'ok' }),
+    );
+  });
+
+  it('write at once, and everything is there once', async () => {
+    const ids = Array.from({ length: 12 }, (_, at) => uuidOf(`many ${at}`));
+    for (const [at, id] of ids.entries())
+      writeSession(at % 2 === 0 ? atlas : borea, id, [line.user(`Session ${at}`), line.assistant('Done.')]);
+    await Promise.all([index(atlas), index(borea)]);
+    for (const world of [atlas, borea])
+      expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual(ids.toSorted());
+  });
+
+  it('share a session that was restored: it stays one, and the longer copy counts', async () => {
+    writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    restore();
+    await index(borea);
+    expect(await sessions(borea)).toMatchObject([{ session_id: FIRST, machine: 'atlas', message_count: 2 }]);
+    goOn(borea, ['giraffes'], 2);
+    await index(borea);
+    for (const world of [atlas, borea]) {
+      expect(await sessions(world)).toMatchObject([
+        { session_id: FIRST, machine: 'borea', message_count: 4 },
+      ]);
+      expect(await runJson(world, ['search', 'giraffes'])).toMatchObject({
+        results: [{ session_id: FIRST }],
+      });
+    }
+    // The older copy is not sent again, whatever its machine does.
+    await runJson(atlas, ['index', '--force']);
+    expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 4 }]);
+    goOn(borea, ['lions'], 4);
+    await index(borea);
+    expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
+  });
+
+  it('have two sessions where two copies went different ways, each shown as what it is', async () => {
+    writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    restore();
+    goOn(borea, ['giraffes'], 2, { seed: 'borea' });
+    await index(borea);
+    goOn(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
+    await index(atlas);
+    const copy = `${FIRST}@atlas`;
+    for (const world of [atlas, borea]) {
+      const list = (await sessions(world)).sort((a, b) => (a.session_id < b.session_id ? -1 : 1));
+      expect(list).toMatchObject([
+        { session_id: FIRST, machine: 'borea', message_count: 4 },
+        { session_id: copy, machine: 'atlas', message_count: 6 },
+      ]);
+      const of = async (word: string) => (await runJson(world, ['search', word])).results;
+      expect(await of('giraffes')).toMatchObject([{ session_id: FIRST }]);
+      expect(await of('elephants')).toMatchObject([{ session_id: copy }]);
+    }
+    // Each is at home on its own machine, under the name that the agent knows.
+    expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
+      { local: true, fork_command: expect.stringMatching(`${FIRST}.jsonl --fork-session`) },
+    ]);
+    expect((await runJson(borea, ['search', 'elephants'])).results).toMatchObject([{ local: false }]);
+    const { stdout } = await runCli(borea, ['retrieve', copy]);
+    expect(stdout).toContain('antelopes is done.');
+    expect(stdout).not.toContain('giraffes');
+    goOn(atlas, ['rhinos'], 6, { seed: 'atlas' });
+    await index(atlas);
+    expect(await sessions(borea)).toHaveLength(2);
+    expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
+  });
+
+  it('forget together: nobody brings a session back but who asks for it by name', async () => {
+    writeSession(atlas, FIRST, TALK);
+    writeSession(atlas, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
+    await index(atlas);
+    restore();
+    await index(borea);
+    expect(await runJson(borea, ['forget', FIRST, '--yes'])).toEqual({ forgotten: [FIRST] });
+    expect((await sessions(borea)).map(({ session_id }) => session_id)).toEqual([SECOND]);
+    goOn(atlas, ['giraffes'], 2);
+    await runJson(atlas, ['index']);
+    for (const world of [atlas, borea])
+      expect((await sessions(world)).map(({ session_id }) => session_id)).toEqual([SECOND]);
+    await runJson(atlas, ['index', '--session', FIRST, '--force']);
+    expect(await sessions(borea)).toHaveLength(2);
+  });
+
+  it('tag sessions of each other, and both’s tags stay', async () => {
+    writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    await runJson(borea, ['tag', FIRST, 'from-borea']);
+    expect(await runJson(atlas, ['tag', FIRST, 'from-atlas'])).toMatchObject({
+      tags: ['from-atlas', 'from-borea'],
+    });
+    expect(await runJson(borea, ['tag', FIRST])).toMatchObject({ tags: ['from-atlas', 'from-borea'] });
+    expect((await runJson(borea, ['sessions', '--tag', 'from-atlas'])).sessions).toHaveLength(1);
+  });
+
+  it('may have clocks that are a day apart', async () => {
+    writeSession(atlas, FIRST, TALK, { start: '2026-07-02T09:00:00.000Z' });
+    writeSession(borea, SECOND, TALK, { start: '2026-07-01T09:00:00.000Z' });
+    await index(borea);
+    await index(atlas);
+    for (const world of [atlas, borea])
+      expect((await sessions(world)).map(({ session_id }) => session_id)).toEqual([FIRST, SECOND]);
+    goOn(atlas, ['giraffes'], 2, { start: '2026-06-30T09:00:00.000Z' });
+    await index(atlas);
+    expect((await runJson(borea, ['search', 'giraffes'])).results).toMatchObject([{ session_id: FIRST }]);
+  });
+
+  it('may be of different versions: the older program says what to do, and goes on by itself', async () => {
+    writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    const collection = double.collections.get('claude_sessions');
+    collection?.setPayload({
+      payload: { schema_version: 99 },
+      filter: { must: [{ key: 'type', match: { value: 'store' } }] },
+    });
+    writeSession(borea, SECOND, [line.user('Something about zebra'), line.assistant('Done.')]);
+    const summary = await runJson(borea, ['index']);
+    expect(summary).toMatchObject({
+      indexed: 1,
+      server: {
+        waiting: 1,
+        problems: [
+          { message: expect.stringContaining('newer smart-fork'), hint: expect.stringContaining('Update') },
+        ],
+      },
+    });
+  });
+});
+
+describe('a machine alone', { timeout: 60_000 }, () => {
+  it('finds its own when the server is away, says so in one line, and sends later', async () => {
+    const double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const world = createSharingWorld('atlas', double.url);
+    writeSession(world, FIRST, TALK);
+    double.options.fault = () => ({ cut: 'before' });
+    expect(await runJson(world, ['index'])).toMatchObject({
+      indexed: 1,
+      server: {
+        sent: 0,
+        waiting: 1,
+        problems: [{ message: expect.stringContaining('cannot reach Qdrant') }],
+      },
+    });
+    const found = await runJson(world, ['search', 'zebra']);
+    expect(found).toMatchObject({ results: [{ session_id: FIRST }] });
+    expect((found.notices as { code: string }[]).filter(({ code }) => code === 'SERVER_AWAY')).toHaveLength(
+      1,
+    );
+    const { stdout, stderr } = await runCli(world, ['sessions']);
+    expect(stdout).toContain('zebra');
+    expect(stderr.match(/sessions of this machine only/g)).toHaveLength(1);
+    const status = await runCli(world, ['status']);
+    expect(status.stdout).toMatch(/1 session waiting to be sent/);
+    double.options.fault = () => null;
+    expect(await runJson(world, ['index'])).toMatchObject({ server: { sent: 1, waiting: 0, problems: [] } });
+    expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
+  });
+
+  it('does not wait long for a server that hangs', async () => {
+    const double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const world = createSharingWorld('atlas', double.url);
+    writeSession(world, FIRST, TALK);
+    await runJson(world, ['index']);
+    double.options.fault = () => ({ delay: 120_000 });
+    const found = await runJson(world, ['search', 'zebra']);
+    expect(found).toMatchObject({ results: [{ session_id: FIRST }] });
+    expect((found.notices as { code: string }[]).map(({ code }) => code)).toContain('SERVER_AWAY');
+  });
+
+  it('with a key that may only read finds everything, and says why it sends nothing', async () => {
+    const double = await startCheckedDouble({ keys: { write: 'writer', read: 'reader' } });
+    onTestFinished(() => double.close());
+    const atlas = createSharingWorld('atlas', double.url, { QDRANT_API_KEY: 'writer' });
+    const borea = createSharingWorld('borea', double.url, { QDRANT_API_KEY: 'reader' });
+    writeSession(atlas, FIRST, TALK);
+    await runJson(atlas, ['index']);
+    writeSession(borea, SECOND, [line.user('Something of zebra'), line.assistant('Done.')]);
+    expect(await runJson(borea, ['index'])).toMatchObject({
+      indexed: 1,
+      server: { waiting: 1, problems: [{ message: expect.stringContaining('may only read') }] },
+    });
+    const { results } = await runJson(borea, ['search', 'zebra']);
+    expect((results as { session_id: string }[]).map(({ session_id }) => session_id).sort()).toEqual(
+      [FIRST, SECOND].sort(),
+    );
+  });
+
+  it('sends nothing in plain text when encryption is on', async () => {
+    const double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
+    writeSession(world, FIRST, TALK);
+    expect(await runJson(world, ['index'])).toMatchObject({
+      indexed: 1,
+      server: { waiting: 1, problems: [{ message: expect.stringContaining('encryption is on') }] },
+    });
+    expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
+    expect(double.requests).toEqual([]);
+  });
+
+  it('never shows the key', async () => {
+    const world = createSharingWorld('atlas', 'http://127.0.0.1:9');
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ qdrant: { api_key: 'secret-key' } }));
+    for (const words of [
+      ['config', 'list'],
+      ['config', 'list', '--json'],
+      ['config', 'get', 'qdrant.api_key'],
+      ['status'],
+      ['doctor'],
+      ['stats', '--json'],
+      ['index', '--debug'],
+    ]) {
+      const { stdout, stderr } = await runCli(world, words);
+      expect(stdout + stderr).not.toContain('secret-key');
+    }
+    expect((await runCli(world, ['config', 'list'])).stdout).toContain('********');
+  });
+
+  it.each([
+    ['QDRANT_URL', 'not a url'],
+    ['QDRANT_COLLECTION', 'a/b'],
+  ])('refuses a wrong %s and names it', async (name, value) => {
+    const world = createSharingWorld('atlas', 'http://127.0.0.1:9', { [name]: value });
+    const { status, stderr } = await runCli(world, ['sessions']);
+    expect(status).toBe(1);
+    expect(stderr).toContain(name);
+  });
+});
