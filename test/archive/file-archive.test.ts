@@ -129,6 +129,24 @@ it('names the file that is damaged, and gives none of its bytes', async () => {
   }
 });
 
+it('does not count a copy with a part missing or cut, and makes it whole while the transcript is there', async () => {
+  const { archive, path, home } = place(linesOf(3 * MIB + 500));
+  await keep(archive, path);
+  for (const part of filesOf(home, ID).filter((name) => name.endsWith('.br'))) {
+    for (const harm of [rmSync, (file: string) => truncateSync(file, 20)]) {
+      harm(join(home, 'archive', ID, part));
+      expect(await archive.list()).toEqual([]);
+      expect(await keep(archive, path)).toMatchObject({ kind: 'kept', writtenParts: 1 });
+      expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
+      expect(await archive.list()).toHaveLength(1);
+    }
+  }
+  rmSync(join(home, 'archive', ID, filesOf(home, ID)[3] ?? ''));
+  truncateSync(path, 2 * MIB);
+  expect((await keep(archive, path)).kind).toBe('kept');
+  expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
+});
+
 it('does not take a part of another session for its own', async () => {
   const { archive, path, home } = place(linesOf(800));
   await keep(archive, path);

@@ -6,7 +6,7 @@ import type { Lease } from '../../ports/lease.ts';
 import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
-import { damaged, readPart } from './part-files.ts';
+import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
 import { createTurns } from './take-turns.ts';
 
@@ -35,7 +35,10 @@ export function openArchiveFiles({
       writing(folder, () =>
         turns.take(() => keepTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
       ),
-    list: async () => listManifests(folder).map(entryOf),
+    list: async () =>
+      listManifests(folder)
+        .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
+        .map(entryOf),
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => existsSync(folderOf(id)));
       if (there.length === 0) return 0;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type KeptPart, PART_BYTES } from '../../ports/session-archive.ts';
+import { partName } from './manifest.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -42,6 +44,21 @@ export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
     throw damaged(path, 'it does not hold what was kept in it');
   }
   return raw;
+}
+
+/** Names of a session's parts whose files are there with all their bytes. Reads none of them. */
+export function wholeParts(folder: string, parts: { digest: string; storedBytes: number }[]): Set<string> {
+  const names = parts.map(({ digest }, index) => partName(index, digest));
+  return new Set(names.filter((name, index) => sizeOf(join(folder, name)) === parts[index]?.storedBytes));
+}
+
+function sizeOf(path: string): number | null {
+  try {
+    return statSync(path).size;
+  } catch {
+    // Whatever the reason, it cannot be read: whoever wants its bytes is told.
+    return null;
+  }
 }
 
 /** Writes aside and renames, so that the file is there whole or not at all, a power cut included. */
