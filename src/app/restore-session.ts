@@ -1,14 +1,14 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session.ts';
 import { commandLine, joinCommands } from '../domain/shell.ts';
-import { bytes as bytesText, dateTime } from '../domain/time-text.ts';
+import { bytes as bytesText, dateTime, plural } from '../domain/time-text.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionRestorer } from '../ports/session-restorer.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { compareTranscript } from './compare-transcript.ts';
-import { fromArchives, type Kept } from './read-archives.ts';
+import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 
 export interface RestoreDependencies {
   sources: TranscriptSource[];
@@ -43,6 +43,8 @@ export interface Restored {
   /** Of the transcript as it was kept. */
   bytes: number;
   content_hash: string;
+  /** Secrets and private passages that were taken out before it was kept; 0: these are the bytes that the agent wrote. */
+  redacted: number;
   /** The archive it came from. */
   from: string;
   resume_command: string;
@@ -63,7 +65,8 @@ export async function restoreSession(
 ): Promise<Restored | null> {
   const { session, directory } = request;
   const source = sourceOf(deps.sources, session.agent);
-  const restored = await fromArchives(deps.archives, session.session_id, async (kept, read) => {
+  const archives = await longestFirst(deps.archives, session.session_id);
+  const restored = await fromArchives(archives, session.session_id, async (kept, read) => {
     const there = source.locate(session.session_id);
     const path = there ?? source.restorePath(session.session_id, directory);
     const present = deps.transcripts.look(path);
@@ -75,8 +78,21 @@ export async function restoreSession(
     return { path, state, kept };
   });
   if (restored === null) return null;
-  const family = await restoreParents(deps, source, request, restored.path);
-  return { ...reportOf(deps, source, request, restored), ...family };
+  const { parents, notes } = await restoreParents(deps, source, request, restored.path);
+  return {
+    ...reportOf(deps, source, request, restored),
+    parents,
+    notes: [...redactionNote(restored), ...notes],
+  };
+}
+
+/** Redacted or not: what is there after `restore` is not what the agent wrote. */
+function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): string[] {
+  const { redacted } = kept.transcript;
+  if (redacted === undefined || state === 'longer') return [];
+  return [
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} of it had been taken out before it was kept: it is not byte for byte what the agent wrote.`,
+  ];
 }
 
 async function stateOf(
@@ -100,7 +116,7 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Kep
       : ` (${bytesText(present.size)}, written ${dateTime(new Date(present.mtimeMs).toISOString())})`;
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}): it was left alone`,
+    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}): it was left alone`,
     {
       hint: 'Go on with the one that is there, or move it away and restore again.',
     },
@@ -174,6 +190,7 @@ function reportOf(
     path,
     bytes: kept.transcript.bytes,
     content_hash: kept.transcript.contentHash,
+    redacted: kept.transcript.redacted?.places ?? 0,
     from: kept.archive.name,
     resume_command: line(source.resumeCommand(target)),
     fork_command: line(source.forkCommand(target)),
