@@ -1,14 +1,14 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session.ts';
 import { commandLine, joinCommands } from '../domain/shell.ts';
-import { bytes as bytesText, dateTime } from '../domain/time-text.ts';
+import { bytes as bytesText, dateTime, plural } from '../domain/time-text.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionRestorer } from '../ports/session-restorer.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { compareTranscript } from './compare-transcript.ts';
-import { fromArchives, type Kept } from './read-archives.ts';
+import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 
 export interface RestoreDependencies {
   sources: TranscriptSource[];
@@ -43,6 +43,8 @@ export interface Restored {
   /** Of the transcript as it was kept. */
   bytes: number;
   content_hash: string;
+  /** Secrets and private passages that were taken out before it was kept; 0: these are the bytes that the agent wrote. */
+  redacted: number;
   /** The archive it came from. */
   from: string;
   resume_command: string;
@@ -65,8 +67,21 @@ export async function restoreSession(
   const source = sourceOf(deps.sources, session.agent);
   const restored = await putBack(deps, source, session.session_id, request);
   if (restored === null) return null;
-  const family = await restoreParents(deps, source, request, restored.path);
-  return { ...reportOf(deps, source, request, restored), ...family };
+  const { parents, notes } = await restoreParents(deps, source, request, restored.path);
+  return {
+    ...reportOf(deps, source, request, restored),
+    parents,
+    notes: [...redactionNote(restored), ...notes],
+  };
+}
+
+/** Redacted or not: what is there after `restore` is not what the agent wrote. */
+function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): string[] {
+  const { redacted } = kept.transcript;
+  if (redacted === undefined || state === 'longer') return [];
+  return [
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} of it had been taken out before it was kept: it is not byte for byte what the agent wrote.`,
+  ];
 }
 
 interface PutBack {
@@ -81,7 +96,7 @@ async function putBack(
   sessionId: string,
   { directory, dryRun }: RestoreRequest,
 ): Promise<PutBack | null> {
-  return fromArchives(archives, sessionId, async (kept, read) => {
+  return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
     // An id may come from a transcript's text; it must not lead out of the agent's folder.
     if (/[/\\\0]/.test(sessionId)) throw noFileName(sessionId);
     const path = source.locate(sessionId) ?? source.restorePath(sessionId, directory);
@@ -123,7 +138,7 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Kep
       : ` (${bytesText(present.size)}, written ${dateTime(new Date(present.mtimeMs).toISOString())})`;
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}): it was left alone`,
+    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}): it was left alone`,
     {
       hint: 'Go on with the one that is there, or move it away and restore again.',
     },
@@ -197,6 +212,7 @@ function reportOf(
     path,
     bytes: kept.transcript.bytes,
     content_hash: kept.transcript.contentHash,
+    redacted: kept.transcript.redacted?.places ?? 0,
     from: kept.archive.name,
     resume_command: line(source.resumeCommand(target)),
     fork_command: line(source.forkCommand(target)),

@@ -53,10 +53,12 @@ export interface RemoteStore extends PointStore {
   /** Of these sessions; all there are, unless given. */
   tombstones(sessionIds?: string[]): Promise<Tombstone[]>;
   putArchive(points: ArchivePoint[]): Promise<void>;
-  /** Parts first, deleting last: a reader finds what was there before or what is now. */
+  /** Parts first, deleting last: a reader finds what was there before or what is now. The session says from then on that it is archived. */
   commitArchive(commit: ArchiveCommit): Promise<void>;
   /** Those that are there, in no order. */
   getArchive(ids: string[]): Promise<ArchivePoint[]>;
+  /** Which of these points are there. */
+  hasArchive(ids: string[]): Promise<Set<string>>;
   /** The manifests of all sessions. */
   listArchive(): Promise<ArchivePoint[]>;
   deleteArchive(sessionIds: string[]): Promise<void>;

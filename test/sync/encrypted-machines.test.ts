@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { archiveOf } from '../support/archive-points.ts';
 import { line, uuidOf } from '../support/claude-transcripts.ts';
 import { runCli, runJson } from '../support/cli.ts';
 import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
@@ -36,7 +38,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
     const borea = createSharingWorld('borea', double.url, ON);
     const { stdout: key } = await runCli(atlas, ['key', 'export']);
     expect(await runCli(borea, ['key', 'import'], { input: key })).toMatchObject({ status: 0 });
-    writeSession(atlas, FIRST, TALK);
+    const path = writeSession(atlas, FIRST, TALK);
     writeSession(borea, SECOND, [line.user('Feed the giraffes'), line.assistant('Fed.')]);
     for (const world of [atlas, borea])
       expect(await index(world)).toMatchObject({ server: { waiting: 0, problems: [] } });
@@ -46,6 +48,11 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
       results: [{ session_id: FIRST, machine: 'atlas', repo_key: 'github.com/acme/widgets' }],
     });
     expect((await runCli(borea, ['retrieve', FIRST])).stdout).toContain('now waits for 300 ms.');
+    const restored = await runJson(borea, ['restore', FIRST], { cwd: borea.repository });
+    expect(restored).toMatchObject({ state: 'restored', redacted: 0 });
+    expect(readFileSync(String(restored.path))).toEqual(readFileSync(path));
+    expect(archiveOf(double).map(({ sessionId }) => sessionId)).toContain(FIRST);
+    expect((await runJson(borea, ['stats'])).server).toMatchObject({ archive: { sessions: 2 } });
     expect(await runJson(borea, ['forget', FIRST, '--yes'])).toEqual({ forgotten: [FIRST] });
     expect(await index(atlas)).toMatchObject({ server: { waiting: 0, problems: [] } });
     expect((await runJson(atlas, ['sessions'])).sessions).toMatchObject([{ session_id: SECOND }]);

@@ -5,8 +5,9 @@ import { transcriptHash } from '../../domain/session-record.ts';
 import { type KeepResult, PART_BYTES } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { digestOf } from './compress-part.ts';
 import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
-import { digestOf, readPart, wholeParts, writeDurably, writePart } from './part-files.ts';
+import { readPart, wholeParts, writeDurably, writePart } from './part-files.ts';
 import { MANIFEST } from './places.ts';
 
 type ReadFrom = (from: number) => Iterable<Uint8Array>;

@@ -1,3 +1,4 @@
+import { pointId } from '../../domain/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../ports/remote-store.ts';
 import { batchesOf, forEachParallel } from './batches.ts';
 import { type Connection, chunksOf } from './connection.ts';
@@ -38,6 +39,12 @@ export async function commitArchive(
   const operations: UpdateOperation[] = [
     { upsert: { points: [...last, manifest].map(pointOf) } },
     { delete: { filter: others } },
+    {
+      set_payload: {
+        payload: { archived: true },
+        filter: { must: [{ has_id: [pointId(sessionId, 'session')] }] },
+      },
+    },
   ];
   await connection.update(operations);
 }
@@ -48,6 +55,12 @@ export async function getArchive(connection: Connection, ids: string[]): Promise
   for (const some of chunksOf([...new Set(ids)], MOST_READ))
     found.push(...(await connection.retrieve(some, true)).flatMap(archiveOf));
   return found;
+}
+
+/** Those of the ids that are there. */
+export async function hasArchive(connection: Connection, ids: string[]): Promise<Set<string>> {
+  const points = ids.length === 0 ? [] : await connection.retrieve(ids, ['type']);
+  return new Set(points.map(({ id }) => String(id)));
 }
 
 export async function listArchive(connection: Connection): Promise<ArchivePoint[]> {

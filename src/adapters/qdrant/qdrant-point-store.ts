@@ -1,6 +1,13 @@
 import { pointId } from '../../domain/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import { commitArchive, deleteArchive, getArchive, listArchive, putArchive } from './archive-points.ts';
+import {
+  commitArchive,
+  deleteArchive,
+  getArchive,
+  hasArchive,
+  listArchive,
+  putArchive,
+} from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
@@ -71,6 +78,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     putArchive: (points) => putArchive(connection, batches, points),
     commitArchive: (commit) => commitArchive(connection, commit),
     getArchive: (ids) => getArchive(connection, ids),
+    hasArchive: (ids) => hasArchive(connection, ids),
     listArchive: () => listArchive(connection),
     deleteArchive: (ids) => deleteArchive(connection, ids),
     close: async () => connection.close(),

@@ -19,6 +19,7 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
         manifest: sealArchive(sealer, manifest),
       }),
     getArchive: async (ids) => (await inner.getArchive(ids)).map((point) => openArchive(sealer, point)),
+    hasArchive: (ids) => inner.hasArchive(ids),
     listArchive: async () => (await inner.listArchive()).map((point) => openArchive(sealer, point)),
     deleteArchive: (ids) => inner.deleteArchive(ids),
   };
