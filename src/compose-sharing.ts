@@ -52,7 +52,7 @@ export interface Sharing {
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
-  /** What goes to a server must be sealed. */
+  /** Whether what is sent is sealed before. */
   encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
@@ -154,26 +154,22 @@ export function composeSharing(settings: SharingSettings): Sharing {
 
 /** The adapter is loaded with the first request: without a server nothing of it is. */
 async function openRemote(
-  { qdrant, model, encryption }: SharingSettings,
+  { qdrant, model, encryption, home }: SharingSettings,
   patience: typeof IMPATIENT | typeof PATIENT,
 ): Promise<RemoteStore> {
-  if (encryption) {
-    throw new SmartForkError(
-      'STORE_UNAVAILABLE',
-      'encryption is on, and a server cannot be used with it yet',
-      {
-        hint: 'Nothing is sent in plain text: take QDRANT_URL away, or smart-fork config set encryption off.',
-      },
-    );
-  }
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
-  return openQdrantPointStore({
-    ...qdrant,
-    ...patience,
-    model: { id: record.id, dimensions: record.dimensions },
-    chunking: chunkingName(record),
-  });
+  const open = (seal: string | null) =>
+    openQdrantPointStore({
+      ...qdrant,
+      ...patience,
+      seal,
+      model: { id: record.id, dimensions: record.dimensions },
+      chunking: chunkingName(record),
+    });
+  if (!encryption) return open(null);
+  const { openServerStore } = await import('./compose-key.ts');
+  return openServerStore({ encryption, home }, open);
 }
 
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {

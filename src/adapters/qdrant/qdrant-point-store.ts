@@ -1,9 +1,10 @@
 import { pointId } from '../../domain/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import { deleteArchive, getArchive, putArchive } from './archive-points.ts';
+import { commitArchive, deleteArchive, getArchive, listArchive, putArchive } from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
+import { findAtOnce } from './find-at-once.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './read-sessions.ts';
@@ -52,6 +53,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
     facet: (field, filter = {}) => facet(connection, field, filter),
     search: (query) => searchLists(connection, hash, query),
+    find: (query) => findAtOnce(connection, hash, query),
     scoreChunks: (ids, vector) => scoreChunks(connection, ids, vector),
     tokenStatistics: (tokens) => tokenStatistics(connection, hash, tokens),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
@@ -67,7 +69,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
     putArchive: (points) => putArchive(connection, batches, points),
+    commitArchive: (commit) => commitArchive(connection, commit),
     getArchive: (ids) => getArchive(connection, ids),
+    listArchive: () => listArchive(connection),
     deleteArchive: (ids) => deleteArchive(connection, ids),
     close: async () => connection.close(),
   };

@@ -12,14 +12,10 @@ const PARALLEL = 8;
 /**
  * A store whose texts are sealed before another store gets them, and opened when they come back. That store is handed
  * opaque words, which it can compare, count and order as it would the plain ones; docs/privacy.md says what it still learns.
- * @param open opens the other store; it must refuse points that another key sealed, or none (StoreInfo.seal).
+ * Every method stands here by itself: one that was handed on unseen could hand on plain text.
+ * @param inner was opened with the sealer's key (StoreInfo.seal): it refuses points that another key sealed, or none.
  * @throws SmartForkError STORE_INCOMPATIBLE for what cannot be opened: it was changed, moved, or sealed with another key.
  */
-export function openSealedStore(sealer: Sealer, open: (seal: string) => PointStore): PointStore {
-  return sealStore(sealer, open(sealer.keyId));
-}
-
-/** Every method stands here by itself: one that was handed on unseen could hand on plain text. */
 export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
   const session = (stored: SessionPayload) => openSession(sealer, stored);
   const sealed = (filter: SessionFilter = {}) => sealFilter(sealer, filter);
@@ -60,6 +56,7 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
         tokens: query.tokens?.map(sealer.keyToken) ?? null,
         filter: sealed(query.filter),
       }),
+    ...(inner.find && { find: sealFind(sealer, inner.find) }),
     scoreChunks: (ids, vector) => inner.scoreChunks(ids, vector),
     tokenStatistics: async (tokens, of) =>
       openStatistics(sealer, tokens, await inner.tokenStatistics(tokens.map(sealer.keyToken), of)),
@@ -76,7 +73,26 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
       ),
     getVectors: (ids) => inner.getVectors(ids),
     refresh: (signal) => inner.refresh(signal),
+    notices: () => inner.notices?.() ?? [],
     close: () => inner.close(),
+  };
+}
+
+function sealFind(sealer: Sealer, find: NonNullable<PointStore['find']>): NonNullable<PointStore['find']> {
+  return async (query) => {
+    const found = await find({
+      ...query,
+      tokens: query.tokens?.map(sealer.keyToken) ?? null,
+      words: query.words.map(sealer.keyToken),
+      filter: sealFilter(sealer, query.filter),
+    });
+    const { statistics } = found;
+    return {
+      ...found,
+      statistics: { ...statistics, chunksWith: plainCounts(sealer, query.words, statistics.chunksWith) },
+      sessions: found.sessions.map((stored) => openSession(sealer, stored)),
+      points: found.points.map(({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) })),
+    };
   };
 }
 
@@ -146,16 +162,18 @@ async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRo
 }
 
 function openStatistics(sealer: Sealer, tokens: string[], statistics: TokenStatistics): TokenStatistics {
-  const plain = (counts: Map<string, number>) =>
-    new Map(
-      tokens.flatMap((token): [string, number][] => {
-        const count = counts.get(sealer.keyToken(token));
-        return count === undefined ? [] : [[token, count]];
-      }),
-    );
   return {
     ...statistics,
-    sessionsWith: plain(statistics.sessionsWith),
-    chunksWith: plain(statistics.chunksWith),
+    sessionsWith: plainCounts(sealer, tokens, statistics.sessionsWith),
+    chunksWith: plainCounts(sealer, tokens, statistics.chunksWith),
   };
+}
+
+function plainCounts(sealer: Sealer, tokens: string[], counts: Map<string, number>): Map<string, number> {
+  return new Map(
+    tokens.flatMap((token): [string, number][] => {
+      const count = counts.get(sealer.keyToken(token));
+      return count === undefined ? [] : [[token, count]];
+    }),
+  );
 }
