@@ -278,12 +278,11 @@ function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
-/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
   const holdsNothing =
     change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
-  return payload.bytes === 0 || (change.expected === null && holdsNothing);
+  return change.expected === null && holdsNothing;
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
