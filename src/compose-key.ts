@@ -1,12 +1,12 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKeyFile, writeKeyFile } from './adapters/sealed/key-file.ts';
-import { openSealedStore } from './adapters/sealed/sealed-point-store.ts';
+import { openSealedRemoteStore } from './adapters/sealed/sealed-remote-store.ts';
 import { createSealer, type Sealer } from './adapters/sealed/sealer.ts';
 import { keyFromText, keyToText, makeKey, type SealingKey } from './adapters/sealed/sealing-key.ts';
 import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
-import type { PointStore } from './ports/point-store.ts';
+import type { RemoteStore } from './ports/remote-store.ts';
 
 /** A key that was put in place; `kept` is a copy of the one that was there before. */
 export interface PlacedKey {
@@ -48,9 +48,12 @@ export function exportKey(config: Config): string {
  * plain texts.
  * @throws SmartForkError CONFIG_INVALID when encryption is on and there is no key.
  */
-export function openServerStore(config: SealSettings, open: (seal: string | null) => PointStore): PointStore {
+export function openServerStore(
+  config: SealSettings,
+  open: (seal: string | null) => RemoteStore,
+): RemoteStore {
   const sealer = serverSealer(config);
-  return sealer === null ? open(null) : openSealedStore(sealer, open);
+  return sealer === null ? open(null) : openSealedRemoteStore(sealer, open);
 }
 
 /** What seals for the server; null where encryption is off. */

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { openServerArchive, type ServerArchive } from './adapters/archive/server-archive.ts';
 import { openSqliteLease } from './adapters/sqlite/sqlite-lease.ts';
 import { openSqliteOutbox } from './adapters/sqlite/sqlite-outbox.ts';
+import { sharedArchiveSize } from './app/archive-size.ts';
 import { chunkingName } from './app/chunking-name.ts';
 import {
   type Acquaintance,
@@ -12,12 +14,13 @@ import {
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
+import { sendTranscript, type TranscriptDependencies } from './app/sync/send-transcript.ts';
 import { readServerState } from './app/sync/server-state.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
-import type { ServerState } from './domain/result.ts';
+import type { ServerState, SharedArchiveSize } from './domain/result.ts';
 import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
@@ -43,6 +46,10 @@ export interface Sharing {
   isDue(): boolean;
   /** Sends what waits; null when another process is at it. */
   drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
+  /** The transcripts on the server, for who waits: that there is none is said soon. */
+  archive: ServerArchive;
+  /** How much of transcripts is on the server; null when it does not answer. */
+  archiveSize(): Promise<SharedArchiveSize | null>;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
   /** Ends the requests of a drain that is under way. */
@@ -52,15 +59,15 @@ export interface Sharing {
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
-  /** What goes to a server must be sealed. */
+  /** Whether what is sent is sealed before. */
   encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
   model(): Promise<ModelRecord>;
-  /** What keeps transcripts on the server too. */
-  sendArchive?: SendDependencies['sendArchive'];
+  /** What transcripts are sent with; null: none is. */
+  transcripts(): Promise<Omit<TranscriptDependencies, 'archive' | 'remote'> | null>;
 }
 
 /** A reader falls back to the local store after this. Milliseconds. */
@@ -72,7 +79,7 @@ const PATIENT = {
 };
 
 export function composeSharing(settings: SharingSettings): Sharing {
-  const { home, machine, tokenizer, sendArchive } = settings;
+  const { home, machine, tokenizer } = settings;
   const path = join(home, 'state.db');
   const acquaintance: Acquaintance = { greetedAt: null };
   let outbox: Outbox | null = null;
@@ -92,9 +99,11 @@ export function composeSharing(settings: SharingSettings): Sharing {
     impatient ??= opened;
     return impatient;
   };
+  const sendingTo = openServerArchive(remote);
   return {
     outbox: theOutbox,
     remote,
+    archive: { ...openServerArchive(quick), read: sendingTo.read },
     async collection(name) {
       const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
@@ -129,10 +138,11 @@ export function composeSharing(settings: SharingSettings): Sharing {
         tokenizer,
         machine: machine.name,
         now: machine.now,
-        ...(sendArchive && { sendArchive }),
+        ...(await archiveSending(settings, server, sendingTo)),
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
     },
+    archiveSize: async () => sharedArchiveSize(sendingTo, (await settings.transcripts()) !== null),
     state: () => {
       const { url, collection } = settings.qdrant;
       return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
@@ -154,26 +164,32 @@ export function composeSharing(settings: SharingSettings): Sharing {
 
 /** The adapter is loaded with the first request: without a server nothing of it is. */
 async function openRemote(
-  { qdrant, model, encryption }: SharingSettings,
+  { qdrant, model, encryption, home }: SharingSettings,
   patience: typeof IMPATIENT | typeof PATIENT,
 ): Promise<RemoteStore> {
-  if (encryption) {
-    throw new SmartForkError(
-      'STORE_UNAVAILABLE',
-      'encryption is on, and a server cannot be used with it yet',
-      {
-        hint: 'Nothing is sent in plain text: take QDRANT_URL away, or smart-fork config set encryption off.',
-      },
-    );
-  }
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
-  return openQdrantPointStore({
-    ...qdrant,
-    ...patience,
-    model: { id: record.id, dimensions: record.dimensions },
-    chunking: chunkingName(record),
-  });
+  const open = (seal: string | null) =>
+    openQdrantPointStore({
+      ...qdrant,
+      ...patience,
+      seal,
+      model: { id: record.id, dimensions: record.dimensions },
+      chunking: chunkingName(record),
+    });
+  if (!encryption) return open(null);
+  const { openServerStore } = await import('./compose-key.ts');
+  return openServerStore({ encryption, home }, open);
+}
+
+async function archiveSending(
+  { transcripts }: SharingSettings,
+  remote: RemoteStore,
+  archive: ServerArchive,
+): Promise<Pick<SendDependencies, 'sendArchive'>> {
+  const sending = await transcripts();
+  if (sending === null) return {};
+  return { sendArchive: (transcript) => sendTranscript({ ...sending, remote, archive }, transcript) };
 }
 
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {

@@ -13,6 +13,7 @@ import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
+import { serverArchive } from './compose-archive.ts';
 import { locateModel } from './compose-located-model.ts';
 import { thisMachine } from './compose-machine.ts';
 import type { Sharing } from './compose-sharing.ts';
@@ -64,6 +65,8 @@ export interface Parts {
   share(options?: DrainOptions): Promise<DrainReport | null>;
   /** What the sessions are kept in, for people. */
   storeKind(): { kind: string; location: string };
+  /** Whether another process has put a new store in the place of the one that is open (`reindex`); one that is gone is not yet replaced. */
+  isReplaced(): boolean;
   /**
    * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
    * meanwhile. Only while nothing is using them.
@@ -108,7 +111,14 @@ export function compose(config: Config): Parts {
   const sharing = async () => {
     if (qdrant === null) return null;
     shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
-      composeSharing({ qdrant, encryption: config.encryption, home, machine, tokenizer, model }),
+      composeSharing({
+        ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, model },
+        async transcripts() {
+          if (!config.archive.remote) return null;
+          const { sources, redactor } = parts;
+          return { sources, redactor, kept: archive, rules: (await parts.privacy()).name };
+        },
+      }),
     );
     return shared;
   };
@@ -176,6 +186,10 @@ export function compose(config: Config): Parts {
       const [bare, server] = await Promise.all([bareStore(), sharing()]);
       return server?.recorded(bare) ?? bare;
     },
+    isReplaced() {
+      const now = inodeOf(storePath);
+      return now !== null && storeInode !== null && now !== storeInode;
+    },
     async noticeChanges() {
       if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
       const isReady = await located().then(
@@ -220,7 +234,7 @@ export function compose(config: Config): Parts {
     },
     privacy: once(() => privacyRules(config)),
     archive,
-    archives: [archive],
+    archives: qdrant === null ? [archive] : [archive, serverArchive(qdrant, sharing)],
     transcripts: createTranscriptFiles(join(config.home, 'tmp')),
     async keeping() {
       const { sources } = parts;

@@ -92,6 +92,10 @@ export const settingsSchema = z.strictObject({
         .boolean()
         .optional()
         .describe('keep compressed copies of transcripts (true unless set); false keeps no more'),
+      remote: z
+        .boolean()
+        .optional()
+        .describe('send transcripts to the server too, redacted (true unless set); false sends no more'),
       max_bytes: z
         .number()
         .int()

@@ -59,6 +59,8 @@ export interface Config {
   archive: {
     /** Whether transcripts are kept; what was kept before can be restored in any case. */
     enabled: boolean;
+    /** Whether they are sent to the server, where there is one. */
+    remote: boolean;
     /** On disk. */
     maxBytes: number;
   };
@@ -119,6 +121,7 @@ export async function loadConfig(
   const settings = await orElse(() => readSettings(settingsPath(home)), {}, onProblem);
   const ignoreFileText = await orElse(async () => readIgnoreFile(home), null, onInvalid);
   const archiveSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE'), null, onInvalid);
+  const remoteSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE_REMOTE'), false, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
   return {
     home,
@@ -149,6 +152,7 @@ export async function loadConfig(
     encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
     archive: {
       enabled: archiveSwitch ?? settings.archive?.enabled ?? true,
+      remote: remoteSwitch ?? settings.archive?.remote ?? !unread,
       maxBytes: settings.archive?.max_bytes ?? ARCHIVE_BYTES,
     },
     search: {

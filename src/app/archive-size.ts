@@ -1,5 +1,6 @@
-import type { ArchiveSize } from '../domain/result.ts';
-import type { SessionArchive } from '../ports/session-archive.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { ArchiveSize, SharedArchiveSize } from '../domain/result.ts';
+import type { SessionArchive, SharedArchive } from '../ports/session-archive.ts';
 
 /** How much is kept of transcripts on this machine. */
 export async function archiveSize(
@@ -14,4 +15,19 @@ export async function archiveSize(
     stored_bytes: entries.reduce((sum, { storedBytes }) => sum + storedBytes, 0),
     max_bytes: settings.maxBytes,
   };
+}
+
+/** How much is kept of transcripts on the server; null when it does not say. */
+export async function sharedArchiveSize(
+  archive: Pick<SharedArchive, 'size'>,
+  enabled: boolean,
+): Promise<SharedArchiveSize | null> {
+  try {
+    const { sessions, bytes, storedBytes } = await archive.size();
+    return { enabled, sessions, bytes, stored_bytes: storedBytes };
+  } catch (error) {
+    // The server's state says why.
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
 }

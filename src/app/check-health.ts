@@ -14,6 +14,8 @@ export interface HealthInput {
   invalidSettings: SmartForkError[];
   /** Throws when one of the user's own patterns cannot be used. */
   checkPatterns: () => Promise<void>;
+  /** Id of the key that what goes to a server is sealed with, null where encryption is off. Throws when there is none. */
+  sealingKey: () => string | null;
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
@@ -27,6 +29,7 @@ export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
     checkNode(input.nodeVersion),
     ...checkHome(input),
     ...(await checkSettings(input)),
+    ...checkKey(input),
     ...(await checkStore(input)),
     await checkModel(input),
     await checkArchive(input),
@@ -61,6 +64,18 @@ async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): P
     message,
     fix: `Mend it, or move it away: until then the defaults hold here, and other commands refuse to run. ${hint ?? ''}`.trim(),
   }));
+}
+
+function checkKey({ sealingKey }: HealthInput): DoctorCheck[] {
+  const name = 'Encryption';
+  try {
+    const id = sealingKey();
+    return id === null ? [] : [{ name, status: 'ok', message: `what is sent is sealed with the key ${id}` }];
+  } catch (error) {
+    const fix = error instanceof SmartForkError ? error.hint : undefined;
+    const message = `it is on, and nothing is sent: ${errorText(error)}`;
+    return [{ name, status: 'fail', message, ...(fix !== undefined && { fix }) }];
+  }
 }
 
 async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {

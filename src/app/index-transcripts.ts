@@ -280,13 +280,9 @@ function readingRules({ model, privacy }: IndexDependencies): string {
 
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
-  const isNew = change.expected === null;
-  return (
-    isNew &&
-    change.upserts.length === 0 &&
-    payload.inherited_messages === 0 &&
-    cursor.progress.draft.toolCalls === 0
-  );
+  const holdsNothing =
+    change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
+  return change.expected === null && holdsNothing;
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {

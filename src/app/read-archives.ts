@@ -40,6 +40,20 @@ export async function fromArchives<T>(
   return null;
 }
 
+/**
+ * The archives that have most of a session's transcript first, else in the order that they came in: another machine may have
+ * gone on with it. One that does not answer stays where it is.
+ */
+export async function longestFirst(archives: ArchiveReader[], sessionId: string): Promise<ArchiveReader[]> {
+  if (archives.length < 2) return archives;
+  const lengths = new Map<ArchiveReader, number>();
+  for (const archive of archives) {
+    const kept = await attempt([], () => archive.find(sessionId));
+    lengths.set(archive, kept?.redacted?.bytes ?? kept?.bytes ?? 0);
+  }
+  return archives.toSorted((a, b) => (lengths.get(b) ?? 0) - (lengths.get(a) ?? 0));
+}
+
 async function attempt<T>(problems: SmartForkError[], work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -1,14 +1,14 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session.ts';
 import { commandLine, joinCommands } from '../domain/shell.ts';
-import { bytes as bytesText, dateTime } from '../domain/time-text.ts';
+import { bytes as bytesText, dateTime, plural } from '../domain/time-text.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionRestorer } from '../ports/session-restorer.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { compareTranscript } from './compare-transcript.ts';
-import { fromArchives, type Kept } from './read-archives.ts';
+import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 
 export interface RestoreDependencies {
   sources: TranscriptSource[];
@@ -43,6 +43,8 @@ export interface Restored {
   /** Of the transcript as it was kept. */
   bytes: number;
   content_hash: string;
+  /** Secrets and private passages that were taken out before it was kept; 0: these are the bytes that the agent wrote. */
+  redacted: number;
   /** The archive it came from. */
   from: string;
   resume_command: string;
@@ -61,22 +63,58 @@ export async function restoreSession(
   deps: RestoreDependencies,
   request: RestoreRequest,
 ): Promise<Restored | null> {
-  const { session, directory } = request;
+  const { session } = request;
   const source = sourceOf(deps.sources, session.agent);
-  const restored = await fromArchives(deps.archives, session.session_id, async (kept, read) => {
-    const there = source.locate(session.session_id);
-    const path = there ?? source.restorePath(session.session_id, directory);
-    const present = deps.transcripts.look(path);
+  const restored = await putBack(deps, source, session.session_id, request);
+  if (restored === null) return null;
+  const { parents, notes } = await restoreParents(deps, source, request, restored.path);
+  return {
+    ...reportOf(deps, source, request, restored),
+    parents,
+    notes: [...redactionNote(restored), ...notes],
+  };
+}
+
+/** Redacted or not: what is there after `restore` is not what the agent wrote. */
+function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): string[] {
+  const { redacted } = kept.transcript;
+  if (redacted === undefined || state === 'longer') return [];
+  return [
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} of it had been taken out before it was kept: it is not byte for byte what the agent wrote.`,
+  ];
+}
+
+interface PutBack {
+  path: string;
+  state: RestoreState;
+  kept: Kept;
+}
+
+async function putBack(
+  { archives, transcripts }: RestoreDependencies,
+  source: TranscriptSource,
+  sessionId: string,
+  { directory, dryRun }: RestoreRequest,
+): Promise<PutBack | null> {
+  return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
+    // An id may come from a transcript's text; it must not lead out of the agent's folder.
+    if (/[/\\\0]/.test(sessionId)) throw noFileName(sessionId);
+    const path = source.locate(sessionId) ?? source.restorePath(sessionId, directory);
+    const present = transcripts.look(path);
     const state = await stateOf(source, path, present, read());
     if (state === 'different') throw inTheWay(path, present, kept);
     const writes = state === 'restored' || state === 'replaced';
-    if (state === 'replaced') refuseWhileOpen(source, session.session_id, path);
-    if (writes && request.dryRun !== true) await deps.transcripts.write(path, read(), present);
+    if (state === 'replaced') refuseWhileOpen(source, sessionId, path);
+    if (writes && dryRun !== true) await transcripts.write(path, read(), present);
     return { path, state, kept };
   });
-  if (restored === null) return null;
-  const family = await restoreParents(deps, source, request, restored.path);
-  return { ...reportOf(deps, source, request, restored), ...family };
+}
+
+function noFileName(sessionId: string): SmartForkError {
+  const message = `the id "${sessionId}" makes no file name: no agent would find it`;
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+    hint: 'Its context is kept: smart-fork retrieve prints it.',
+  });
 }
 
 async function stateOf(
@@ -100,7 +138,7 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Kep
       : ` (${bytesText(present.size)}, written ${dateTime(new Date(present.mtimeMs).toISOString())})`;
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}): it was left alone`,
+    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}): it was left alone`,
     {
       hint: 'Go on with the one that is there, or move it away and restore again.',
     },
@@ -135,25 +173,25 @@ async function restoreParents(
     const next = missingParents.find((id) => !tried.has(id));
     if (next === undefined) return { parents, notes };
     tried.add(next);
-    const parent = { session_id: next, agent: request.session.agent };
-    const restored = await fromArchives(deps.archives, next, async (_, read) => {
-      const target = source.restorePath(next, request.directory);
-      await deps.transcripts.write(target, read(), deps.transcripts.look(target));
-      return parent.session_id;
-    });
-    if (restored === null)
-      notes.push(
-        `It continues session ${next}, which is neither here nor kept: what was said before the fork is missing.`,
-      );
-    else parents.push(restored);
+    try {
+      const parent = await putBack(deps, source, next, request);
+      if (parent !== null) parents.push(next);
+      else notes.push(`It continues session ${next}, which is neither here nor kept: ${INCOMPLETE}`);
+    } catch (error) {
+      // What was asked for is there; that is not undone, nor called a failure.
+      if (!(error instanceof SmartForkError)) throw error;
+      notes.push(`It continues session ${next}, which cannot be restored (${error.message}): ${INCOMPLETE}`);
+    }
   }
 }
+
+const INCOMPLETE = 'what was said before the fork is missing.';
 
 function reportOf(
   { machine }: RestoreDependencies,
   source: TranscriptSource,
   { session, directory, dryRun }: RestoreRequest,
-  { path, state, kept }: { path: string; state: RestoreState; kept: Kept },
+  { path, state, kept }: PutBack,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: session_id, path }, directory);
@@ -174,6 +212,7 @@ function reportOf(
     path,
     bytes: kept.transcript.bytes,
     content_hash: kept.transcript.contentHash,
+    redacted: kept.transcript.redacted?.places ?? 0,
     from: kept.archive.name,
     resume_command: line(source.resumeCommand(target)),
     fork_command: line(source.forkCommand(target)),

@@ -9,6 +9,14 @@ export function pointId(sessionId: string, type: PointType, index = 0): string {
   return uuid5(type === 'session' ? `${sessionId}_session` : `${sessionId}_${type}_${index}`);
 }
 
+/**
+ * `{session_id}_archive` for the manifest of a transcript, `{session_id}_archive_{i}_{digest}` for a part: changed bytes are
+ * another point, so that a part is never replaced under a reader.
+ */
+export function archiveId(sessionId: string, part: { index: number; digest: string } | null = null): string {
+  return uuid5(`${sessionId}_archive${part === null ? '' : `_${part.index}_${part.digest}`}`);
+}
+
 /** A UUID version 5 (RFC 4122, section 4.3) in the DNS namespace. */
 export function uuid5(name: string): string {
   const digest = nodeCrypto().createHash('sha1').update(DNS_NAMESPACE).update(name).digest().subarray(0, 16);

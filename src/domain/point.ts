@@ -39,6 +39,8 @@ export interface SessionPayload extends SessionRecord {
   type: 'session';
   /** `sha256:` over the SHA-256 digests of the transcript's 1 MiB parts: an append rehashes only the last part. */
   content_hash: string;
+  /** The transcript itself is on the server too. Only a server's own sessions say so. */
+  archived?: true;
 }
 
 export type PointPayload = IntentPayload | ChunkPayload | SessionPayload;

@@ -135,6 +135,17 @@ export interface ServerState {
   problem: { message: string; hint: string | null } | null;
 }
 
+/** What is kept of transcripts on the server, of all machines. */
+export interface SharedArchiveSize {
+  /** Whether this machine sends its own. */
+  enabled: boolean;
+  sessions: number;
+  /** Of the transcripts. */
+  bytes: number;
+  /** On the server. */
+  stored_bytes: number;
+}
+
 /** What is kept of transcripts on this machine. */
 export interface ArchiveSize {
   /** Whether more is kept. */

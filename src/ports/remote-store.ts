@@ -9,10 +9,23 @@ export interface Tombstone {
   forgotten_at: string;
 }
 
-/** A part of a transcript's own bytes. */
+/** A part of a transcript's own bytes, or the manifest that names a session's parts. */
 export interface ArchivePoint {
+  /** `archiveId`. */
   id: string;
-  payload: { type: 'archive'; session_id: string } & Record<string, unknown>;
+  sessionId: string;
+  kind: 'part' | 'manifest';
+  /** Handed back as they are, whatever the server gets to see. */
+  bytes: Uint8Array;
+}
+
+/** A manifest is put in place together with the parts that came last; parts that it does not name go. */
+export interface ArchiveCommit {
+  sessionId: string;
+  last: ArchivePoint[];
+  manifest: ArchivePoint;
+  /** Ids of all parts that it names. */
+  named: string[];
 }
 
 export interface RemoteDescription {
@@ -29,6 +42,7 @@ export interface RemoteDescription {
  * - `write` leaves a session alone that has a tombstone, and reports it as a conflict.
  * - `deleteSessions` takes all points of the sessions, archived parts too; tombstones stay.
  * - Sessions, hashes and texts are the caller's own, whatever the server gets to see.
+ * - Archive points are in no search, list or count.
  */
 export interface RemoteStore extends PointStore {
   describe(): Promise<RemoteDescription>;
@@ -39,6 +53,13 @@ export interface RemoteStore extends PointStore {
   /** Of these sessions; all there are, unless given. */
   tombstones(sessionIds?: string[]): Promise<Tombstone[]>;
   putArchive(points: ArchivePoint[]): Promise<void>;
+  /** Parts first, deleting last: a reader finds what was there before or what is now. The session says from then on that it is archived. */
+  commitArchive(commit: ArchiveCommit): Promise<void>;
+  /** Those that are there, in no order. */
   getArchive(ids: string[]): Promise<ArchivePoint[]>;
-  deleteArchive(ids: string[]): Promise<void>;
+  /** Which of these points are there. */
+  hasArchive(ids: string[]): Promise<Set<string>>;
+  /** The manifests of all sessions. */
+  listArchive(): Promise<ArchivePoint[]>;
+  deleteArchive(sessionIds: string[]): Promise<void>;
 }

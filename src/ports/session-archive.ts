@@ -14,6 +14,16 @@ export interface KeptTranscript {
   /** As the session point's: over the digests of the parts. */
   contentHash: string;
   parts: KeptPart[];
+  /** Absent where these are the bytes that the agent wrote. */
+  redacted?: Redacted;
+}
+
+/** What was taken out of a transcript before it was kept. */
+export interface Redacted {
+  /** How many secrets and private passages. */
+  places: number;
+  /** Of the transcript as the agent wrote it. */
+  bytes: number;
 }
 
 export interface KeptPart {
@@ -29,13 +39,14 @@ export interface KeptPart {
  * - `find` answers null for a session that is not kept.
  * - `read` gives a kept transcript's parts in order, each checked against its digest. What is damaged or missing throws
  *   SmartForkError TRANSCRIPT_UNREADABLE and names the file; bytes that are not the transcript's are never given.
- * - `mayHold` is asked for every result of a search: it is cheap, asks no server, never throws and may be wrong.
+ * - `mayHold` is asked for every result of a search: it is cheap, asks no server, never throws and may be wrong. `archived` is
+ *   what the server has said of the session.
  * - An archive that is away throws STORE_UNAVAILABLE.
  */
 export interface ArchiveReader {
   /** As in `restored from <name>`. */
   readonly name: string;
-  mayHold(session: Pick<SessionPayload, 'session_id'>): boolean;
+  mayHold(session: Pick<SessionPayload, 'session_id' | 'archived'>): boolean;
   find(sessionId: string): Promise<KeptTranscript | null>;
   read(kept: KeptTranscript): AsyncIterable<Uint8Array>;
   /** Ids of kept sessions that begin with the prefix, at most `limit`. */
@@ -59,7 +70,7 @@ export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writ
  *
  * - `keep` stores a transcript's bytes as they are. Of a transcript that grew only the last part and new ones are read and
  *   written; one that was rewritten replaces what was kept; one that was cut short (it is the beginning of what is kept)
- *   leaves it. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
+ *   leaves it. What is missing of a copy is made again. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
  * - `readParts` gives the transcript's parts from a part's number on.
  * - Every method may be called from several processes at once; writers take turns.
  * - Throws TRANSCRIPT_UNREADABLE for a transcript that cannot be read, STORE_UNAVAILABLE for an archive that cannot be written.
@@ -71,4 +82,42 @@ export interface SessionArchive extends ArchiveReader {
   /** Returns how many of them there were. */
   remove(sessionIds: string[]): Promise<number>;
   close(): void;
+}
+
+/** A transcript as a server keeps it, for all machines. */
+export interface SharedTranscript extends KeptTranscript {
+  /** The transcript as the agent wrote it, which is the same where nothing was redacted: as the session point's. */
+  original: { bytes: number; contentHash: string };
+  /** Name of the rules that it was redacted by. */
+  rules: string;
+  parts: (KeptPart & { storedBytes: number })[];
+}
+
+/** What is to be kept: parts from a number on, in order. */
+export interface SharedContent {
+  parts: AsyncIterable<Uint8Array>;
+  /** How many places were redacted; known when all parts came. */
+  places(): number;
+}
+
+/**
+ * The archive on a server. What is put into it was redacted before.
+ *
+ * - `keep` sends the parts that the server does not have, the last ones together with the manifest: whatever it is
+ *   interrupted by, what was kept before or the new state is there whole. `known` is what `find` gave; its first `first` parts
+ *   stay.
+ * - `complete` tells whether all parts of a transcript are there.
+ * - Throws STORE_UNAVAILABLE and STORE_INCOMPATIBLE as the server's store does.
+ */
+export interface SharedArchive extends ArchiveReader {
+  find(sessionId: string): Promise<SharedTranscript | null>;
+  complete(kept: SharedTranscript): Promise<boolean>;
+  keep(
+    transcript: Pick<SharedTranscript, 'sessionId' | 'agent' | 'original' | 'rules'>,
+    known: SharedTranscript | null,
+    first: number,
+    content: SharedContent,
+  ): Promise<void>;
+  /** Bytes of the transcripts, and what is stored for them. */
+  size(): Promise<{ sessions: number; bytes: number; storedBytes: number }>;
 }

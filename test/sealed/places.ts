@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openTextPoint } from '../../src/adapters/sealed/seal-payload.ts';
-import { keyStream, openSealedStore } from '../../src/adapters/sealed/sealed-point-store.ts';
+import { keyStream, sealStore } from '../../src/adapters/sealed/sealed-point-store.ts';
+import { openSealedRemoteStore } from '../../src/adapters/sealed/sealed-remote-store.ts';
 import { createSealer, type Sealer } from '../../src/adapters/sealed/sealer.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
 import { lexicalText } from '../../src/domain/chunking.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import type { ChunkPayload } from '../../src/domain/point.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
+import type { RemoteStore } from '../../src/ports/remote-store.ts';
 import type { StorePlace } from '../contract/point-store.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
 import { SAMPLE_CHUNKING } from '../support/sample-sessions.ts';
@@ -23,11 +25,11 @@ export function openSealedSqlite(path: string, key: Sealer = sealer): PointStore
   const tokenizer = createLexicalTokenizer();
   const streamOf = (chunk: ChunkPayload) =>
     keyStream(key, tokenizer.stream(lexicalText(openTextPoint(key, chunk))));
-  return openSealedStore(key, (seal) => openSqlitePointStore(path, SAMPLE_CHUNKING, { seal, streamOf }));
+  return sealStore(key, openSqlitePointStore(path, SAMPLE_CHUNKING, { seal: key.keyId, streamOf }));
 }
 
-export function openSealedQdrant(url: string, key: Sealer = sealer): PointStore {
-  return openSealedStore(key, (seal) => openQdrantPointStore(qdrantOptions(url, { seal })));
+export function openSealedQdrant(url: string, key: Sealer = sealer): RemoteStore {
+  return openSealedRemoteStore(key, (seal) => openQdrantPointStore(qdrantOptions(url, { seal })));
 }
 
 export async function sealedSqlitePlace(): Promise<StorePlace> {

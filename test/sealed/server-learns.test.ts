@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { pointId } from '../../src/domain/point-id.ts';
 import type { SessionFilter } from '../../src/domain/search.ts';
 import { embedAll } from '../contract/point-store/use-store.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
+import { received } from '../support/received.ts';
 import {
   changeOf,
   growth,
@@ -66,26 +66,6 @@ const SECRETS = [
   ...['cassowary', 'taipanversion', 'lorikeetfile', 'galahbird', 'wallabies', 'emu_feeder_loop', 'emu_feed'],
   ...['thylacine', 'newtagword', 'drongoquestion', 'assistant: ', 'user: where'],
 ];
-
-/** Everything the server was sent: as it came, and what is in it of base64 and hex. */
-function received(double: QdrantDouble): string {
-  const strings: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string') {
-      strings.push(
-        value,
-        ...(['base64', 'base64url', 'hex'] as const).map((of) => Buffer.from(value, of).toString('latin1')),
-      );
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, one] of Object.entries(value)) {
-        strings.push(key);
-        visit(one);
-      }
-    }
-  };
-  for (const { path, body, headers } of double.requests) visit([path, body, headers, JSON.stringify(body)]);
-  return strings.join('\n').toLowerCase();
-}
 
 async function everythingDone(url: string): Promise<void> {
   const store = openSealedQdrant(url);

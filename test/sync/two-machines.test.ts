@@ -261,16 +261,25 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     );
   });
 
-  it('sends nothing in plain text when encryption is on', async () => {
+  it('sends nothing when encryption is on and there is no key, and doctor says so', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
     writeSession(world, FIRST, TALK);
     expect(await runJson(world, ['index'])).toMatchObject({
       indexed: 1,
-      server: { waiting: 1, problems: [{ message: expect.stringContaining('encryption is on') }] },
+      server: { waiting: 1, problems: [{ message: expect.stringContaining('there is no key') }] },
     });
-    expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
+    expect(await runJson(world, ['search', 'zebra'])).toMatchObject({
+      notices: expect.arrayContaining([expect.objectContaining({ code: 'SERVER_REFUSED' })]),
+      results: [{ session_id: FIRST }],
+    });
+    expect((await runJson(world, ['doctor'])).checks).toContainEqual({
+      name: 'Encryption',
+      status: 'fail',
+      message: expect.stringContaining('there is no key'),
+      fix: expect.stringContaining('smart-fork key create'),
+    });
     expect(double.requests).toEqual([]);
   });
 

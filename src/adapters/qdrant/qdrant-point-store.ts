@@ -1,6 +1,13 @@
 import { pointId } from '../../domain/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import { deleteArchive, getArchive, putArchive } from './archive-points.ts';
+import {
+  commitArchive,
+  deleteArchive,
+  getArchive,
+  hasArchive,
+  listArchive,
+  putArchive,
+} from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
@@ -69,7 +76,10 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
     putArchive: (points) => putArchive(connection, batches, points),
+    commitArchive: (commit) => commitArchive(connection, commit),
     getArchive: (ids) => getArchive(connection, ids),
+    hasArchive: (ids) => hasArchive(connection, ids),
+    listArchive: () => listArchive(connection),
     deleteArchive: (ids) => deleteArchive(connection, ids),
     close: async () => connection.close(),
   };

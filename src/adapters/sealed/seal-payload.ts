@@ -41,7 +41,7 @@ export function sealSession(
   sealer: Sealer,
   { id, payload }: Point<SessionPayload>,
 ): Point<SessionPayload & Sealed> {
-  const { tags, ...record } = payload;
+  const { tags, archived: _, ...record } = payload;
   return {
     id,
     payload: {
@@ -65,7 +65,8 @@ export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayl
   const id = pointId(stored.session_id, 'session');
   // Sealed by `sealSession` with this very type.
   const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
-  return { ...record, tags: stored.tags.map((tag) => sealer.openName('tag', tag)) };
+  const tags = stored.tags.map((tag) => sealer.openName('tag', tag));
+  return { ...record, tags, ...(stored.archived === true && { archived: true }) };
 }
 
 export function sealTags(sealer: Sealer, tags: string[]): string[] {

@@ -12,14 +12,10 @@ const PARALLEL = 8;
 /**
  * A store whose texts are sealed before another store gets them, and opened when they come back. That store is handed
  * opaque words, which it can compare, count and order as it would the plain ones; docs/privacy.md says what it still learns.
- * @param open opens the other store; it must refuse points that another key sealed, or none (StoreInfo.seal).
+ * Every method stands here by itself: one that was handed on unseen could hand on plain text.
+ * @param inner was opened with the sealer's key (StoreInfo.seal): it refuses points that another key sealed, or none.
  * @throws SmartForkError STORE_INCOMPATIBLE for what cannot be opened: it was changed, moved, or sealed with another key.
  */
-export function openSealedStore(sealer: Sealer, open: (seal: string) => PointStore): PointStore {
-  return sealStore(sealer, open(sealer.keyId));
-}
-
-/** Every method stands here by itself: one that was handed on unseen could hand on plain text. */
 export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
   const session = (stored: SessionPayload) => openSession(sealer, stored);
   const sealed = (filter: SessionFilter = {}) => sealFilter(sealer, filter);
@@ -77,6 +73,7 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
       ),
     getVectors: (ids) => inner.getVectors(ids),
     refresh: (signal) => inner.refresh(signal),
+    notices: () => inner.notices?.() ?? [],
     close: () => inner.close(),
   };
 }

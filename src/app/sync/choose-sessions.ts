@@ -25,7 +25,8 @@ export async function chooseSessions(
     if (theirs === undefined) return ours ?? [];
     if (ours === undefined) return entry?.removed === true ? [] : withTags(theirs, theirs.tags, entry?.tags);
     const isOwn = entry !== undefined || theirs.machine === machine;
-    return withTags(isOwn ? ours : theirs, theirs.tags, entry?.tags);
+    const session = isOwn && theirs.archived === true ? { ...ours, archived: theirs.archived } : ours;
+    return withTags(isOwn ? session : theirs, theirs.tags, entry?.tags);
   });
 }
 

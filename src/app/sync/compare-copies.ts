@@ -39,11 +39,11 @@ export function conversationOf(chunks: Pick<ChunkPayload, 'content' | 'overlap'>
   return chunks.map(({ content, overlap }) => content.slice(overlap)).join('');
 }
 
-/** Tags go their own way, and the id may be another one there. */
+/** Tags go their own way, the id may be another one there, and only the server says what is archived on it. */
 function isSameRecord(here: SessionPayload, there: SessionPayload): boolean {
   return recordText(here) === recordText(there);
 }
 
-function recordText({ tags: _, session_id: __, ...record }: SessionPayload): string {
+function recordText({ tags: _, session_id: __, archived: ___, ...record }: SessionPayload): string {
   return JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -2,6 +2,7 @@ import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { Outbox, OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
+import type { TranscriptToSend } from './send-transcript.ts';
 
 export interface SendDependencies {
   outbox: Outbox;
@@ -12,8 +13,8 @@ export interface SendDependencies {
   /** This machine's name. */
   machine: string;
   now: () => number;
-  /** Brings the archived transcript of a local session up to date on the server, under the id it has there. */
-  sendArchive?: (sessionId: string, remoteId: string) => Promise<void>;
+  /** Brings the archived transcript of a local session up to date on the server. */
+  sendArchive?: (transcript: TranscriptToSend) => Promise<void>;
 }
 
 /** An entry and the local session that it is about. */

@@ -1,5 +1,5 @@
 import type { SmartForkError } from '../../domain/errors.ts';
-import type { OutboxEntry } from '../../ports/outbox.ts';
+import type { OutboxEntry, SentSession } from '../../ports/outbox.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendTexts } from './send-texts.ts';
 import { sendVectors } from './send-vectors.ts';
@@ -28,10 +28,7 @@ export async function sendEntries(deps: SendDependencies, entries: OutboxEntry[]
   const { sent, rewritten, stale } = await sendTexts(deps, texts);
   const vectorsRefused = await sendVectors(deps, sendings, rewritten);
   for (const sending of sendings) await sendTags(deps, sending);
-  if (deps.sendArchive !== undefined) {
-    for (const { entry, localId, remoteId } of sendings)
-      if (entry.archive) await deps.sendArchive(localId, remoteId);
-  }
+  for (const sending of sendings) await sendArchive(deps, sending, sent);
   deps.outbox.done(entries, sent);
   return { stale, vectorsRefused };
 }
@@ -53,6 +50,21 @@ async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]
   if (removed.length > 0) await remote.deleteSessions(removed.map(({ sessionId }) => sessionId));
   const revived = entries.filter((entry) => entry.revived);
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
+}
+
+/** Only of the copy that counts on the server. */
+async function sendArchive(
+  { sendArchive: send, local, outbox }: SendDependencies,
+  { entry, localId, remoteId }: Sending,
+  sent: SentSession[],
+): Promise<void> {
+  if (send === undefined || !entry.archive) return;
+  const session = await local.getSession(localId);
+  if (session === null) return;
+  const isOurs = [...sent, ...outbox.sent([localId])].find(
+    (one) => one.sessionId === localId && one.remoteId === remoteId,
+  );
+  if (isOurs?.contentHash === session.content_hash) await send({ session, remoteId, whole: entry.whole });
 }
 
 /** Both machines' changes count; what comes of them is noted here too. */

@@ -32,12 +32,15 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
   const { archiveSize } = await import('../../app/archive-size.ts');
   const { checkHealth } = await import('../../app/check-health.ts');
   const { checkPatterns } = await import('../../compose-patterns.ts');
+  const { serverSealer } = await import('../../compose-key.ts');
   return checkHealth({
     nodeVersion: process.version,
     home: config.home,
     homeProblems: parts.homeProblems(),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
+    // Settings that cannot be read count as encryption on, so that nothing leaves: that is said already.
+    sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
     modelId: config.embedding.model,
     modelState: parts.modelState,

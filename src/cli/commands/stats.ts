@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import type { Sharing } from '../../compose-sharing.ts';
 import { type FilterArguments, filterOf, withFilters } from '../filter-options.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
@@ -22,9 +23,16 @@ export const statsCommand = {
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       const stats = await sessionStats(deps, filter);
-      const server = (await (await parts.sharing())?.state()) ?? null;
+      const server = await readServer(await parts.sharing());
       if (args.json === true) return terminal.out(JSON.stringify({ ...stats, server }));
       const { renderStats } = await import('../output/render-stats.ts');
       terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now(), server }));
     }),
 };
+
+async function readServer(sharing: Sharing | null) {
+  if (sharing === null) return null;
+  const state = await sharing.state();
+  // One that does not answer is not asked again.
+  return { ...state, archive: state.sessions === null ? null : await sharing.archiveSize() };
+}

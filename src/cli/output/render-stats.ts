@@ -1,5 +1,5 @@
-import { archiveText } from '../../domain/archive-text.ts';
-import type { ServerState, StatsReport } from '../../domain/result.ts';
+import { archiveText, sharedArchiveText } from '../../domain/archive-text.ts';
+import type { ServerState, SharedArchiveSize, StatsReport } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
 import { filled } from './bar.ts';
@@ -13,7 +13,7 @@ type Row = { value: string; count: number };
 export function renderStats(
   stats: StatsReport,
   look: Look,
-  options: { nowMs: number; server?: ServerState | null },
+  options: { nowMs: number; server?: ServerWithArchive | null },
 ): string {
   const ink = createInk(look);
   return [
@@ -24,12 +24,14 @@ export function renderStats(
   ].join('\n');
 }
 
+type ServerWithArchive = ServerState & { archive?: SharedArchiveSize | null };
+
 const MOST_ROWS = 12;
 
 function summaryLines(
   stats: StatsReport,
   ink: Ink,
-  { nowMs, server }: { nowMs: number; server?: ServerState | null },
+  { nowMs, server }: { nowMs: number; server?: ServerWithArchive | null },
 ): string[] {
   const { sessions, chunks, intents, vectors, waiting, store } = stats;
   const left = waiting.intents + waiting.chunks;
@@ -41,6 +43,7 @@ function summaryLines(
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
     ...(server ? serverFacts(server, nowMs) : []),
     ['Archive', archiveText(stats.archive)],
+    ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { PART_BYTES } from '../../ports/session-archive.ts';
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** Measured on real transcripts: 0.145 of their size at 85 MB/s; gzip 0.2 at 75, a better quality no smaller. */
+const QUALITY = 5;
+const WINDOW_BITS = 20;
+
+/** Off the main thread. */
+export function compressPart(raw: Uint8Array): Promise<Buffer> {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = {
+    [BROTLI_PARAM_QUALITY]: QUALITY,
+    [BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+    [BROTLI_PARAM_SIZE_HINT]: raw.length,
+  };
+  return compress(raw, { params });
+}
+
+/** Gives no more than a part holds, whatever it was made of. */
+export function decompressPart(compressed: Uint8Array): Promise<Buffer> {
+  return decompress(compressed, { maxOutputLength: PART_BYTES });
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

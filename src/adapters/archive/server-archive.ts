@@ -1,0 +1,151 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { archiveId } from '../../domain/point-id.ts';
+import { transcriptHash } from '../../domain/session-record.ts';
+import type { ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
+import type {
+  KeptPart,
+  KeptTranscript,
+  SharedArchive,
+  SharedTranscript,
+} from '../../ports/session-archive.ts';
+import { compressPart, decompressPart, digestOf } from './compress-part.ts';
+import { readServerManifest, writeServerManifest } from './server-manifest.ts';
+
+export type ServerArchive = Omit<SharedArchive, 'name' | 'mayHold'>;
+type Part = SharedTranscript['parts'][number];
+
+/** Parts that are sent, and read, together: 2 MB at the most. */
+const TOGETHER = 4;
+
+/** The archive on a server: a point for each part of a transcript (Brotli) and one for the manifest that names them. */
+export function openServerArchive(remote: () => Promise<RemoteStore>): ServerArchive {
+  return {
+    find: async (sessionId) => findTranscript(await remote(), sessionId),
+    async *read(kept) {
+      yield* readParts(await remote(), kept);
+    },
+    findByPrefix: async (prefix, limit) => findByPrefix(await remote(), prefix, limit),
+    complete: async (kept) => {
+      const ids = partIds(kept);
+      return (await (await remote()).hasArchive(ids)).size === new Set(ids).size;
+    },
+    keep: async (...what) => keepTranscript(await remote(), ...what),
+    size: async () => sizeOf(await remote()),
+  };
+}
+
+async function findTranscript(remote: RemoteStore, sessionId: string): Promise<SharedTranscript | null> {
+  const [point] = await remote.getArchive([archiveId(sessionId)]);
+  if (point === undefined) return null;
+  const manifest = readServerManifest(point.bytes);
+  if (manifest?.sessionId !== sessionId) throw damaged(sessionId, 'its manifest is none');
+  return manifest;
+}
+
+async function* readParts(remote: RemoteStore, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
+  const ids = partIds(kept);
+  for (let at = 0; at < ids.length; at += TOGETHER) {
+    const some = ids.slice(at, at + TOGETHER);
+    const found = new Map((await remote.getArchive(some)).map((point) => [point.id, point]));
+    for (const [offset, id] of some.entries())
+      yield await openPart(remote, kept, at + offset, found.get(id) ?? null);
+  }
+}
+
+async function openPart(
+  remote: RemoteStore,
+  kept: KeptTranscript,
+  index: number,
+  point: ArchivePoint | null,
+): Promise<Uint8Array> {
+  const part = kept.parts[index];
+  if (point === null) throw await missing(remote, kept, index);
+  const raw = await decompressPart(point.bytes).catch((error: unknown) => {
+    throw damaged(kept.sessionId, `part ${index}: ${errorText(error)}`, error);
+  });
+  if (raw.length !== part?.bytes || digestOf(raw) !== part.digest)
+    throw damaged(kept.sessionId, `part ${index} does not hold what was kept in it`);
+  return raw;
+}
+
+/** A manifest that was replaced while its parts were read names others by now. */
+async function missing(remote: RemoteStore, kept: KeptTranscript, index: number): Promise<SmartForkError> {
+  const now = await findTranscript(remote, kept.sessionId);
+  if (now?.contentHash === kept.contentHash) return damaged(kept.sessionId, `part ${index} is missing`);
+  const message = `session ${kept.sessionId} was archived anew on the server meanwhile`;
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', message, { hint: 'Run the command again.' });
+}
+
+async function findByPrefix(remote: RemoteStore, prefix: string, limit: number): Promise<string[]> {
+  const ids = (await remote.findByIdPrefix(prefix, limit)).map(({ session_id }) => session_id);
+  const there = await remote.hasArchive(ids.map((id) => archiveId(id)));
+  return ids.filter((id) => there.has(archiveId(id)));
+}
+
+async function keepTranscript(
+  remote: RemoteStore,
+  ...[transcript, known, first, content]: Parameters<SharedArchive['keep']>
+): Promise<void> {
+  const { sessionId } = transcript;
+  const parts: Part[] = known?.parts.slice(0, first) ?? [];
+  let waiting: ArchivePoint[] = [];
+  for await (const raw of content.parts) {
+    const [index, digest] = [parts.length, digestOf(raw)];
+    const old = known?.parts[index];
+    if (old?.digest === digest) {
+      parts.push(old);
+      continue;
+    }
+    if (waiting.length === TOGETHER) {
+      await remote.putArchive(waiting);
+      waiting = [];
+    }
+    const bytes = await compressPart(raw);
+    waiting.push({ id: archiveId(sessionId, { index, digest }), sessionId, kind: 'part', bytes });
+    parts.push({ digest, bytes: raw.length, storedBytes: storedBytes(bytes) });
+  }
+  const places = content.places();
+  const kept: SharedTranscript = {
+    ...transcript,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    contentHash: transcriptHash(parts.map(({ digest }) => digest)),
+    parts,
+    ...(places > 0 && { redacted: { places, bytes: transcript.original.bytes } }),
+  };
+  const manifest = {
+    id: archiveId(sessionId),
+    sessionId,
+    kind: 'manifest',
+    bytes: writeServerManifest(kept),
+  } as const;
+  await remote.commitArchive({ sessionId, last: waiting, manifest, named: partIds(kept) });
+}
+
+function partIds({ sessionId, parts }: { sessionId: string; parts: KeptPart[] }): string[] {
+  return parts.map(({ digest }, index) => archiveId(sessionId, { index, digest }));
+}
+
+/** Payloads are JSON: bytes are written as base64, once. */
+function storedBytes(compressed: Uint8Array): number {
+  return 4 * Math.ceil(compressed.length / 3);
+}
+
+async function sizeOf(remote: RemoteStore): ReturnType<SharedArchive['size']> {
+  const kept = (await remote.listArchive()).flatMap(({ bytes }) => readServerManifest(bytes) ?? []);
+  return {
+    sessions: kept.length,
+    bytes: kept.reduce((sum, { original }) => sum + original.bytes, 0),
+    storedBytes: kept.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.storedBytes, 0),
+  };
+}
+
+function damaged(sessionId: string, reason: string, cause?: unknown): SmartForkError {
+  return new SmartForkError(
+    'TRANSCRIPT_UNREADABLE',
+    `the archive on the server is damaged for session ${sessionId}: ${reason}`,
+    {
+      hint: `On the machine that it is from: smart-fork index --session ${sessionId} --force`,
+      ...(cause !== undefined && { cause }),
+    },
+  );
+}

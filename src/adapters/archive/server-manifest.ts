@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { AGENTS } from '../../domain/session.ts';
+import { transcriptHash } from '../../domain/session-record.ts';
+import type { SharedTranscript } from '../../ports/session-archive.ts';
+
+const size = z.number().int().min(0);
+const manifestSchema = z.object({
+  version: z.literal(1),
+  sessionId: z.string(),
+  agent: z.enum(AGENTS),
+  bytes: size,
+  contentHash: z.string(),
+  original: z.object({ bytes: size, contentHash: z.string() }),
+  rules: z.string(),
+  places: size,
+  parts: z.array(z.object({ digest: z.string().regex(/^[0-9a-f]{64}$/), bytes: size, storedBytes: size })),
+});
+
+export function writeServerManifest({ redacted, ...manifest }: SharedTranscript): Uint8Array {
+  return Buffer.from(JSON.stringify({ version: 1, ...manifest, places: redacted?.places ?? 0 }));
+}
+
+/** Null for what is no manifest, or does not fit together. */
+export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
+  const checked = manifestSchema.safeParse(parse(bytes));
+  if (!checked.success) return null;
+  const { version: _, places, ...manifest } = checked.data;
+  const isWhole =
+    manifest.contentHash === transcriptHash(manifest.parts.map(({ digest }) => digest)) &&
+    manifest.bytes === manifest.parts.reduce((sum, part) => sum + part.bytes, 0);
+  if (!isWhole) return null;
+  return { ...manifest, ...(places > 0 && { redacted: { places, bytes: manifest.original.bytes } }) };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    // The caller says which session's it is.
+    return null;
+  }
+}

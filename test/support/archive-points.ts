@@ -1,0 +1,37 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { archiveId } from '../../src/domain/point-id.ts';
+import { fieldsOf, listOf } from './qdrant-double/answer.ts';
+import type { QdrantDouble } from './qdrant-double/server.ts';
+
+/** A point that holds something of a transcript, as the server has it. */
+export interface StoredArchive {
+  id: string;
+  type: string;
+  sessionId: string;
+  /** As it is stored: base64. */
+  data: string;
+}
+
+/** Everything that a server has of transcripts. */
+export function archiveOf(double: QdrantDouble): StoredArchive[] {
+  return [...double.collections.values()].flatMap((collection) => {
+    const { points } = collection.scroll({ limit: 10_000, with_payload: true });
+    return listOf(points).flatMap((point) => {
+      const { id, payload } = fieldsOf(point);
+      const { type, session_id, data } = fieldsOf(payload);
+      if (typeof type !== 'string' || !type.startsWith('archive')) return [];
+      return [{ id: String(id), type, sessionId: String(session_id), data: String(data) }];
+    });
+  });
+}
+
+/** The transcript that the server has of a session, put together by hand. */
+export function transcriptOn(double: QdrantDouble, sessionId: string): Buffer {
+  const points = new Map(archiveOf(double).map((point) => [point.id, Buffer.from(point.data, 'base64')]));
+  const manifest = fieldsOf(JSON.parse(String(points.get(archiveId(sessionId)))));
+  const parts = listOf(manifest.parts).map((part, index) => {
+    const digest = String(fieldsOf(part).digest);
+    return brotliDecompressSync(points.get(archiveId(sessionId, { index, digest })) ?? '');
+  });
+  return Buffer.concat(parts);
+}
