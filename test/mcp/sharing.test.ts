@@ -33,7 +33,7 @@ it('sessions of another machine are there for every tool, and each says when the
     store: { kind: 'qdrant' },
   });
   const context = await call('get_session_context', { session_id: THEIRS });
-  expect(context.structured).toMatchObject({ session_id: THEIRS, from: 'store' });
+  expect(context.structured).toMatchObject({ session_id: THEIRS, from: 'archive' });
   expect(context.text).toContain('It waits for 300 ms now.');
   expect((await call('get_session', { session_id: THEIRS })).structured).toMatchObject({ machine: 'atlas' });
 
