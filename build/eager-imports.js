@@ -9,13 +9,14 @@ import { build } from 'esbuild';
 
 /**
  * @param {import('esbuild').BuildOptions} options of the build that the plugin is for.
- * @param {{ start: string, light: string[] }} settings the program's first module, and packages that it may load.
+ * @param {{ start: string, light: string[], later: RegExp }} settings the program's first module, packages that it may load, and
+ *   modules of ours that stay lazy although they are light: no short command needs them.
  * @returns {Promise<import('esbuild').Plugin>}
  */
-export async function eagerImports(options, { start, light }) {
+export async function eagerImports(options, { start, light, later }) {
   const { metafile } = await build({ ...options, write: false, metafile: true });
   const { inputs } = metafile;
-  const isLight = lightModules(inputs, light);
+  const isLight = lightModules(inputs, light, later);
   const together = startModules(inputs, start, isLight);
   const lazy = new Set(
     Object.values(inputs).flatMap(({ imports }) =>
@@ -71,7 +72,7 @@ function startModules(inputs, start, isLight) {
 }
 
 /** Tells whether all that a module imports at once, and all that those import, is of ours or of light packages. */
-function lightModules(inputs, light) {
+function lightModules(inputs, light, later) {
   const known = new Map();
   const isAllowed = (path) => {
     const named = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
@@ -88,7 +89,7 @@ function lightModules(inputs, light) {
     );
   };
   return (path) => {
-    if (!known.has(path)) known.set(path, isLight(path, new Set()));
+    if (!known.has(path)) known.set(path, !later.test(path) && isLight(path, new Set()));
     return known.get(path);
   };
 }

@@ -7,10 +7,12 @@ import { createAgentProgramFinder } from './adapters/system/agent-program.ts';
 import { createContextFiles } from './adapters/system/context-files.ts';
 import { createTerminalLauncher } from './adapters/terminal/launch-terminal.ts';
 import type { ForkDependencies } from './app/make-fork.ts';
+import { optionalJournal } from './app/optional-journal.ts';
 import type { PreflightDependencies } from './app/preflight.ts';
 import { createSessionRestorer } from './app/restore-session.ts';
 import type { Parts } from './compose.ts';
 import { type Environment, environmentForAgents } from './config.ts';
+import type { SmartForkError } from './domain/errors.ts';
 import type { ForkJournal } from './ports/fork-journal.ts';
 import type { TerminalLauncher } from './ports/terminal-launcher.ts';
 
@@ -30,9 +32,14 @@ export function composePreflight(parts: Parts, env: Environment): PreflightDepen
   return { sources, machine, probe, git: createGitHistory(), findProgram };
 }
 
-export function composeFork(parts: Parts, env: Environment): ForkParts {
+/** @param onUnnoted told once when forks cannot be noted. */
+export function composeFork(
+  parts: Parts,
+  env: Environment,
+  onUnnoted: (problem: SmartForkError) => void,
+): ForkParts {
   const { config, machine, tokenizer, redactor } = parts;
-  const journal = openSqliteForkJournal(join(config.home, 'state.db'));
+  const journal = optionalJournal(() => openSqliteForkJournal(join(config.home, 'state.db')), onUnnoted);
   return {
     journal,
     tmux: createTerminalLauncher('tmux', environmentForAgents(env)),

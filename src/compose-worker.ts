@@ -67,6 +67,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     keeping: await parts.keeping(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
+    isReplaced: () => parts.isReplaced(),
     close: () => parts.close(),
   };
 }

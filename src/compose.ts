@@ -65,6 +65,8 @@ export interface Parts {
   share(options?: DrainOptions): Promise<DrainReport | null>;
   /** What the sessions are kept in, for people. */
   storeKind(): { kind: string; location: string };
+  /** Whether another process has put a new store in the place of the one that is open (`reindex`); one that is gone is not yet replaced. */
+  isReplaced(): boolean;
   /**
    * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
    * meanwhile. Only while nothing is using them.
@@ -183,6 +185,10 @@ export function compose(config: Config): Parts {
     async local() {
       const [bare, server] = await Promise.all([bareStore(), sharing()]);
       return server?.recorded(bare) ?? bare;
+    },
+    isReplaced() {
+      const now = inodeOf(storePath);
+      return now !== null && storeInode !== null && now !== storeInode;
     },
     async noticeChanges() {
       if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();

@@ -7,25 +7,28 @@ import { findSession } from './find-session.ts';
 const MOST_SHOWN = 5;
 
 /**
- * The session of an id or unique prefix: from the store, or from what is kept, for an index that was deleted.
- * @throws SmartForkError SESSION_NOT_FOUND
+ * The session of an id or unique prefix: from the store, or from what is kept, for an index that was deleted or is broken.
+ * @param deps `store` answers null where there is none
+ * @throws SmartForkError SESSION_NOT_FOUND, and as the store did when nothing is kept either
  */
 export async function findKeptSession(
-  deps: { store: PointStore | null; archives: ArchiveReader[] },
+  deps: { store: () => Promise<PointStore | null>; archives: ArchiveReader[] },
   idOrPrefix: string,
 ): Promise<{ session_id: string; agent: Agent }> {
   const prefix = idOrPrefix.trim();
   let reason = notFound(prefix);
   try {
-    if (deps.store !== null) return await findSession(deps.store, prefix);
+    const store = await deps.store();
+    if (store !== null) return await findSession(store, prefix);
   } catch (error) {
-    if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
+    if (!(error instanceof SmartForkError)) throw error;
     reason = error;
   }
   for (const archive of prefix === '' ? [] : deps.archives) {
     const ids = await archive.findByPrefix(prefix, MOST_SHOWN);
-    const [id] = ids.includes(prefix) ? [prefix] : ids;
-    if (id !== prefix && ids.length > 1) throw severalIds(prefix, ids);
+    const exact = ids.find((id) => id.toLowerCase() === prefix.toLowerCase());
+    const id = exact ?? ids[0];
+    if (exact === undefined && ids.length > 1) throw severalIds(prefix, ids);
     const kept = id === undefined ? null : await archive.find(id);
     if (kept !== null) return { session_id: kept.sessionId, agent: kept.agent };
   }

@@ -60,6 +60,7 @@ export interface IndexReport {
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
 const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
+const GROUPS_UNDER_WAY = 4;
 
 /**
  * Brings the store up to date with transcripts, newest first: words at once, vectors are another use case. Can be
@@ -121,8 +122,8 @@ interface Run {
   pending: TranscriptFile[];
   group: Group;
   groupSince: number;
-  /** What is being written, while the next group is read. */
-  writing: Promise<void>;
+  /** What is being written, while the next groups are read. */
+  writing: Promise<void>[];
   /** Transcripts of sessions that another indexer has changed meanwhile. */
   conflicts: TranscriptFile[];
 }
@@ -149,7 +150,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     pending,
     group: [],
     groupSince: deps.now(),
-    writing: Promise.resolve(),
+    writing: [],
     conflicts: [],
   };
 }
@@ -175,15 +176,18 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
 }
 
-/** Hands over what was put aside, and waits for the group before it: no more than two are under way. */
+/** Hands over what was put aside; waits when too much is under way. */
 async function flush(run: Run): Promise<void> {
   const { group, writing } = run;
   run.group = [];
   run.groupSince = run.deps.now();
-  run.writing = group.length === 0 ? writing : write(run, group);
-  // Whoever waits next is told; until then nobody listens.
-  run.writing.catch(() => undefined);
-  await writing;
+  if (group.length > 0) {
+    const write = writeGroup(run, group);
+    // Whoever waits next is told; until then nobody listens.
+    write.catch(() => undefined);
+    writing.push(write);
+  }
+  while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
   // Ctrl-C is heard between two groups.
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -192,12 +196,12 @@ async function flush(run: Run): Promise<void> {
 async function settle(run: Run): Promise<void> {
   do {
     await flush(run);
-    await run.writing;
+    while (run.writing.length > 0) await run.writing.shift();
     for (const file of run.conflicts.splice(0)) await take(run, file, true);
   } while (run.group.length > 0);
 }
 
-async function write(run: Run, group: Group): Promise<void> {
+async function writeGroup(run: Run, group: Group): Promise<void> {
   const { deps, report } = run;
   const { conflicts } = await deps.writer.write(group.map(({ prepared }) => prepared.change));
   const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));

@@ -63,20 +63,9 @@ export async function restoreSession(
   deps: RestoreDependencies,
   request: RestoreRequest,
 ): Promise<Restored | null> {
-  const { session, directory } = request;
+  const { session } = request;
   const source = sourceOf(deps.sources, session.agent);
-  const archives = await longestFirst(deps.archives, session.session_id);
-  const restored = await fromArchives(archives, session.session_id, async (kept, read) => {
-    const there = source.locate(session.session_id);
-    const path = there ?? source.restorePath(session.session_id, directory);
-    const present = deps.transcripts.look(path);
-    const state = await stateOf(source, path, present, read());
-    if (state === 'different') throw inTheWay(path, present, kept);
-    const writes = state === 'restored' || state === 'replaced';
-    if (state === 'replaced') refuseWhileOpen(source, session.session_id, path);
-    if (writes && request.dryRun !== true) await deps.transcripts.write(path, read(), present);
-    return { path, state, kept };
-  });
+  const restored = await putBack(deps, source, session.session_id, request);
   if (restored === null) return null;
   const { parents, notes } = await restoreParents(deps, source, request, restored.path);
   return {
@@ -93,6 +82,39 @@ function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): st
   return [
     `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} of it had been taken out before it was kept: it is not byte for byte what the agent wrote.`,
   ];
+}
+
+interface PutBack {
+  path: string;
+  state: RestoreState;
+  kept: Kept;
+}
+
+async function putBack(
+  { archives, transcripts }: RestoreDependencies,
+  source: TranscriptSource,
+  sessionId: string,
+  { directory, dryRun }: RestoreRequest,
+): Promise<PutBack | null> {
+  return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
+    // An id may come from a transcript's text; it must not lead out of the agent's folder.
+    if (/[/\\\0]/.test(sessionId)) throw noFileName(sessionId);
+    const path = source.locate(sessionId) ?? source.restorePath(sessionId, directory);
+    const present = transcripts.look(path);
+    const state = await stateOf(source, path, present, read());
+    if (state === 'different') throw inTheWay(path, present, kept);
+    const writes = state === 'restored' || state === 'replaced';
+    if (state === 'replaced') refuseWhileOpen(source, sessionId, path);
+    if (writes && dryRun !== true) await transcripts.write(path, read(), present);
+    return { path, state, kept };
+  });
+}
+
+function noFileName(sessionId: string): SmartForkError {
+  const message = `the id "${sessionId}" makes no file name: no agent would find it`;
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+    hint: 'Its context is kept: smart-fork retrieve prints it.',
+  });
 }
 
 async function stateOf(
@@ -151,25 +173,25 @@ async function restoreParents(
     const next = missingParents.find((id) => !tried.has(id));
     if (next === undefined) return { parents, notes };
     tried.add(next);
-    const parent = { session_id: next, agent: request.session.agent };
-    const restored = await fromArchives(deps.archives, next, async (_, read) => {
-      const target = source.restorePath(next, request.directory);
-      await deps.transcripts.write(target, read(), deps.transcripts.look(target));
-      return parent.session_id;
-    });
-    if (restored === null)
-      notes.push(
-        `It continues session ${next}, which is neither here nor kept: what was said before the fork is missing.`,
-      );
-    else parents.push(restored);
+    try {
+      const parent = await putBack(deps, source, next, request);
+      if (parent !== null) parents.push(next);
+      else notes.push(`It continues session ${next}, which is neither here nor kept: ${INCOMPLETE}`);
+    } catch (error) {
+      // What was asked for is there; that is not undone, nor called a failure.
+      if (!(error instanceof SmartForkError)) throw error;
+      notes.push(`It continues session ${next}, which cannot be restored (${error.message}): ${INCOMPLETE}`);
+    }
   }
 }
+
+const INCOMPLETE = 'what was said before the fork is missing.';
 
 function reportOf(
   { machine }: RestoreDependencies,
   source: TranscriptSource,
   { session, directory, dryRun }: RestoreRequest,
-  { path, state, kept }: { path: string; state: RestoreState; kept: Kept },
+  { path, state, kept }: PutBack,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: session_id, path }, directory);

@@ -1,7 +1,7 @@
 import { errorText } from '../domain/errors.ts';
 import { type KeptLease, keepLease, takeLease } from './hold-lease.ts';
 import { serveJobs } from './serve-jobs.ts';
-import type { WorkerDependencies, WorkerReport, WorkerRequest } from './worker-run.ts';
+import type { WorkerDependencies, WorkerReport, WorkerRequest, WorkerRun } from './worker-run.ts';
 
 /**
  * The machine's one worker: indexes what hooks have left, newest first; then what has changed without a hook; then embeds,
@@ -32,30 +32,30 @@ async function openAndServe(
   request: WorkerRequest,
   lease: KeptLease,
 ): Promise<WorkerReport> {
-  const opened = await deps.open();
+  const run: WorkerRun = {
+    deps,
+    request,
+    opened: await deps.open(),
+    lease,
+    record: lease.record,
+    backlog: [],
+    refused: new Map(),
+    // An earlier worker may have left some.
+    stale: true,
+    refreshNow: false,
+    shelf: null,
+    unkept: [],
+    canKeep: true,
+    canEmbed: true,
+    lookedAt: 0,
+    busyAt: deps.now(),
+    storeFailures: 0,
+    sending: null,
+    serverStale: false,
+  };
   try {
-    return await serveJobs({
-      deps,
-      request,
-      opened,
-      lease,
-      record: lease.record,
-      backlog: [],
-      refused: new Map(),
-      // An earlier worker may have left some.
-      stale: true,
-      refreshNow: false,
-      shelf: null,
-      unkept: [],
-      canKeep: true,
-      canEmbed: true,
-      lookedAt: 0,
-      busyAt: deps.now(),
-      storeFailures: 0,
-      sending: null,
-      serverStale: false,
-    });
+    return await serveJobs(run);
   } finally {
-    await opened.close();
+    await run.opened.close();
   }
 }

@@ -55,12 +55,23 @@ async function workUntilIdle(run: WorkerRun): Promise<WorkerReport['ended']> {
   }
 }
 
+/** What was read into the old store is missing in the new one: it is looked for again. */
+async function reopen(run: WorkerRun): Promise<void> {
+  run.deps.log.info('the store was made anew');
+  await endSending(run);
+  await run.opened.close();
+  run.opened = await run.deps.open();
+  run.backlog = [];
+  run.lookedAt = 0;
+}
+
 /**
  * One step; a store that is away costs time and nothing else. The worker that is about to end looks again after it: an
  * agent writes a line or two after its hook.
  */
 async function step(run: WorkerRun, isTimeUp: boolean): Promise<boolean> {
   try {
+    if (run.opened.isReplaced()) await reopen(run);
     const worked = await workStep(run);
     if (!worked && isTimeUp) await lookForChanges(run);
     run.storeFailures = 0;

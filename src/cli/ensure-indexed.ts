@@ -3,11 +3,15 @@ import type { CommandContext } from './run-command.ts';
 
 /** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
 export async function ensureIndexed(context: CommandContext): Promise<boolean> {
+  return (await isIndexed(context)) || indexFirst(context);
+}
+
+export async function isIndexed({ parts }: CommandContext): Promise<boolean> {
+  return parts.storeExists() && (await (await parts.store()).list({}, 1)).sessions.length > 0;
+}
+
+export async function indexFirst(context: CommandContext): Promise<boolean> {
   const { parts, terminal } = context;
-  if (parts.storeExists()) {
-    const page = await (await parts.store()).list({}, 1);
-    if (page.sessions.length > 0) return true;
-  }
   const found = parts.sources.map((source) => ({ source, files: source.find() }));
   const files = found.flatMap((one) => one.files);
   if (files.length === 0) {

@@ -19,7 +19,7 @@ export interface ForgetOptions {
 export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
-  if (ids.length > 0 && !(await agreed(context, ids.length, options.yes === true))) return;
+  if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
   const store = await parts.store();
   await store.deleteSessions(ids);
   await parts.archive.remove(ids);
@@ -28,7 +28,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   terminal.out(
     ids.length === 0
       ? 'No such sessions.'
-      : `Forgot ${plural(ids.length, 'session')}; transcripts are untouched.`,
+      : `Forgot ${plural(ids.length, 'session')}, with what was kept; the agents' transcripts are untouched.`,
   );
 }
 
@@ -61,11 +61,20 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   return ids;
 }
 
-async function agreed({ terminal }: CommandContext, count: number, yes: boolean): Promise<boolean> {
+async function agreed({ parts, terminal }: CommandContext, ids: string[], yes: boolean): Promise<boolean> {
   if (yes) return true;
-  const question = `Forget ${plural(count, 'session')}?`;
+  const question = `Forget ${plural(ids.length, 'session')}?${lastCopies(parts, ids)}`;
   if (!terminal.interactive)
     throw new SmartForkError('USAGE', question, { hint: 'Nobody can be asked here: add --yes.' });
   const { confirm } = await import('./output/prompt.ts');
   return confirm(question, { terminal, defaultYes: false });
+}
+
+/** Of a session whose transcript the agent has deleted, the copy is all there is. */
+function lastCopies({ archive, sources }: CommandContext['parts'], ids: string[]): string {
+  const here = new Set(sources.flatMap((source) => source.find()).map(({ sessionId }) => sessionId));
+  const last = ids.filter((id) => !here.has(id) && archive.mayHold({ session_id: id }));
+  if (last.length === 0) return '';
+  const those = last.length === ids.length ? 'The' : `Of ${last.length} of them the`;
+  return ` ${those} transcript is gone, and the only copy goes too.`;
 }

@@ -17,7 +17,9 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
   if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
   if (!(await ensureIndexed(context))) return;
   const { parts } = context;
-  const forkParts = composeFork(parts, context.env);
+  const forkParts = composeFork(parts, context.env, ({ message }) =>
+    context.terminal.err(`This fork is not noted: ${message}`),
+  );
   try {
     await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
     const named = await namedSession(context, options.words);

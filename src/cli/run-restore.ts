@@ -22,7 +22,7 @@ export async function runRestore(
       hint: 'Give the folder that the session is to go on in: --to DIR.',
     });
   }
-  const store = parts.storeExists() ? await parts.store() : null;
+  const store = async () => (parts.storeExists() ? parts.store() : null);
   const session = await findKeptSession({ store, archives: parts.archives }, options.id);
   const restored = await restoreSession(parts, { session, directory, dryRun: options.print === true });
   if (restored === null) throw nothingKept(parts, session);

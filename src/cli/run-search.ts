@@ -3,7 +3,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { SearchResponse } from '../domain/result.ts';
 import { RANKINGS, SEARCH_MODES } from '../domain/search.ts';
-import { ensureIndexed } from './ensure-indexed.ts';
+import { ensureIndexed, indexFirst, isIndexed } from './ensure-indexed.ts';
 import { type FilterArguments, filterOf } from './filter-options.ts';
 import { renderSearch } from './output/render-search.ts';
 import { waitFor } from './output/spinner.ts';
@@ -23,11 +23,23 @@ export interface SearchOptions extends FilterArguments {
 export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
   const { parts, terminal } = context;
   const request = requestOf(context, options);
-  if (!(await ensureIndexed(context))) return;
-  const response = await waitFor(search(context, request), { terminal, text: 'Searching' });
+  const response = await searchIndexed(context, request);
+  if (response === null) return;
   if (options.json === true) return terminal.out(JSON.stringify(response));
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
   terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
+}
+
+/** A server is not asked first whether there is anything: finding something says so. Null when the user declined to index. */
+async function searchIndexed(
+  context: CommandContext,
+  request: SearchRequest,
+): Promise<SearchResponse | null> {
+  const find = () => waitFor(search(context, request), { terminal: context.terminal, text: 'Searching' });
+  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
+  const response = await find();
+  if (response.results.length > 0 || (await isIndexed(context))) return response;
+  return (await indexFirst(context)) ? find() : null;
 }
 
 export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {

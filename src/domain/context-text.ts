@@ -1,4 +1,4 @@
-import { markContext } from './own-output.ts';
+import { CONTEXT_TITLE, markContext } from './own-output.ts';
 import { type Passage, pickPassages } from './passages.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 import type { SessionRecord } from './session.ts';
@@ -44,7 +44,7 @@ export function contextPage(
   request: { maxTokens: number; page: number },
 ): SessionContext {
   const head = [
-    `# Context from session ${session.session_id}, page ${request.page}`,
+    `${CONTEXT_TITLE}session ${sanitizeLine(session.session_id)}, page ${request.page}`,
     '',
     `> ${HISTORY_NOTICE}`,
     '',
@@ -78,7 +78,7 @@ export function contextMarkdown(header: string, passages: Passage[], total: numb
 /** What a session was, within a number of estimated tokens: what doesn't fit is left out, the notice never. */
 export function contextHeader(session: SessionRecord, maxTokens: number): string {
   const lines = [
-    `# Context from an earlier ${session.agent === 'codex' ? 'Codex' : 'Claude Code'} session`,
+    `${CONTEXT_TITLE}an earlier ${session.agent === 'codex' ? 'Codex' : 'Claude Code'} session`,
     '',
     `> ${HISTORY_NOTICE}`,
     '',
@@ -105,15 +105,19 @@ function facts(session: SessionRecord, listTokens: number): string[] {
   const { files_touched: files, commits, parent } = session;
   const branch = session.branch ? `, branch ${sanitizeLine(session.branch)}` : '';
   return [
-    `- Session: ${session.session_id} (on ${sanitizeLine(session.machine)})`,
+    `- Session: ${sanitizeLine(session.session_id)} (on ${sanitizeLine(session.machine)})`,
     `- Title: ${sanitizeLine(session.title)}`,
     `- Repository: ${sanitizeLine(session.repo_key ?? session.repo_name)}${branch}`,
     `- Working directory: ${sanitizeLine(session.working_directory)}`,
-    `- When: ${session.started_at ?? 'unknown'} to ${session.ended_at ?? 'unknown'}, ${session.message_count} ${session.message_count === 1 ? 'message' : 'messages'}`,
-    ...(parent === null ? [] : [`- Forked from: ${parent.session_id}`]),
+    `- When: ${time(session.started_at)} to ${time(session.ended_at)}, ${session.message_count} ${session.message_count === 1 ? 'message' : 'messages'}`,
+    ...(parent === null ? [] : [`- Forked from: ${sanitizeLine(parent.session_id)}`]),
     ...(files.length === 0 ? [] : [`- Files changed: ${fileList(files, listTokens)}`]),
     ...(commits.length === 0 ? [] : [`- Commits:${commitList(commits, listTokens)}`]),
   ];
+}
+
+function time(timestamp: string | null): string {
+  return sanitizeLine(timestamp ?? 'unknown');
 }
 
 function fileList(files: string[], maxTokens: number): string {
@@ -127,7 +131,7 @@ function fileList(files: string[], maxTokens: number): string {
 function commitList(commits: SessionRecord['commits'], maxTokens: number): string {
   const items = commits
     .slice(-MOST_COMMITS)
-    .map(({ hash, subject }) => `\n  - ${hash} ${sanitizeLine(subject)}`);
+    .map(({ hash, subject }) => `\n  - ${sanitizeLine(`${hash} ${subject}`)}`);
   const named = fitting(items.toReversed(), maxTokens).toReversed();
   return named.length === 0 ? ` ${commits.length}` : named.join('');
 }
@@ -167,5 +171,5 @@ function quote({ turn, timestamp, text }: Passage): string {
   const plain = sanitize(text).trim();
   const longest = [...plain.matchAll(/~{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '~'.repeat(longest + 1);
-  return `## Turn ${turn + 1}${timestamp === null ? '' : ` (${timestamp})`}\n\n${fence}text\n${plain}\n${fence}`;
+  return `## Turn ${turn + 1}${timestamp === null ? '' : ` (${time(timestamp)})`}\n\n${fence}text\n${plain}\n${fence}`;
 }

@@ -1,11 +1,16 @@
+import { sanitize } from './sanitize.ts';
+
 const ELEMENT = 'smart-fork-context';
+
+/** How every context begins. */
+export const CONTEXT_TITLE = '# Context from ';
 
 /**
  * Marks text of one session that is put into another: that session must not be found for it. What is quoted cannot end the
- * mark.
+ * mark, nor can it when characters that nobody sees are taken out of it later.
  */
 export function markContext(sessionId: string, text: string): string {
-  const quoted = text.replace(/(<\/?smart-fork)-context/gi, '$1 context');
+  const quoted = sanitize(text).replace(/(<\/?smart-fork)-context/gi, '$1 context');
   return `<${ELEMENT} session="${sessionId.replace(/[^\w@.-]/g, '')}">\n${quoted.trimEnd()}\n</${ELEMENT}>\n`;
 }
 
@@ -25,7 +30,11 @@ const READ = ['Read ', ': the record of an earlier session, as background.'] as 
 const WAIT = 'Then say in two sentences what it was about and wait for me.';
 const WANT = 'What I want to do now: ';
 
-const CONTEXT = new RegExp(`<${ELEMENT} session="[^"\\n]{0,200}">[\\s\\S]*?(?:</${ELEMENT}>|$)`, 'g');
+/** With its title: who only speaks of the element means something by it. */
+const CONTEXT = new RegExp(
+  `<${ELEMENT} session="[^"\\n]{0,200}">\\s*${CONTEXT_TITLE}[\\s\\S]*?(?:</${ELEMENT}>|$)`,
+  'g',
+);
 const PROMPT = new RegExp(`^${READ[0]}[^\\n]{1,2000}${escaped(READ[1])} (?:${escaped(WAIT)}|${WANT})`);
 
 /** Our skills, as Claude Code (`/`, from a plugin with its name) and Codex (`$`) call them; our program in a shell of theirs. */

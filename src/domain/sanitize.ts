@@ -33,7 +33,8 @@ const OTHER_ESCAPE = /\x1b[ -/]*[0-~]/u;
 const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/u;
+/** Tags (U+E0000 to U+E007F) spell ASCII that only a model reads. */
+const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 const BROKEN = /\p{Surrogate}/u;
 const UNSAFE = new RegExp(
   [CONTROL_STRING, CONTROL_SEQUENCE, OTHER_ESCAPE, LINE_END, CONTROL, REORDERING, INVISIBLE, BROKEN]

@@ -53,6 +53,20 @@ export interface StoreQuery {
   limits: { sessions: number; chunks: number; intents: number };
 }
 
+/** How long the lists are; from 2,000 sessions on, longer ones keep one long session from filling them. */
+export function listLimits(sessions: number): StoreQuery['limits'] {
+  const many = sessions > 2000 ? 1000 : 200;
+  return { sessions: 100, chunks: many, intents: many };
+}
+
+/** What there is, and what of it waits for a vector. */
+export interface Coverage {
+  sessions: number;
+  chunks: number;
+  intents: number;
+  waiting: { intents: number; chunks: number };
+}
+
 /** How often tokens occur, for IDF: number of sessions and of chunks that hold each. */
 export interface TokenStatistics {
   sessionCount: number;

@@ -75,11 +75,9 @@ async function search(
 ): Promise<SearchResponse> {
   const { parts } = call;
   const store = await openStore(call);
-  const anything = await store.list({}, 1);
-  if (anything.sessions.length === 0) throw new SmartForkError('STORE_UNAVAILABLE', 'the index is empty');
   const { config, sources, machine, tokenizer, modelState, archives } = parts;
-  const ask = (mode: SearchMode) =>
-    searchSessions(
+  const ask = async (mode: SearchMode) => {
+    const response = await searchSessions(
       { store, embedder: parts.embedder, modelState, tokenizer, sources, machine, archives },
       {
         query: request.intent,
@@ -90,6 +88,10 @@ async function search(
         ranking: config.search.ranking,
       },
     );
+    const isEmpty = response.results.length === 0 && (await store.list({}, 1)).sessions.length === 0;
+    if (isEmpty) throw new SmartForkError('STORE_UNAVAILABLE', 'the index is empty');
+    return response;
+  };
   try {
     return await ask(config.search.mode);
   } catch (error) {

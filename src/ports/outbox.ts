@@ -1,3 +1,5 @@
+import type { KnownCoverage } from './point-store.ts';
+
 /**
  * What is to be told to the server of one session, under the id it has there. What is sent is read from the local store when it is
  * sent.
@@ -110,5 +112,8 @@ export interface Outbox {
   /** Another store: nothing of it is known, and all these sessions are to be compared. */
   startOver(storeId: string, sessionIds: string[]): void;
   counts(): OutboxCounts;
+  /** What the server had when it was last asked, and when that was, in milliseconds; null before the first time. */
+  coverage(): (KnownCoverage & { at: number }) | null;
+  noteCoverage(known: KnownCoverage): void;
   close(): void;
 }

@@ -1,6 +1,7 @@
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
 import type { Notice } from '../domain/result.ts';
 import type {
+  Coverage,
   Hit,
   RankedLists,
   SessionFilter,
@@ -67,6 +68,36 @@ export interface FacetRow {
   count: number;
 }
 
+/** A store's coverage as it was a while ago. */
+export interface KnownCoverage {
+  storeId: string;
+  coverage: Coverage;
+}
+
+/** All that a search wants of a store. */
+export interface FindQuery extends StoreQuery {
+  /** Tokens whose holders among the chunks are wanted. */
+  words: string[];
+  /** Need not be asked again, if it is of this very store; null for none. */
+  known: KnownCoverage | null;
+}
+
+export interface Findings extends KnownCoverage {
+  lists: RankedLists;
+  model: StoreInfo['model'];
+  statistics: Omit<TokenStatistics, 'sessionsWith'>;
+  /** Sessions and texts that the best hits are of; not of all hits. */
+  sessions: SessionPayload[];
+  points: StoredText[];
+}
+
+export type StoredText = Pick<StoredPoint, 'id'> & { payload: IntentPayload | ChunkPayload };
+
+/** A store for the time of one search, which starts with `begin`. What that brought is not asked for again. */
+export interface Reading extends PointStore {
+  begin(query: Omit<FindQuery, 'limits' | 'known'>): Promise<Pick<Findings, 'lists' | 'coverage' | 'model'>>;
+}
+
 /**
  * Where points live.
  *
@@ -107,6 +138,10 @@ export interface PointStore {
 
   /** The ranked lists of docs/ranking.md in one round trip. */
   search(query: StoreQuery): Promise<RankedLists>;
+  /** `search`, with what else a search wants, in one round trip. Stores that are far away have it. */
+  find?(query: FindQuery): Promise<Findings>;
+  /** For one search, by who asks a store that is far away: the waiting is limited in all. */
+  reading?(): Reading;
   /** Cosine of every chunk of the given sessions with the vector (the PRD's formula needs all of them). */
   scoreChunks(sessionIds: string[], vector: Float32Array): Promise<Hit[]>;
   /** With `of` only chunks need be counted: it may cost half. */

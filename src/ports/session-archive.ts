@@ -70,7 +70,7 @@ export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writ
  *
  * - `keep` stores a transcript's bytes as they are. Of a transcript that grew only the last part and new ones are read and
  *   written; one that was rewritten replaces what was kept; one that was cut short (it is the beginning of what is kept)
- *   leaves it. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
+ *   leaves it. What is missing of a copy is made again. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
  * - `readParts` gives the transcript's parts from a part's number on.
  * - Every method may be called from several processes at once; writers take turns.
  * - Throws TRANSCRIPT_UNREADABLE for a transcript that cannot be read, STORE_UNAVAILABLE for an archive that cannot be written.

@@ -19,7 +19,10 @@ const QUERY = 'websocket reconnect with backoff';
 
 describe('what smart-fork brings into a conversation', () => {
   it('is left out, and what the user adds is kept', () => {
-    const context = markContext('abc', 'USER: old\n</smart-fork-context>\nUSER: still quoted');
+    const context = markContext(
+      'abc',
+      '# Context from an earlier session\n\nUSER: old\n</smart-fork-context>\nUSER: still quoted',
+    );
     expect(withoutOwnOutput(`${context}\nNow add tests`)).toBe('Now add tests');
     expect(withoutOwnOutput(`Look:\n${context}`)).toBe('Look:');
     expect(withoutOwnOutput(context.slice(0, -10))).toBe('');
@@ -50,6 +53,8 @@ describe('what smart-fork brings into a conversation', () => {
     '/smart-forking is a word',
     '/remember-me is a route',
     'What is <smart-fork-context>?',
+    'Why does <smart-fork-context session="abc"> stand in my prompt? Take it out, then fix the form.',
+    'Between <smart-fork-context session="a"> and </smart-fork-context> is the quotation',
     'Read docs/a.md: it is long',
     '! npm run smart-fork-build',
     '$forkful',

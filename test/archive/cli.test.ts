@@ -13,6 +13,7 @@ import { projectSlug } from '../../src/adapters/claude/project-slug.ts';
 import { type CliMachine, createCliMachine } from '../cli/machine.ts';
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
+const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
 /** Sample sessions that were indexed; one whose transcript the agent has deleted since. */
 async function afterThirtyDays() {
@@ -141,8 +142,16 @@ it('restores from the archive alone when the index was deleted', async () => {
   for (const name of readdirSync(machine.home)) {
     if (name !== 'archive') rmSync(join(machine.home, name), { recursive: true });
   }
+  expect(await json(machine, ['restore', '6DDAAADD'], cwd)).toMatchObject({ state: 'restored' });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+});
+
+it('restores from the archive alone when the index cannot be read', async () => {
+  const { machine, bytes, cwd, target } = await afterThirtyDays();
+  writeFileSync(join(machine.home, 'index.db'), 'broken '.repeat(1000));
   expect(await json(machine, ['restore', '6ddaaadd'], cwd)).toMatchObject({ state: 'restored' });
   expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect((await machine.run(['restore', 'abcdef'], { cwd })).stderr).toContain('index.db');
 });
 
 it('falls back to the index, and says so, when the copy is damaged', async () => {
@@ -157,8 +166,13 @@ it('falls back to the index, and says so, when the copy is damaged', async () =>
   expect((await machine.run(['show', ID])).stdout.replace(/\s+/g, '')).toContain(part);
 });
 
-it('forgets the copy with the session, and purges the archive', async () => {
+it('forgets the copy with the session, which it says before when there is no other, and purges the archive', async () => {
   const { machine } = await afterThirtyDays();
+  const asked = async (...ids: string[]) =>
+    (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
+  expect(await asked(ID)).toContain('Forget 1 session? The transcript is gone, and the only copy goes too.');
+  expect(await asked(ID, OTHER)).toContain('Forget 2 sessions? Of 1 of them the transcript is gone');
+  expect(await asked(OTHER)).not.toContain('gone');
   expect((await machine.run(['forget', ID, '--yes'])).code).toBe(0);
   expect(existsSync(join(machine.home, 'archive', ID))).toBe(false);
   expect(readdirSync(join(machine.home, 'archive'))).toHaveLength(12);

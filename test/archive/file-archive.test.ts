@@ -129,6 +129,24 @@ it('names the file that is damaged, and gives none of its bytes', async () => {
   }
 });
 
+it('does not count a copy with a part missing or cut, and makes it whole while the transcript is there', async () => {
+  const { archive, path, home } = place(linesOf(3 * MIB + 500));
+  await keep(archive, path);
+  for (const part of filesOf(home, ID).filter((name) => name.endsWith('.br'))) {
+    for (const harm of [rmSync, (file: string) => truncateSync(file, 20)]) {
+      harm(join(home, 'archive', ID, part));
+      expect(await archive.list()).toEqual([]);
+      expect(await keep(archive, path)).toMatchObject({ kind: 'kept', writtenParts: 1 });
+      expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
+      expect(await archive.list()).toHaveLength(1);
+    }
+  }
+  rmSync(join(home, 'archive', ID, filesOf(home, ID)[3] ?? ''));
+  truncateSync(path, 2 * MIB);
+  expect((await keep(archive, path)).kind).toBe('kept');
+  expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
+});
+
 it('does not take a part of another session for its own', async () => {
   const { archive, path, home } = place(linesOf(800));
   await keep(archive, path);
@@ -145,10 +163,12 @@ it('refuses a manifest that was changed, and mends it when the transcript is the
   await keep(archive, path);
   const manifest = join(home, 'archive', ID, 'manifest.json');
   const text = readFileSync(manifest, 'utf8');
-  for (const wrong of ['', '{}', text.slice(0, 100), text.replace(/"digest":"./, '"digest":"0')]) {
+  const otherId = text.replace(ID, '../../elsewhere');
+  for (const wrong of ['', '{}', text.slice(0, 100), text.replace(/"digest":"./, '"digest":"0'), otherId]) {
     writeFileSync(manifest, wrong);
     await expect(archive.find(ID)).rejects.toMatchObject({ message: expect.stringContaining(manifest) });
     expect(await archive.list()).toEqual([]);
+    expect(await archive.findByPrefix('', 5)).toEqual([]);
   }
   await keep(archive, path);
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
@@ -172,7 +192,7 @@ it('finds sessions by the beginning of their ids, and ids that make no file name
   const file = { agent: 'claude' as const, path: oddPath, sessionId: odd, size: 4, mtimeMs: 1, inode: 1 };
   await archive.keep(file, () => [readFileSync(oddPath)]);
   expect(await archive.findByPrefix('1111', 5)).toEqual([ID]);
-  expect(await archive.findByPrefix('a b', 5)).toEqual([odd]);
+  expect(await archive.findByPrefix('A B', 5)).toEqual([odd]);
   expect((await bytesOf(archive, odd))?.toString()).toBe('odd\n');
   expect(archive.mayHold({ session_id: odd })).toBe(true);
   expect(archive.mayHold({ session_id: 'other' })).toBe(false);

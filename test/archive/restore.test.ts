@@ -18,6 +18,15 @@ import { type Restored, restoreSession } from '../../src/app/restore-session.ts'
 import type { Parts } from '../../src/compose.ts';
 import type { ArchiveReader } from '../../src/ports/session-archive.ts';
 import { sampleLines, stampLines, writeClaude } from '../support/claude-transcripts.ts';
+import {
+  CHILD_ID,
+  codexMeta,
+  codexText,
+  PARENT_ID,
+  paginated,
+  paginatedSession,
+  writeCodex,
+} from '../support/codex-transcripts.ts';
 import { findShared } from '../support/find-shared.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../support/world.ts';
 
@@ -157,6 +166,48 @@ it('clears away what a restore left that was killed', async () => {
   writeFileSync(join(dirname(target), `.${ID}.jsonl.999999999.restoring`), 'half');
   await restore();
   expect(readdirSync(dirname(target))).toEqual([`${ID}.jsonl`]);
+});
+
+it('does not follow an id out of the agents’ folders', async () => {
+  const { parts, project, world } = await place();
+  const copy = join(world.folder, 'copy.jsonl');
+  writeFileSync(copy, '{}\n');
+  for (const agent of ['claude', 'codex'] as const) {
+    const session = { session_id: '../../../../../escaped', agent };
+    const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
+    await parts.archive.keep(file, () => [readFileSync(copy)]);
+    await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNREADABLE',
+      message: expect.stringContaining('no file name'),
+    });
+  }
+  const everything = readdirSync(world.folder, { recursive: true }).map(String);
+  expect(everything.filter((path) => path.includes('escaped'))).toEqual([]);
+});
+
+it('restores a session whose parent cannot be restored, and says what is missing', async () => {
+  const { parts, project, world } = await place();
+  const base = { forked_from_id: PARENT_ID, forked_from_ordinal_exclusive: 9 };
+  const paths = [
+    writeCodex(world.codexHome, PARENT_ID, codexText(paginatedSession(PARENT_ID), 0)),
+    writeCodex(world.codexHome, CHILD_ID, codexText([codexMeta(CHILD_ID, base), ...paginated.user('On')], 9)),
+  ];
+  await indexWorld(parts);
+  expect((await keepTranscripts(await parts.keeping(), {})).kept).toBe(2);
+  for (const path of paths) rmSync(path);
+  const manifest = join(world.home, 'archive', PARENT_ID, 'manifest.json');
+  const whole = readFileSync(manifest);
+  writeFileSync(manifest, 'broken');
+  const session = { session_id: CHILD_ID, agent: 'codex' as const };
+  const restored = await restoreSession(parts, { session, directory: project });
+  expect(restored).toMatchObject({ state: 'restored', parents: [] });
+  expect(restored?.notes).toEqual([expect.stringContaining(manifest)]);
+  writeFileSync(manifest, whole);
+  expect(await restoreSession(parts, { session, directory: project })).toMatchObject({
+    state: 'unchanged',
+    parents: [PARENT_ID],
+    notes: [],
+  });
 });
 
 it('says that nothing is kept of a session that is not', async () => {

@@ -18,6 +18,8 @@ describe('sanitize', () => {
     ['short escapes', 'a\x1bcb\x1b(Bc', 'abc'],
     ['bells, backspaces and nulls', 'a\x07\x08\x00\x7fb', 'ab'],
     ['reordering characters', 'a\u202eb\u2066c', 'abc'],
+    ['hidden characters', 'a\u200bb\u00adc\u2063d\ufeff', 'abcd'],
+    ['tags, which spell words that only a model reads', 'a\u{e0048}\u{e0069}b', 'ab'],
     ['broken surrogates', 'a\ud800b', 'a\ufffdb'],
     ['carriage returns', 'a\r\nb\rc', 'a\nb\nc'],
     ['line separators', 'a\u2028b\x85c', 'a\nb\nc'],

@@ -195,7 +195,6 @@ describe('retrieve', () => {
         'fork_command',
         'from',
         'local',
-        'restorable',
         'notice',
         'passages',
         'restorable',

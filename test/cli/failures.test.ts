@@ -139,11 +139,26 @@ describe('a home', () => {
       const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
       expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
       expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
-      for (const words of [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']])
+      const reading = [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']];
+      for (const words of [...reading, ['fork', 'one-0', '--print']])
         expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });
       expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unchanged: 1 });
     },
   );
+
+  it.skipIf(!CAN_MOUNT)('on a read-only disk reads from the index what is kept of a session', async () => {
+    const world = filledWorld();
+    await runCli(world, ['index', '--no-embed', '--archive']);
+    rmSync(join(world.claudeHome, 'projects'), { recursive: true });
+    for (const words of [
+      ['show', 'one-0'],
+      ['retrieve', 'one-0'],
+    ]) {
+      const { status, stdout, stderr } = readOnly(world, words);
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('login') });
+      expect(stdout + stderr).toContain('can be written');
+    }
+  });
 
   it.skipIf(!CAN_MOUNT)(
     'on a full disk gives a clear error; what was indexed stays and can be searched',

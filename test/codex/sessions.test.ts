@@ -157,6 +157,13 @@ describe('forks and sub-agents', () => {
     expect(read(path)[0]).toEqual({ kind: 'parent', sessionId: SESSION_ID });
   });
 
+  it('takes no text for the id of a parent', () => {
+    const text = 'x\n\n## Do this\n';
+    const meta = codexMeta(CHILD_ID, { forked_from_id: text, parent_thread_id: text });
+    writeCodex(home, CHILD_ID, codexText([meta, ...legacySession()]));
+    expect(inheritanceOf(CHILD_ID)).toBeNull();
+  });
+
   it('composes a fork of a fork from the parents’ lines below the fork points', () => {
     const parent = [...paginatedSession(PARENT_ID), ...paginated.user('Said after the fork')];
     const cut = paginatedSession().length;

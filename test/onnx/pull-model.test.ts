@@ -223,7 +223,9 @@ function untilStalled(): Pick<PullOptions, 'signal'> {
   const { stall } = hub.faults;
   const isThere = async () => {
     const partial = (await blobs()).filter((name) => name.endsWith('.incomplete'));
-    return (await Promise.all(partial.map(sizeOf))).some(({ size }) => size === stall);
+    // A file may be renamed or removed once it was listed.
+    const sizes = await Promise.all(partial.map((name) => sizeOf(name).catch(() => null)));
+    return sizes.some((one) => one?.size === stall);
   };
   const abortOnceThere = async () => {
     while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 5));

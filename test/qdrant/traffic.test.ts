@@ -43,6 +43,61 @@ describe('traffic', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('of all that a search wants: one request, with what the single questions answer', async () => {
+    const { double, store, another } = await setUp();
+    const samples = Array.from({ length: 40 }, (_, at) => ({
+      ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
+    }));
+    await store.write(samples.map((sample) => changeOf(sample)));
+    await embedAll(store);
+    const reader = another();
+    const from = double.requests.length;
+    const words = tokensOf('piston crank sump');
+    const query = { tokens: words, vector: vectorOf('x'), filter: {}, limits: LIMITS };
+    const found = await reader.find?.({ ...query, words, known: null });
+    expect(double.requests.slice(from).map(({ path }) => path.replace(/.*claude_sessions/, ''))).toEqual(
+      expect.arrayContaining(['/points/query/batch', '/facet', '/facet']),
+    );
+    expect(double.requests).toHaveLength(from + 3);
+    expect(found?.lists).toEqual(await store.search(query));
+    const { chunksWith, chunkCount } = await store.tokenStatistics(words);
+    expect(found?.statistics).toMatchObject({ chunksWith, chunkCount });
+    expect(chunksWith.get('piston')).toBeGreaterThan(30);
+    const waiting = await store.countWithoutVector();
+    expect(found?.coverage).toEqual({ sessions: 40, chunks: 80, intents: 40, waiting });
+    const { storeId, model } = await store.info();
+    expect(found).toMatchObject({ storeId, model });
+    const ids = found?.points.map(({ id }) => id) ?? [];
+    const payloads = new Map((await store.getPoints(ids)).map(({ id, payload }) => [id, payload]));
+    expect(ids.length).toBeGreaterThan(40);
+    for (const { id, payload } of found?.points ?? []) expect(payload).toEqual(payloads.get(id));
+    const sessionIds = found?.sessions.map(({ session_id }) => session_id) ?? [];
+    expect(sessionIds).toHaveLength(20);
+    expect(new Set(found?.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
+    const known = { storeId, coverage: { ...found?.coverage, sessions: 4711 } as never };
+    expect((await reader.find?.({ ...query, words, known }))?.coverage.sessions).toBe(4711);
+    const other = { ...known, storeId: 'another' };
+    expect((await reader.find?.({ ...query, words, known: other }))?.coverage.sessions).toBe(40);
+  });
+
+  it('of a search in a collection that is not the right one: an error that says so', async () => {
+    const { double, store, another } = await setUp();
+    const query = { tokens: tokensOf('piston'), vector: vectorOf('x'), filter: {}, limits: LIMITS };
+    const find = (reader = another()) => reader.find?.({ ...query, words: [], known: null });
+    expect((await find())?.coverage.sessions).toBe(0);
+    await store.write([changeOf(SAMPLE)]);
+    await expect(find(another({ seal: 'another key' }))).rejects.toMatchObject({
+      code: 'STORE_INCOMPATIBLE',
+    });
+    await store.close();
+    const record = double.collections.get('claude_sessions');
+    record?.setPayload({ payload: { schema_version: 99 }, points: [RECORD_ID] });
+    await expect(find()).rejects.toMatchObject({
+      code: 'STORE_INCOMPATIBLE',
+      message: expect.stringContaining('newer smart-fork'),
+    });
+  });
+
   it('of many sessions: in batches of a few MB', async () => {
     const { double, store } = await setUp({}, { batches: { bytes: 300_000 } });
     const samples = Array.from(

@@ -3,7 +3,9 @@ import { writeJobFile } from '../../src/adapters/spool/write-job-file.ts';
 import type { WorkerIndex } from '../../src/app/worker-run.ts';
 import { openWorkerIndex, runWorkerProcess } from '../../src/compose-worker.ts';
 import { SmartForkError } from '../../src/domain/errors.ts';
+import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
+import { writeInPlace } from '../../src/ports/session-writer.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import { dumpIndex } from '../support/dump-index.ts';
 import { WorkerMachine } from '../support/worker-machine.ts';
@@ -34,7 +36,8 @@ async function drainWith(failing: (write: PointStore['write']) => PointStore['wr
     const opened = await openWorkerIndex(await machine.parts());
     const { store } = opened.index;
     const broken: PointStore = { ...store, write: failing(store.write) };
-    return { ...opened, index: { ...opened.index, store: broken } };
+    const writer = writeInPlace(broken, createLexicalTokenizer());
+    return { ...opened, index: { ...opened.index, store: broken, writer } };
   };
   const { signal } = new AbortController();
   return runWorkerProcess({ home: machine.home, host: 'here', until: 'drain', signal, open });
@@ -51,6 +54,7 @@ test('a store that is away for a moment costs a moment, and no job a try', async
     if (failures >= 0) throw away();
     return write(changes);
   });
+  expect(failures).toBeLessThan(0);
   expect(report).toMatchObject({ ended: 'drained', jobs: 2, waiting: 0, failed: 0 });
   expect(dumpIndex(machine.home).sessions).toHaveLength(2);
 }, 60_000);

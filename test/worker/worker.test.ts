@@ -15,6 +15,7 @@ import { createWorkerRecordFile } from '../../src/adapters/spool/worker-record-f
 import { writeJobFile } from '../../src/adapters/spool/write-job-file.ts';
 import { openSqliteLease } from '../../src/adapters/sqlite/sqlite-lease.ts';
 import { isOnBattery } from '../../src/adapters/system/power.ts';
+import { indexTranscripts } from '../../src/app/index-transcripts.ts';
 import { runWorker } from '../../src/app/run-worker.ts';
 import type { WorkerDependencies, WorkerIndex, WorkerReport } from '../../src/app/worker-run.ts';
 import { openWorkerIndex } from '../../src/compose-worker.ts';
@@ -159,6 +160,24 @@ describe('the worker', () => {
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => isFound(A, 0), 'the turn');
+  });
+
+  test('goes on with a store that another process made anew', async () => {
+    const worker = machine.worker('follow');
+    machine.append(A, turnLines(A, 0));
+    await machine.hook('stop', machine.stopInput(A));
+    await until(() => isFound(A, 0), 'the turn');
+    const parts = await machine.parts();
+    await parts.dropStore();
+    await indexTranscripts(await parts.indexing(), {});
+    await parts.close();
+    machine.append(A, turnLines(A, 1));
+    await machine.hook('stop', machine.stopInput(A));
+    await until(() => isFound(A, 1), 'the turn in the new store');
+    worker.kill('SIGTERM');
+    await ended(worker);
+    await machine.drain();
+    expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
   test('finds a turn that comes while it is idle', async () => {

@@ -6,7 +6,7 @@ import type { Lease } from '../../ports/lease.ts';
 import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
-import { damaged, readPart } from './part-files.ts';
+import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
 import { createTurns } from './take-turns.ts';
 
@@ -24,18 +24,21 @@ export function openArchiveFiles({
   const turns = createTurns(openLease);
   const folderOf = (sessionId: string) => join(folder, folderName(sessionId));
   return {
-    find: async (sessionId) => load(folderOf(sessionId)),
+    find: async (sessionId) => load(folderOf(sessionId), sessionId),
     read: (kept) => readParts(folderOf(kept.sessionId), kept),
     findByPrefix: async (prefix, limit) =>
       listManifests(folder)
         .map(({ sessionId }) => sessionId)
-        .filter((id) => id.startsWith(prefix))
+        .filter((id) => id.toLowerCase().startsWith(prefix.toLowerCase()))
         .slice(0, limit),
     keep: (transcript, readFrom) =>
       writing(folder, () =>
         turns.take(() => keepTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
       ),
-    list: async () => listManifests(folder).map(entryOf),
+    list: async () =>
+      listManifests(folder)
+        .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
+        .map(entryOf),
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => existsSync(folderOf(id)));
       if (there.length === 0) return 0;
@@ -57,12 +60,13 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 /** Null when there is none. */
-function load(folder: string): Manifest | null {
+function load(folder: string, sessionId: string): Manifest | null {
   const path = join(folder, MANIFEST);
   const text = readText(path);
   if (text === null) return null;
   const manifest = readManifest(text);
   if (manifest === null) throw damaged(path, 'it is no manifest');
+  if (manifest.sessionId !== sessionId) throw damaged(path, 'it is the manifest of another session');
   return manifest;
 }
 
@@ -82,7 +86,7 @@ async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<
     try {
       yield await readPart(path, part);
     } catch (error) {
-      if (load(folder)?.contentHash === kept.contentHash || existsSync(path)) throw error;
+      if (load(folder, kept.sessionId)?.contentHash === kept.contentHash || existsSync(path)) throw error;
       throw new SmartForkError(
         'TRANSCRIPT_UNREADABLE',
         `session ${kept.sessionId} was archived anew meanwhile`,
@@ -99,7 +103,8 @@ function listManifests(folder: string): Manifest[] {
   return names(folder).flatMap((name) => {
     const text = readTextOrNull(join(folder, name, MANIFEST));
     const manifest = text === null ? null : readManifest(text);
-    return manifest === null ? [] : [manifest];
+    // One that says another id would be read, counted and removed in the other's place.
+    return manifest === null || folderName(manifest.sessionId) !== name ? [] : [manifest];
   });
 }
 

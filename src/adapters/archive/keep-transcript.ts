@@ -7,7 +7,7 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { digestOf } from './compress-part.ts';
 import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
-import { readPart, writeDurably, writePart } from './part-files.ts';
+import { readPart, wholeParts, writeDurably, writePart } from './part-files.ts';
 import { MANIFEST } from './places.ts';
 
 type ReadFrom = (from: number) => Iterable<Uint8Array>;
@@ -22,15 +22,17 @@ export async function keepTranscript(
   transcript: TranscriptFile,
   readFrom: ReadFrom,
 ): Promise<KeepResult> {
-  const old = readOld(folder);
-  if (old !== null && isSame(old.source, transcript)) return result('unchanged', old, 0);
+  const old = readOld(folder, transcript.sessionId);
+  const there = wholeParts(folder, old?.parts ?? []);
+  const isWhole = there.size === old?.parts.length;
+  if (old !== null && isWhole && isSame(old.source, transcript)) return result('unchanged', old, 0);
   makeFolder(folder);
-  const job = { folder, old, written: 0 };
+  const job = { folder, old, there, written: 0 };
   const parts = (await appended(job, transcript, readFrom)) ?? (await wholly(job, readFrom));
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const { path, size, mtimeMs, inode } = transcript;
   const source = { path, size, mtimeMs, inode };
-  const isCut = old !== null && bytes < old.bytes && (await isBeginning(folder, parts, old));
+  const isCut = old !== null && isWhole && bytes < old.bytes && (await isBeginning(folder, parts, old));
   const manifest: Manifest = isCut
     ? { ...old, source }
     : {
@@ -43,19 +45,23 @@ export async function keepTranscript(
       };
   await writeDurably(join(folder, MANIFEST), writeManifest(manifest));
   await deleteOthers(folder, manifest);
-  return result(manifest.contentHash === old?.contentHash ? 'unchanged' : 'kept', manifest, job.written);
+  const isSameText = manifest.contentHash === old?.contentHash && isWhole;
+  return result(isSameText ? 'unchanged' : 'kept', manifest, job.written);
 }
 
 interface Job {
   folder: string;
   old: Manifest | null;
+  /** Names of the old parts that can be used again; one that somebody deleted or cut is made anew. */
+  there: Set<string>;
   written: number;
 }
 
 /** A manifest that cannot be read is replaced. */
-function readOld(folder: string): Manifest | null {
+function readOld(folder: string, sessionId: string): Manifest | null {
   try {
-    return readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    const manifest = readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    return manifest?.sessionId === sessionId ? manifest : null;
   } catch {
     // There is none, or it is unreadable: keeping the transcript anew mends that.
     return null;
@@ -73,30 +79,27 @@ async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom
   if (old === null || last === undefined) return null;
   if (old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
   const known = old.parts.slice(0, -1);
-  // A part that somebody deleted is made again.
-  const there = new Set(readdirSync(job.folder));
-  if (!known.every(({ digest }, index) => there.has(partName(index, digest)))) return null;
+  if (!known.every(({ digest }, index) => job.there.has(partName(index, digest)))) return null;
   const parts: Part[] = [...known];
   for (const raw of readFrom(known.length)) {
     const isFirst = parts.length === known.length;
     if (isFirst && digestOf(raw.subarray(0, last.bytes)) !== last.digest) return null;
-    parts.push(await keepPart(job, parts.length, raw, there));
+    parts.push(await keepPart(job, parts.length, raw));
   }
   return parts.length > known.length ? parts : null;
 }
 
 async function wholly(job: Job, readFrom: ReadFrom): Promise<Part[]> {
-  const there = new Set(readdirSync(job.folder));
   const parts: Part[] = [];
-  for (const raw of readFrom(0)) parts.push(await keepPart(job, parts.length, raw, there));
+  for (const raw of readFrom(0)) parts.push(await keepPart(job, parts.length, raw));
   return parts;
 }
 
-async function keepPart(job: Job, index: number, raw: Uint8Array, there: Set<string>): Promise<Part> {
+async function keepPart(job: Job, index: number, raw: Uint8Array): Promise<Part> {
   const digest = digestOf(raw);
   const known = job.old?.parts[index];
   const name = partName(index, digest);
-  if (known?.digest === digest && there.has(name)) return known;
+  if (known?.digest === digest && job.there.has(name)) return known;
   job.written += 1;
   const storedBytes = await writePart(join(job.folder, name), raw);
   return { digest, bytes: raw.length, storedBytes };

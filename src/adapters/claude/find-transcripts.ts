@@ -46,7 +46,7 @@ export function inspectGivenPath(roots: string[], path: string): TranscriptFile 
 
 /** The largest transcript of a session in any project folder; null when there is none. */
 export function locateTranscript(roots: string[], sessionId: string): string | null {
-  if (!/^[\w.-]+$/.test(sessionId)) return null;
+  if (/[/\\\0]/.test(sessionId)) return null;
   const ignoreProblems = () => undefined;
   const found = roots
     .flatMap((root) =>

@@ -1,4 +1,4 @@
-import { asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
+import { asId, asNumber, asRecord, asText, asTime, parseJson } from './json.ts';
 import { readFirstLine } from './lines.ts';
 
 /** What a transcript's first line says of it. Later `session_meta` lines are copies from other sessions. */
@@ -31,7 +31,7 @@ export function parseHead(line: string): CodexHead | null {
   if (!line.includes('"session_meta"')) return null;
   const object = asRecord(parseJson(line));
   const payload = asRecord(object?.payload);
-  const id = asText(payload?.id);
+  const id = asId(payload?.id);
   if (object?.type !== 'session_meta' || payload === null || id === null) return null;
   const git = asRecord(payload.git);
   const remote = asText(git?.repository_url);
@@ -50,13 +50,13 @@ export function parseHead(line: string): CodexHead | null {
 function parentOf(id: string, payload: Record<string, unknown>): string | null {
   const spawn = asRecord(asRecord(asRecord(payload.source)?.subagent)?.thread_spawn);
   const parentId =
-    asText(payload.forked_from_id) ?? asText(spawn?.parent_thread_id) ?? asText(payload.parent_thread_id);
+    asId(payload.forked_from_id) ?? asId(spawn?.parent_thread_id) ?? asId(payload.parent_thread_id);
   return parentId === id ? null : parentId;
 }
 
 function baseOf(payload: Record<string, unknown>): HistoryBase | null {
   const base = asRecord(payload.history_base);
-  const parentId = asText(payload.forked_from_id) ?? asText(base?.thread_id);
+  const parentId = asId(payload.forked_from_id) ?? asId(base?.thread_id);
   const endOrdinal = asNumber(payload.forked_from_ordinal_exclusive) ?? asNumber(base?.end_ordinal_exclusive);
   return parentId === null || endOrdinal === null ? null : { parentId, endOrdinal };
 }

@@ -18,6 +18,11 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' ? value.toWellFormed() : null;
 }
 
+/** The id of a session, which is shown as it is; null for text that is none. */
+export function asId(value: unknown): string | null {
+  return typeof value === 'string' && /^[\w.:-]{1,200}$/.test(value) ? value : null;
+}
+
 export function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

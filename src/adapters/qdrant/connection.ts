@@ -26,6 +26,10 @@ export interface Connection {
   count(filter: Filter): Promise<number>;
   facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
   queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
+  /** Requests that do not wait for the look at the collection. Who makes them looks at its record in the answer … */
+  atOnce: Pick<Connection, 'queryBatch' | 'facet'>;
+  /** … and says that it may be read. Whoever writes looks at it all the same. */
+  trust(): void;
   /**
    * `points`: JSON of each. Waits until they are searchable. Points that are there and do not pass `over` are left alone, by
    * servers that have conditions.
@@ -50,6 +54,7 @@ export function openConnection(options: QdrantOptions): Connection {
   const transport = createTransport(options);
   const base = `/collections/${encodeURIComponent(options.collection)}`;
   let prepared: Promise<ServerVersion> | null = null;
+  let trusted = false;
   let closed = false;
 
   const prepare = (): Promise<ServerVersion> => {
@@ -64,15 +69,21 @@ export function openConnection(options: QdrantOptions): Connection {
     try {
       return await work();
     } catch (error) {
-      if (isMissingCollection(error) || isOtherShape(error)) prepared = null;
+      if (isMissingCollection(error) || isOtherShape(error)) {
+        prepared = null;
+        trusted = false;
+      }
       throw describeQdrantError(error, transport.address, options.collection);
     }
   };
   const request = <T>(kind: RequestKind, method: string, path: string, body: unknown): Promise<T> =>
     guard(async () => {
-      await prepare();
+      if (kind === 'write' || !trusted) await prepare();
       return transport.request<T>(kind, method, `${base}${path}`, body);
     });
+
+  const atOnce: Request = (kind, method, path, body) =>
+    guard(() => transport.request(kind, method, `${base}${path}`, body));
 
   return {
     address: transport.address,
@@ -81,6 +92,10 @@ export function openConnection(options: QdrantOptions): Connection {
     version: () => guard(prepare),
     dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
     ...readingOf(request),
+    atOnce: readingOf(atOnce),
+    trust: () => {
+      trusted = true;
+    },
     ...writingOf(request),
     close: () => {
       closed = true;

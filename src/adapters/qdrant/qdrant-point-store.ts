@@ -11,6 +11,7 @@ import {
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
+import { findAtOnce } from './find-at-once.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './read-sessions.ts';
@@ -59,6 +60,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
     facet: (field, filter = {}) => facet(connection, field, filter),
     search: (query) => searchLists(connection, hash, query),
+    find: (query) => findAtOnce(connection, hash, query),
     scoreChunks: (ids, vector) => scoreChunks(connection, ids, vector),
     tokenStatistics: (tokens) => tokenStatistics(connection, hash, tokens),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),

@@ -7,7 +7,10 @@ import { queryVector, type SparseVector } from './sparse.ts';
 import { sessionEnd } from './stored-payload.ts';
 import type { QueryRequest, ScoredPoint } from './types.ts';
 
-type ListName = keyof RankedLists;
+export interface ListSearch {
+  list: keyof RankedLists;
+  request: QueryRequest;
+}
 
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
@@ -20,15 +23,20 @@ export async function searchLists(
   query: StoreQuery,
 ): Promise<RankedLists> {
   const conditions = await conditionsOf(connection, query.filter);
+  const searches = conditions === null ? [] : searchesOf(query, conditions, hash);
+  if (searches.length === 0) return listsOf(query, [], []);
+  const answers = await connection.queryBatch(searches.map(({ request }) => request));
+  return listsOf(query, searches, answers);
+}
+
+/** The lists of the answers, one each of the searches. */
+export function listsOf(query: StoreQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
     chunksByWords: query.tokens === null ? null : [],
     chunksByVector: query.vector === null ? null : [],
     intentsByVector: query.vector === null ? null : [],
   };
-  const searches = conditions === null ? [] : searchesOf(query, conditions, hash);
-  if (searches.length === 0) return lists;
-  const answers = await connection.queryBatch(searches.map(({ request }) => request));
   for (const [at, { list }] of searches.entries()) {
     lists[list] = (answers[at] ?? []).map((point) => hitOf(point, list === 'sessionsByWords')).sort(byScore);
   }
@@ -72,12 +80,12 @@ export function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
 }
 
-function searchesOf(
+export function searchesOf(
   { tokens, vector, limits, filter }: StoreQuery,
   conditions: Conditions,
   hash: (token: string) => number,
-): { list: ListName; request: QueryRequest }[] {
-  const searches: { list: ListName; request: QueryRequest }[] = [];
+): ListSearch[] {
+  const searches: ListSearch[] = [];
   const byThen = endedBy(filter);
   if (tokens !== null && tokens.length > 0) {
     const words = queryVector(tokens, hash);

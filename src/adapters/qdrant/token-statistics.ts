@@ -39,6 +39,30 @@ export async function tokenStatistics(
   };
 }
 
+/** Two searches a token, whose answers `chunkHolders` reads. */
+export function holderSearches(tokens: string[], hash: (token: string) => number): QueryRequest[] {
+  return tokens.flatMap((token) => [
+    holders(hash(token), BM25_CHUNK, 'chunk', COUNTED_CHUNKS),
+    weighing(hash(token)),
+  ]);
+}
+
+/** @param total number of chunks. */
+export function chunkHolders(
+  tokens: string[],
+  answers: ScoredPoint[][],
+  hash: (token: string) => number,
+  total: number,
+): Map<string, number> {
+  return new Map(
+    tokens.map((token, at) => {
+      const [hits = [], [best] = []] = answers.slice(2 * at, 2 * at + 2);
+      if (hits.length < COUNTED_CHUNKS || best === undefined) return [token, hits.length];
+      return [token, estimated(best, hash(token), total) ?? hits.length];
+    }),
+  );
+}
+
 async function searchEach(
   connection: Connection,
   tokens: string[],
@@ -66,19 +90,24 @@ async function estimate(
   if (tokens.length === 0) return counts;
   const [total, hits] = await Promise.all([
     connection.count({ must: [is('type', 'chunk'), { has_vector: BM25_CHUNK }] }),
-    searchEach(connection, tokens, (token) => ({
-      ...holders(hash(token), BM25_CHUNK, 'chunk', 1),
-      with_vector: [BM25_CHUNK],
-    })),
+    searchEach(connection, tokens, (token) => weighing(hash(token))),
   ]);
   for (const [at, token] of tokens.entries()) {
     const hit = hits[at]?.[0];
-    const value = hit === undefined ? null : valueIn(hit, hash(token));
-    if (hit !== undefined && value !== null) {
-      counts.set(token, Math.max(COUNTED_CHUNKS, holdersFromScore(hit.score, value, total)));
-    }
+    const count = hit === undefined ? null : estimated(hit, hash(token), total);
+    if (count !== null) counts.set(token, count);
   }
   return counts;
+}
+
+/** A hit that shows what the server makes of a token. */
+function weighing(index: number): QueryRequest {
+  return { ...holders(index, BM25_CHUNK, 'chunk', 1), with_vector: [BM25_CHUNK] };
+}
+
+function estimated(hit: ScoredPoint, index: number, total: number): number | null {
+  const value = valueIn(hit, index);
+  return value === null ? null : Math.max(COUNTED_CHUNKS, holdersFromScore(hit.score, value, total));
 }
 
 /** What a point's lexical vector says for an index. */

@@ -56,6 +56,7 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
         tokens: query.tokens?.map(sealer.keyToken) ?? null,
         filter: sealed(query.filter),
       }),
+    ...(inner.find && { find: sealFind(sealer, inner.find) }),
     scoreChunks: (ids, vector) => inner.scoreChunks(ids, vector),
     tokenStatistics: async (tokens, of) =>
       openStatistics(sealer, tokens, await inner.tokenStatistics(tokens.map(sealer.keyToken), of)),
@@ -74,6 +75,24 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
     refresh: (signal) => inner.refresh(signal),
     notices: () => inner.notices?.() ?? [],
     close: () => inner.close(),
+  };
+}
+
+function sealFind(sealer: Sealer, find: NonNullable<PointStore['find']>): NonNullable<PointStore['find']> {
+  return async (query) => {
+    const found = await find({
+      ...query,
+      tokens: query.tokens?.map(sealer.keyToken) ?? null,
+      words: query.words.map(sealer.keyToken),
+      filter: sealFilter(sealer, query.filter),
+    });
+    const { statistics } = found;
+    return {
+      ...found,
+      statistics: { ...statistics, chunksWith: plainCounts(sealer, query.words, statistics.chunksWith) },
+      sessions: found.sessions.map((stored) => openSession(sealer, stored)),
+      points: found.points.map(({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) })),
+    };
   };
 }
 
@@ -143,16 +162,18 @@ async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRo
 }
 
 function openStatistics(sealer: Sealer, tokens: string[], statistics: TokenStatistics): TokenStatistics {
-  const plain = (counts: Map<string, number>) =>
-    new Map(
-      tokens.flatMap((token): [string, number][] => {
-        const count = counts.get(sealer.keyToken(token));
-        return count === undefined ? [] : [[token, count]];
-      }),
-    );
   return {
     ...statistics,
-    sessionsWith: plain(statistics.sessionsWith),
-    chunksWith: plain(statistics.chunksWith),
+    sessionsWith: plainCounts(sealer, tokens, statistics.sessionsWith),
+    chunksWith: plainCounts(sealer, tokens, statistics.chunksWith),
   };
+}
+
+function plainCounts(sealer: Sealer, tokens: string[], counts: Map<string, number>): Map<string, number> {
+  return new Map(
+    tokens.flatMap((token): [string, number][] => {
+      const count = counts.get(sealer.keyToken(token));
+      return count === undefined ? [] : [[token, count]];
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Outbox, OutboxChange, OutboxEntry, OutboxPause, SentSession } from '../../ports/outbox.ts';
+import type { KnownCoverage } from '../../ports/point-store.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';
 import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
 import {
@@ -26,6 +27,7 @@ const LONGEST_WAIT_MS = 3_600_000;
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
+const COVERAGE = 'outbox_coverage';
 const REVISION = 'outbox_revision';
 
 /** The outbox as tables in this machine's notes. */
@@ -92,6 +94,9 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
           since: waiting === 0 ? null : numberOf(row, 'since'),
         };
       }),
+    coverage: () => guard(() => coverageOf(readMeta(database, COVERAGE))),
+    noteCoverage: (known) =>
+      guard(() => writeMeta(database, COVERAGE, JSON.stringify({ ...known, at: now() }))),
     close: () => database.close(),
   };
 }
@@ -180,4 +185,9 @@ function sentOf(row: Row): SentSession {
 
 function pauseOf(text: string | null): OutboxPause | null {
   return text === null ? null : (JSON.parse(text) as OutboxPause | null);
+}
+
+/** Written by `noteCoverage` with these very fields. */
+function coverageOf(text: string | null): (KnownCoverage & { at: number }) | null {
+  return text === null ? null : (JSON.parse(text) as KnownCoverage & { at: number });
 }

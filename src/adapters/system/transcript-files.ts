@@ -12,9 +12,7 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
     look,
     write: writeTranscript,
     async borrowFolder(work) {
-      makeFolder(borrowed);
-      removeAbandoned(borrowed, /^(\d+)-/);
-      const folder = mkdtempSync(join(borrowed, `${process.pid}-`));
+      const folder = makeBorrowed(borrowed);
       try {
         return await work(folder);
       } finally {
@@ -23,6 +21,20 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
     },
     remove: (path) => rmSync(path, { force: true }),
   };
+}
+
+function makeBorrowed(borrowed: string): string {
+  try {
+    makeFolder(borrowed);
+    removeAbandoned(borrowed, /^(\d+)-/);
+    return mkdtempSync(join(borrowed, `${process.pid}-`));
+  } catch (error) {
+    const message = `nothing can be written to ${borrowed}: ${errorText(error)}`;
+    throw new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+      hint: 'Make the folder writable, or set SMART_FORK_HOME to one that is.',
+      cause: error,
+    });
+  }
 }
 
 function look(path: string): PresentFile | null {
@@ -43,8 +55,16 @@ async function writeTranscript(
     await fill(aside, parts);
     putInPlace(aside, path, replaces);
   } catch (error) {
-    rmSync(aside, { force: true });
+    discard(aside);
     throw error instanceof SmartForkError ? error : notWritten(path, error);
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its folder is none: there is nothing to remove, and what led here is told.
   }
 }
 

@@ -6,15 +6,17 @@ import { withTagChange } from './tag-change.ts';
 
 /**
  * Sessions as they are by now: this machine's own from here, where they are newest, with the tags that all machines see;
- * others from the server. What was forgotten here and the server has yet to be told is in neither.
+ * others from the server, which is not asked for those that it was seen to have. What was forgotten here and the server has yet to be told is in neither.
  */
 export async function chooseSessions(
   { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
   ask: AskRemote,
   ids: string[],
+  seen: Map<string, SessionPayload> = new Map(),
 ): Promise<SessionPayload[]> {
-  if (ids.length === 0) return [];
-  const there = (await ask((remote) => remote.getSessions(ids)))?.answer ?? [];
+  const missing = ids.filter((id) => !seen.has(id));
+  const more = missing.length === 0 ? null : await ask((remote) => remote.getSessions(missing));
+  const there = [...ids.flatMap((id) => seen.get(id) ?? []), ...(more?.answer ?? [])];
   const here = new Map((await local.getSessions(ids)).map((session) => [session.session_id, session]));
   const entries = new Map(outbox.get(ids).map((entry) => [entry.sessionId, entry]));
   const remote = new Map(there.map((session) => [session.session_id, session]));

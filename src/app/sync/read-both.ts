@@ -5,7 +5,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from './change-both.ts';
 import { chooseSessions } from './choose-sessions.ts';
-import { createFallback } from './fall-back.ts';
+import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -15,6 +15,7 @@ import {
   within,
   without,
 } from './merge-answers.ts';
+import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once.ts';
 import { recordChanges } from './record-changes.ts';
 import { renameSessions } from './rename-sessions.ts';
 import { localIds } from './send-entries.ts';
@@ -27,10 +28,12 @@ export interface BothStores {
   outbox: Outbox;
   machine: string;
   now: () => number;
+  /** Another time than the real one. */
+  time?: Patience;
 }
 
-/** Ids in one filter. */
-const MOST_WAITING = 1000;
+/** A search waits for the server no longer than this in all. */
+const PATIENCE_MS = 1200;
 
 /**
  * The server and this machine's store as one. Answers come from the server, with what waits to be sent from here; and from
@@ -38,10 +41,22 @@ const MOST_WAITING = 1000;
  * written goes to the local store and its outbox.
  */
 export function readBoth(both: BothStores): PointStore {
+  const { ask, within: askWithin, notices } = createFallback(both, both.time);
+  const local = renameSessions(both.bare, both.outbox);
+  return {
+    ...storeOver(both, local, ask, nothingSeen()),
+    notices,
+    reading() {
+      const [once, seen] = [askWithin(PATIENCE_MS), nothingSeen()];
+      const store = { ...storeOver(both, local, once, seen), notices };
+      return createReading(both, { store, local, ask: once, seen });
+    },
+  };
+}
+
+function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Seen): PointStore {
   const { bare, outbox, machine } = both;
   const recorded = recordChanges(bare, outbox);
-  const local = renameSessions(bare, outbox);
-  const { ask, notices } = createFallback(both);
   /** Sessions that the server has not, or not as they are by now. */
   const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
   /** The answers of both, each about its own sessions; the local one alone when nothing else can be had. */
@@ -56,7 +71,7 @@ export function readBoth(both: BothStores): PointStore {
     return own.length === 0 ? there.answer : merge(there.answer, await read(local, within(filter, own)));
   };
   const sessions = (ids: string[]): Promise<SessionPayload[]> =>
-    chooseSessions({ local, outbox, machine }, ask, ids);
+    chooseSessions({ local, outbox, machine }, ask, ids, seen.sessions);
   /** Where a session's texts are read. */
   const placeOf = async (sessionId: string): Promise<PointStore | null> => {
     const chosen = (await sessions([sessionId]))[0];
@@ -94,15 +109,16 @@ export function readBoth(both: BothStores): PointStore {
       return found.sort((a, b) => (a.session_id < b.session_id ? -1 : 1)).slice(0, limit);
     },
     async getPoints(ids) {
-      const there = await ask((remote) => remote.getPoints(ids));
+      const missing = ids.filter((id) => !seen.points.has(id));
+      const more = missing.length === 0 ? null : await ask((remote) => remote.getPoints(missing));
+      const there = [...ids.flatMap((id) => seen.points.get(id) ?? []), ...(more?.answer ?? [])];
       const here = await local.getPoints(ids);
-      if (there === null) return here;
       const own = new Set(waiting());
       const fresh = here.filter(({ payload }) => own.has(payload.session_id));
-      const known = new Set([...fresh, ...there.answer].map(({ id }) => id));
+      const known = new Set([...fresh, ...there].map(({ id }) => id));
       return [
         ...fresh,
-        ...there.answer.filter(({ id }) => !fresh.some((point) => point.id === id)),
+        ...there.filter(({ id }) => !fresh.some((point) => point.id === id)),
         ...here.filter(({ id }) => !known.has(id)),
       ];
     },
@@ -141,6 +157,13 @@ export function readBoth(both: BothStores): PointStore {
       return here.length === 0 ? there.answer : [...there.answer, ...(await local.scoreChunks(here, vector))];
     },
     async tokenStatistics(tokens, of) {
+      const { statistics } = seen;
+      if (
+        of === 'chunks' &&
+        tokens.every((token) => statistics?.chunksWith.has(token)) &&
+        statistics !== null
+      )
+        return { ...statistics, sessionsWith: new Map() };
       const there = await ask((remote) => remote.tokenStatistics(tokens, of));
       if (there !== null && waiting().length === 0) return there.answer;
       const here = await local.tokenStatistics(tokens, of);
@@ -163,7 +186,6 @@ export function readBoth(both: BothStores): PointStore {
       return new Map([...(await local.getVectors(ids)), ...(there?.answer ?? [])]);
     },
     refresh: (signal) => bare.refresh(signal),
-    notices,
     close: () => bare.close(),
   };
 }

@@ -10,7 +10,7 @@ interface ForgetArguments extends GlobalArguments {
 
 export const forgetCommand = {
   command: 'forget [ids..]',
-  describe: 'take sessions out of the index (transcripts stay as they are)',
+  describe: 'take sessions out of the index, and their kept copies out of the archive',
   builder: (yargs: Argv) =>
     yargs
       .positional('ids', { type: 'string', array: true, describe: 'session ids, or beginnings of them' })

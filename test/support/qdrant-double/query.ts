@@ -19,6 +19,7 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
   const { query, using } = request;
   const all = [...filters, request.filter];
   const points = of.points.filter((point) => all.every((filter) => passes(point, filter)));
+  if (query === undefined || query === null) return points.map((point) => ({ point, score: 0 }));
   const name = typeof using === 'string' ? using : '';
   if (Array.isArray(query)) return dense(of, points, query.map(Number), name);
   if (!isFields(query)) {
