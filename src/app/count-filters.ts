@@ -9,12 +9,27 @@ export async function countFilters(store: PointStore, filter: SessionFilter): Pr
     const value = filter[name];
     if (value === undefined) continue;
     const { sessions } = await store.count({ [name]: value });
-    counts.push({ filter: name, value: typeof value === 'string' ? value : nameOf(value), sessions });
+    counts.push({
+      filter: name === 'asOf' ? 'as_of' : name,
+      value: typeof value === 'string' ? value : nameOf(value),
+      sessions,
+    });
   }
   return counts;
 }
 
-const NAMES = ['repo', 'agent', 'machine', 'branch', 'since', 'until', 'file', 'tag', 'marker'] as const;
+const NAMES = [
+  'repo',
+  'agent',
+  'machine',
+  'branch',
+  'since',
+  'until',
+  'file',
+  'tag',
+  'marker',
+  'asOf',
+] as const;
 
 /** A folder without a remote has no name that says something. */
 function nameOf({ repo_key, repo_name }: NonNullable<SessionFilter['repo']>): string | null {

@@ -141,6 +141,10 @@ describe('search', () => {
       ],
       sessions: 2,
     });
+    const longAgo = '2001-01-01T00:00:00.000Z';
+    expect((await blame({ asOf: longAgo })).filters).toEqual([
+      { filter: 'as_of', value: longAgo, sessions: 0 },
+    ]);
     expect(await blame({}, 2)).toEqual({
       found: 0,
       filters: [{ filter: 'min_score', value: '2', sessions: 0, of: 1 }],

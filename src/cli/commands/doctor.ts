@@ -39,7 +39,8 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     homeProblems: parts.homeProblems(),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
-    sealingKey: () => serverSealer(config)?.keyId ?? null,
+    // Settings that cannot be read count as encryption on, so that nothing leaves: that is said already.
+    sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
     modelId: config.embedding.model,
     modelState: parts.modelState,
