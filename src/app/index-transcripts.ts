@@ -278,17 +278,11 @@ function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
-/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
-  if (payload.bytes === 0) return true;
-  const isNew = change.expected === null;
-  return (
-    isNew &&
-    change.upserts.length === 0 &&
-    payload.inherited_messages === 0 &&
-    cursor.progress.draft.toolCalls === 0
-  );
+  const holdsNothing =
+    change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
+  return change.expected === null && holdsNothing;
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
 import { startWorker } from '../adapters/system/start-worker.ts';
 import { type HookInput, parseHookInput } from './parse-input.ts';
@@ -53,7 +53,7 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   // A session that smart-fork itself started is not the user's work.
   if (options.env.SMART_FORK_CHILD === '1') return;
   try {
-    const home = resolve(options.home ?? (options.env.SMART_FORK_HOME || join(homedir(), '.smart-fork')));
+    const home = resolve(options.home ?? (options.env.SMART_FORK_HOME || join(userHome(), '.smart-fork')));
     writeJobFile(join(home, 'spool'), {
       event: input.event,
       transcriptPath: input.transcriptPath,
@@ -64,4 +64,10 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   } catch {
     // Nobody is to be told here: the next worker that can run looks for changed transcripts by itself.
   }
+}
+
+/** `os.homedir()` answers what HOME says, be it empty: then it is the system's entry that counts, never this folder. */
+function userHome(): string {
+  const home = homedir();
+  return isAbsolute(home) ? home : userInfo().homedir;
 }
