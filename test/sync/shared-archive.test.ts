@@ -11,6 +11,7 @@ import {
   writeCodex,
 } from '../support/codex-transcripts.ts';
 import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import { createWorld as createMcpWorld } from '../support/mcp-world.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
 import { received } from '../support/received.ts';
@@ -110,13 +111,29 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     const more = [line.user('and the giraffes?'), line.assistant('Fed.')];
     appendFileSync(copy, jsonl(stampLines(more, { sessionId: ID, cwd: borea.repository, after: 50 })));
     await index(borea);
-    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea');
+    expect(await runJson(atlas, ['show', ID])).toMatchObject({ local: true, longer_on: 'borea' });
+    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea went on with it');
     expect(await restore(atlas)).toMatchObject({
       state: 'replaced',
       from: expect.stringContaining(double.url),
       path,
     });
     expect(hashOf(path)).toBe(hashOf(copy));
+    expect(await runJson(atlas, ['show', ID])).toMatchObject({ longer_on: null });
+  });
+
+  it('come back by themselves for an agent that forks through the MCP server', async () => {
+    const path = writeSession(atlas, ID, sampleLines());
+    await index(atlas);
+    const other = createMcpWorld({ samples: false });
+    onTestFinished(() => other.remove());
+    const env = { QDRANT_URL: double.url, SMART_FORK_MACHINE: 'borea' };
+    const server = await other.connect({ env });
+    const { structured } = await server.call('fork_detect', { intent: 'naïve', fork_index: 1 });
+    await server.close();
+    expect(structured.forked_session).toMatchObject({ can_fork: true, restored: true });
+    expect(structured.forked_session.command).toContain(`claude --resume ${ID} --fork-session`);
+    expect(hashOf(structured.forked_session.jsonl_path)).toBe(hashOf(path));
   });
 
   it('are gone for all when one machine forgets the session', async () => {

@@ -14,6 +14,8 @@ export interface SessionView {
   restorable: boolean;
   /** Why the kept copy could not be read. */
   problem: string | null;
+  /** The machine that has gone on with it beyond the transcript here. */
+  longer_on?: string | null;
   /** Commands that go on with the session and that fork it; null where it cannot be done here. */
   resume: string | null;
   fork: string | null;
@@ -44,6 +46,7 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
     ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
     ...facts,
     ...problemLines(view.problem, ink),
+    ...longerLines(view, ink),
     ...commandLines('Fork it:', view.fork, ink),
     ...commandLines('Go on with it:', view.resume, ink),
     ...view.turns.flatMap((turn, i) => ['', ...turnLines(turn, view.turns[i - 1], ink)]),
@@ -53,6 +56,12 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
 function problemLines(problem: string | null, { style, columns }: Ink): string[] {
   if (problem === null) return [];
   const text = `Its copy cannot be read, so these are passages from the index: ${sanitizeLine(problem)}`;
+  return ['', ...wrap(text, columns).map(style.warn)];
+}
+
+function longerLines({ session, longer_on = null }: SessionView, { style, columns }: Ink): string[] {
+  if (longer_on === null) return [];
+  const text = `${sanitizeLine(longer_on)} went on with it; the transcript here is only the beginning. The rest: smart-fork restore ${sanitizeLine(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 

@@ -26,7 +26,10 @@ export function sessionFacts(
     ['Files', filesOf(session)],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
-    ['Transcript', `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', gone, but kept' : ''})`],
+    [
+      'Transcript',
+      `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but kept' : ''})`,
+    ],
   ];
   return facts.flatMap(([label, value]): Fact[] =>
     value ? value.split('\n').map((line, i): Fact => [i === 0 ? label : '', sanitizeLine(line)]) : [],
