@@ -47,8 +47,12 @@ export async function openOnnxSession(
   };
 }
 
-/** Never with the module: the runtime is heavy, and there are systems that it has no build for. */
+/**
+ * Never with the module: the runtime is heavy, and there are systems that it has no build for. Its builds report their use to
+ * their maker, and leave a device's id in the user's cache, unless this variable is set before they are loaded.
+ */
 async function loadRuntime(): Promise<Runtime> {
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   try {
     return await import('onnxruntime-node');
   } catch (error) {
