@@ -9,20 +9,31 @@ export interface TurnOptions {
   onWait(holder: LeaseHolder | null): void;
 }
 
-/** Does what only one process of this machine should do at a time; waits until the other is done, or gone. */
-export async function holdTurn<T>(lease: Lease, options: TurnOptions, work: () => Promise<T>): Promise<T> {
-  try {
-    await waitForTurn(lease, options);
-    const renewing = setInterval(() => renew(lease), RENEW_EVERY_MS);
-    try {
-      return await work();
-    } finally {
+/** What only one process of this machine should do at a time. */
+export interface Turn {
+  /** Waits until the other is done, or gone; true when it did. Returns without the turn when told to stop. */
+  take(): Promise<boolean>;
+  end(): void;
+}
+
+export function createTurn(open: () => Promise<Lease>, options: TurnOptions): Turn {
+  let lease: Lease | null = null;
+  let renewing: NodeJS.Timeout | undefined;
+  return {
+    async take() {
+      const own = await open();
+      lease = own;
+      const waited = await waitForTurn(own, options);
+      renewing = setInterval(() => renew(own), RENEW_EVERY_MS);
+      return waited;
+    },
+    end() {
       clearInterval(renewing);
-      lease.release();
-    }
-  } finally {
-    lease.close();
-  }
+      lease?.release();
+      lease?.close();
+      lease = null;
+    },
+  };
 }
 
 /** A busy or full disk is no reason to stop: the lease holds for a minute, and two at once cost time alone. */
@@ -34,10 +45,11 @@ function renew(lease: Lease): void {
   }
 }
 
-/** Returns without it when told to stop: the work looks at the same signal. */
-async function waitForTurn(lease: Lease, { signal, onWait }: TurnOptions): Promise<void> {
-  for (let told = false; !lease.acquire() && !signal.aborted; await sleep(ASK_EVERY_MS)) {
+async function waitForTurn(lease: Lease, { signal, onWait }: TurnOptions): Promise<boolean> {
+  let told = false;
+  for (; !lease.acquire() && !signal.aborted; await sleep(ASK_EVERY_MS)) {
     if (!told) onWait(lease.holder());
     told = true;
   }
+  return told;
 }

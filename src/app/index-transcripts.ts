@@ -38,6 +38,8 @@ export interface IndexRequest {
   deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Called before there is something to do; true when others may have done it meanwhile. */
+  beforeWork?: () => Promise<boolean>;
 }
 
 export interface IndexReport {
@@ -72,7 +74,8 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   if (info.model !== null && info.chunking !== null && info.chunking !== chunkingName(deps.model)) {
     throw otherChunking(info.model.id, deps.model.id);
   }
-  const run = startRun(deps, request, info.storeId);
+  let run = startRun(deps, request, info.storeId);
+  if (run.pending.length > 0 && (await request.beforeWork?.())) run = startRun(deps, request, info.storeId);
   deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
   let done = 0;
   for (const file of run.pending) {

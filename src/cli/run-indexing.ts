@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
-import { holdTurn } from '../app/hold-turn.ts';
+import { createTurn } from '../app/hold-turn.ts';
 import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
 import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
@@ -27,27 +27,33 @@ export interface IndexingOptions {
 
 /**
  * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run
- * over everything waits for another one to end: it would do the same work again.
+ * over everything that finds something to do waits for another one to end: it would do the same work again.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const { parts, terminal, signal } = context;
   const problems: Problem[] = [];
   const files = selectFiles(context, options, problems);
   if (files !== null) return indexAndEmbed(context, options, files, problems);
-  const asked = Date.now();
-  let waits = false;
+  let waited = 0;
   const onWait = (holder: LeaseHolder | null) => {
-    waits = true;
     if (options.quiet) return;
     terminal.err(
       `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
     );
   };
-  return holdTurn(await parts.lease('index'), { signal, onWait }, async () => {
-    const waited = Date.now() - asked;
-    const summary = await indexAndEmbed(context, options, null, problems);
-    return waits ? { ...summary, waited_ms: waited } : summary;
-  });
+  const turn = createTurn(() => parts.lease('index'), { signal, onWait });
+  const takeTurn = async () => {
+    const asked = Date.now();
+    const isLater = await turn.take();
+    if (isLater) waited = Date.now() - asked;
+    return isLater;
+  };
+  try {
+    const summary = await indexAndEmbed(context, options, null, problems, takeTurn);
+    return waited > 0 ? { ...summary, waited_ms: waited } : summary;
+  } finally {
+    turn.end();
+  }
 }
 
 interface Problem {
@@ -60,6 +66,7 @@ async function indexAndEmbed(
   options: IndexingOptions,
   files: TranscriptFile[] | null,
   problems: Problem[],
+  beforeWork?: () => Promise<boolean>,
 ): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
@@ -73,6 +80,7 @@ async function indexAndEmbed(
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
+      ...(beforeWork && { beforeWork }),
     });
   } finally {
     await indexing.writer.close();
