@@ -42,8 +42,10 @@ export interface Sharing {
   announced(writer: SessionWriter): SessionWriter;
   /** Both stores for who reads. */
   both(local: PointStore): PointStore;
-  /** Whether something waits that may be sent now, or nobody has asked the server yet what is new there. */
-  isDue(): boolean;
+  /** Whether something waits that may be sent now, put off or not, or nobody has asked the server yet what is new there. */
+  isDue(putOffToo: boolean): boolean;
+  /** See Outbox. */
+  quietUntil(): number | null;
   /** Sends what waits; null when another process is at it. */
   drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
   /** The transcripts on the server, for who waits: that there is none is said soon. */
@@ -120,10 +122,12 @@ export function composeSharing(settings: SharingSettings): Sharing {
         machine: machine.name,
         now: machine.now,
       }),
-    isDue() {
+    quietUntil: () => theOutbox().quietUntil(),
+    isDue(putOffToo) {
       const pause = theOutbox().pause();
       if (pause !== null && pause.until > machine.now()) return false;
-      return acquaintance.greetedAt === null || theOutbox().due(1).length > 0;
+      if (acquaintance.greetedAt === null || theOutbox().due(1).length > 0) return true;
+      return putOffToo && theOutbox().quietUntil() !== null;
     },
     async drain(local, options) {
       const server = await remote().catch((error: unknown) => {

@@ -74,12 +74,13 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
 
 function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
   return {
-    isDue: () => sharing.isDue(),
-    async send(signal) {
+    isDue: (transcripts) => sharing.isDue(transcripts),
+    quietUntil: () => sharing.quietUntil(),
+    async send(signal, transcripts) {
       const { abort } = sharing;
       signal.addEventListener('abort', abort, { once: true });
       try {
-        return await parts.share({ signal });
+        return await parts.share({ signal, transcripts });
       } finally {
         signal.removeEventListener('abort', abort);
       }

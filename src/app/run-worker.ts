@@ -51,6 +51,7 @@ async function openAndServe(
     busyAt: deps.now(),
     storeFailures: 0,
     sending: null,
+    transcriptsNow: false,
     serverStale: false,
   };
   try {

@@ -6,8 +6,11 @@ import type { WorkerRun, WorkerServer } from './worker-run.ts';
 /** Begins to send what waits for the server, unless it is being sent. Nothing waits for it but the worker's end. */
 export function startSending(run: WorkerRun): void {
   const { server } = run.opened;
-  if (server === undefined || run.sending !== null || run.lease.signal.aborted || !server.isDue()) return;
-  run.sending = send(run, server).finally(() => {
+  if (server === undefined || run.sending !== null || run.lease.signal.aborted) return;
+  const transcripts = run.transcriptsNow || run.request.until === 'drain';
+  if (!server.isDue(transcripts)) return;
+  run.transcriptsNow = false;
+  run.sending = send(run, server, transcripts).finally(() => {
     run.sending = null;
   });
 }
@@ -23,6 +26,18 @@ export async function awaitSending(run: WorkerRun): Promise<boolean> {
     ]),
   );
   return true;
+}
+
+/** How long until a transcript goes that waits for its session to be quiet: the worker stays for it. 0 when none does. */
+export function quietForMs({ opened, deps }: WorkerRun): number {
+  try {
+    const until = opened.server?.quietUntil() ?? null;
+    return until === null ? 0 : Math.max(0, until - deps.now());
+  } catch (error) {
+    // The next worker finds it.
+    deps.log.error('cannot look for transcripts to send', { reason: errorText(error) });
+    return 0;
+  }
 }
 
 /** Before the stores are closed. Stopping ends the requests that are under way. */
@@ -41,10 +56,10 @@ export async function refreshServer(run: WorkerRun, signal: AbortSignal): Promis
   }
 }
 
-async function send(run: WorkerRun, server: WorkerServer): Promise<void> {
+async function send(run: WorkerRun, server: WorkerServer, transcripts: boolean): Promise<void> {
   const { log, now } = run.deps;
   try {
-    const report = await server.send(run.lease.signal);
+    const report = await server.send(run.lease.signal, transcripts);
     if (report !== null) note(run, report);
   } catch (error) {
     run.record.lastError = { message: errorText(error), at: new Date(now()).toISOString() };

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
-import { endSending } from './send-waiting.ts';
+import { endSending, quietForMs } from './send-waiting.ts';
 import { lookForChanges, workStep } from './work-step.ts';
 import type { WorkerReport, WorkerRun } from './worker-run.ts';
 
@@ -43,7 +43,8 @@ async function workUntilIdle(run: WorkerRun): Promise<WorkerReport['ended']> {
     run.record.state = 'working';
     // Read once: what is decided before the last look and after it must not differ.
     const idleFor = Math.abs(deps.now() - run.busyAt);
-    const isTimeUp = request.until === 'drain' || (request.until === 'idle' && idleFor >= request.idleMs);
+    const patience = Math.max(request.idleMs - idleFor, quietForMs(run));
+    const isTimeUp = request.until === 'drain' || (request.until === 'idle' && patience <= 0);
     if (await step(run, isTimeUp)) {
       run.busyAt = deps.now();
       continue;
@@ -51,7 +52,7 @@ async function workUntilIdle(run: WorkerRun): Promise<WorkerReport['ended']> {
     if (isTimeUp) return request.until === 'drain' ? 'drained' : 'idle';
     if (run.record.state === 'working') run.record.state = 'idle';
     lease.sayHere();
-    await waitForWork(run, request.until === 'idle' ? request.idleMs - idleFor : LONGEST_WAIT_MS);
+    await waitForWork(run, request.until === 'idle' ? patience : LONGEST_WAIT_MS);
   }
 }
 

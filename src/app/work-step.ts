@@ -98,7 +98,10 @@ function finishJob(run: WorkerRun, taken: TakenJob, outcome: JobOutcome, ms: num
   const { sessionId, path, points } = outcome;
   noteUnkept(run, path);
   run.stale ||= points > 0;
-  run.refreshNow ||= job.event === 'session-end';
+  if (job.event === 'session-end') {
+    run.refreshNow = true;
+    run.transcriptsNow = true;
+  }
   record.lastJob = { sessionId, path, at: new Date(deps.now()).toISOString(), ms };
   deps.log.info('indexed', { ...about, session: sessionId, points, ms });
 }

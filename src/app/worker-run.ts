@@ -25,10 +25,12 @@ export interface WorkerIndex {
 }
 
 export interface WorkerServer {
-  /** Whether something may be sent now. */
-  isDue(): boolean;
+  /** Whether something may be sent now; with `transcripts`, also those that wait until their sessions are quiet. */
+  isDue(transcripts: boolean): boolean;
+  /** When the first transcript that waits for that is due, in milliseconds; null when none does. */
+  quietUntil(): number | null;
   /** Sends what waits; null when another process is at it. Never throws for what the server does. */
-  send(signal: AbortSignal): Promise<DrainReport | null>;
+  send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
   /** Counts words on the server anew. */
   refresh(signal: AbortSignal): Promise<void>;
 }
@@ -92,6 +94,8 @@ export interface WorkerRun {
   storeFailures: number;
   /** What is being sent, beside everything else: the network's time is not the worker's. */
   sending: Promise<void> | null;
+  /** A session ended: transcripts are not put off when next something is sent. */
+  transcriptsNow: boolean;
   /** Words on the server are to be counted anew. */
   serverStale: boolean;
 }

@@ -31,6 +31,15 @@ export interface OutboxEntry {
   reason: string | null;
 }
 
+/** An entry as it was read. */
+export type EntryState = Pick<OutboxEntry, 'sessionId' | 'revision'>;
+
+/** An entry of which the archived transcript is left to send. */
+export interface PutOff extends EntryState {
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
 export interface TagChange {
   add: string[];
   remove: string[];
@@ -70,7 +79,7 @@ export interface OutboxPause {
 }
 
 export interface OutboxCounts {
-  /** Sessions that wait. */
+  /** Sessions that wait; not those of which the archived transcript alone was put off. */
   waiting: number;
   /** Of those, the ones that could not be sent by themselves. */
   failing: number;
@@ -93,13 +102,17 @@ export interface Outbox {
   add(changes: OutboxChange[]): void;
   /** Entries that may be sent now, oldest first. */
   due(limit: number): OutboxEntry[];
-  /** Lets entries that wait for another try be sent now. */
+  /** Lets entries that wait for another try, or that were put off, be sent now. */
   hurry(): void;
+  /** The same for those that were put off alone. */
+  endQuiet(): void;
+  /** When the first of those that were put off is due, in milliseconds; null when there is none. */
+  quietUntil(): number | null;
   get(sessionIds: string[]): OutboxEntry[];
-  /** Ids of all sessions that wait. */
+  /** Ids of all sessions that wait, but for those of which the archived transcript alone was put off. */
   waiting(): string[];
-  /** Takes out entries that nothing came to since, and notes what the server has now. */
-  done(entries: Pick<OutboxEntry, 'sessionId' | 'revision'>[], sent: SentSession[]): void;
+  /** Takes out entries that nothing came to since, and notes what the server has now. Of those that are put off, the transcript stays. */
+  done(entries: EntryState[], sent: SentSession[], putOff?: PutOff[]): void;
   /** An entry that could not be sent by itself waits longer each time. */
   fail(entry: OutboxEntry, reason: string): void;
   sent(sessionIds: string[]): SentSession[];

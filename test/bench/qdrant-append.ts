@@ -10,7 +10,10 @@ const TURNS = 5;
 const MEGABYTES = 10;
 const SESSION = '00000000-0000-4000-8000-000000000010';
 
-/** One more turn of a long session: what is asked of the server, and which points are sent. */
+/**
+ * One more turn of a long session, sent as the worker does: what is asked of the server, and which points are sent. Then its
+ * transcript, which goes once for all turns until the session is quiet.
+ */
 export async function measureAppend(context: BenchContext, server: BenchServer): Promise<Row[]> {
   const { claudeHome, scratch } = context;
   const claude = join(scratch, 'append-claude');
@@ -29,10 +32,12 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
     const after = await local.getHashes(SESSION);
     const changed = [...after].filter(([id, hash]) => before.get(id) !== hash).map(([id]) => id);
     const wanted = new Set([pointId(SESSION, 'session'), ...changed]);
-    const watched = await watchRequests(() => parts.share({ now: true }));
+    const watched = await watchRequests(() => parts.share());
     if (watched.points.length === 0) throw new Error('the turn was not sent');
     turns.push({ ...watched, changed: wanted.size });
   }
+  const transcript = await watchRequests(() => parts.share({ transcripts: true }));
+  if (transcript.points.length === 0) throw new Error('the transcript was not sent');
   await parts.close();
   const worst = turns.reduce((one, other) => (other.requests > one.requests ? other : one));
   const most = turns.reduce((one, other) =>
@@ -50,6 +55,12 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
       measured: { value: most.points.length, unit: 'points' },
       floor: { value: most.changed, unit: 'points', label: 'changed' },
       target: { of: 'ratio', most: 1 },
+    },
+    {
+      what: `… its transcript, once for the ${TURNS} turns until it is quiet`,
+      measured: { value: transcript.requests, unit: 'requests' },
+      floor: null,
+      target: null,
     },
   ];
 }

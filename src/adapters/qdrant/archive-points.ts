@@ -1,6 +1,7 @@
+import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import { pointId } from '../../domain/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../ports/remote-store.ts';
-import { batchesOf, forEachParallel } from './batches.ts';
+import { batchesOf } from './batches.ts';
 import { type Connection, chunksOf } from './connection.ts';
 import { anyOf, is } from './filters.ts';
 import type { BatchLimits } from './options.ts';

@@ -18,26 +18,3 @@ export function batchesOf<T>(items: T[], sizeOf: (item: T) => number, limits: Ba
   if (batch.length > 0) batches.push(batch);
   return batches;
 }
-
-/** Runs `work` for every item, a few at a time; the first failure ends it once those under way are done. */
-export async function forEachParallel<T>(
-  items: T[],
-  most: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values();
-  let failed = false;
-  const lane = async () => {
-    for (const item of waiting) {
-      if (failed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, lane));
-  for (const one of lanes) if (one.status === 'rejected') throw one.reason;
-}

@@ -1,5 +1,6 @@
+import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import { pointId } from '../../domain/point-id.ts';
-import { batchesOf, forEachParallel } from './batches.ts';
+import { batchesOf } from './batches.ts';
 import { BM25_CHUNK, BM25_SESSION } from './collection-shape.ts';
 import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';

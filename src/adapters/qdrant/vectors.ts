@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import type { ChunkPayload, IntentPayload, Point } from '../../domain/point.ts';
-import { batchesOf, forEachParallel } from './batches.ts';
+import { batchesOf } from './batches.ts';
 import { DENSE } from './collection-shape.ts';
 import { type Connection, chunksOf } from './connection.ts';
 import { isMissingPoint } from './errors.ts';

@@ -1,5 +1,6 @@
+import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
-import { batchesOf, forEachParallel } from './batches.ts';
+import { batchesOf } from './batches.ts';
 import { BM25_CHUNK } from './collection-shape.ts';
 import { commitOperations } from './commit-operations.ts';
 import type { Connection } from './connection.ts';

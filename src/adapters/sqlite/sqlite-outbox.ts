@@ -1,4 +1,12 @@
-import type { Outbox, OutboxChange, OutboxEntry, OutboxPause, SentSession } from '../../ports/outbox.ts';
+import type {
+  EntryState,
+  Outbox,
+  OutboxChange,
+  OutboxEntry,
+  OutboxPause,
+  PutOff,
+  SentSession,
+} from '../../ports/outbox.ts';
 import type { KnownCoverage } from '../../ports/point-store.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';
 import { migrate, readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
@@ -24,6 +32,9 @@ export interface OutboxOptions {
 const HOLD_MS = 120_000;
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
+
+/** What waits without having failed was put off. */
+const IS_PUT_OFF = 'due > ? AND tries = 0';
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
@@ -55,13 +66,22 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
         .slice(0, limit)
         .map(entryOf),
     hurry: () => change(() => void prepareWrite(database, 'UPDATE outbox SET due = 0').run()),
+    endQuiet: () =>
+      change(() => void prepareWrite(database, 'UPDATE outbox SET due = 0 WHERE tries = 0').run()),
+    quietUntil: () => {
+      const [row] = all(`SELECT min(due) AS due FROM outbox WHERE ${IS_PUT_OFF}`, now());
+      return typeof row?.due === 'number' ? row.due : null;
+    },
     get: (ids) =>
       all(
         'SELECT * FROM outbox WHERE session_id IN (SELECT value FROM json_each(?))',
         JSON.stringify(ids),
       ).map(entryOf),
-    waiting: () => all('SELECT session_id FROM outbox').map((row) => textOf(row, 'session_id')),
-    done: (entries, sent) => change(() => finish(database, entries, sent)),
+    waiting: () =>
+      all(`SELECT session_id FROM outbox WHERE NOT (${IS_PUT_OFF})`, now()).map((row) =>
+        textOf(row, 'session_id'),
+      ),
+    done: (entries, sent, putOff = []) => change(() => finish(database, entries, sent, putOff)),
     fail: (entry, reason) => change(() => postpone(database, entry, reason, now())),
     sent: (ids) =>
       all('SELECT * FROM sent WHERE session_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map(
@@ -85,8 +105,10 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     counts: () =>
       guard(() => {
         const row = database
-          .prepare('SELECT count(*) AS waiting, sum(tries > 0) AS failing, min(since) AS since FROM outbox')
-          .get();
+          .prepare(
+            `SELECT count(*) AS waiting, sum(tries > 0) AS failing, min(since) AS since FROM outbox WHERE NOT (${IS_PUT_OFF})`,
+          )
+          .get(now());
         const waiting = numberOf(row, 'waiting');
         return {
           waiting,
@@ -132,11 +154,15 @@ function nextRevision(database: Database): number {
   return revision;
 }
 
-function finish(
-  database: Database,
-  entries: Pick<OutboxEntry, 'sessionId' | 'revision'>[],
-  sent: SentSession[],
-): void {
+function finish(database: Database, entries: EntryState[], sent: SentSession[], putOff: PutOff[]): void {
+  // Under a revision of their own they are not among those that are dropped.
+  const keep = prepareWrite(
+    database,
+    'UPDATE outbox SET revision = ?, due = ?, tries = 0, reason = NULL, change = ? WHERE session_id = ? AND revision = ?',
+  );
+  const transcript = JSON.stringify({ ...NOTHING, archive: true });
+  for (const { sessionId, revision, until } of putOff)
+    keep.run(nextRevision(database), until, transcript, sessionId, revision);
   const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
   for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
   const note = prepareWrite(

@@ -10,6 +10,8 @@ export interface DrainOptions {
   onProgress?: (progress: Progress) => void;
   /** A user waits: what was put off is tried now, unless the server asked to be left alone. */
   now?: boolean;
+  /** Transcripts do not wait until their sessions are quiet; nor do they with `now`. */
+  transcripts?: boolean;
 }
 
 export interface DrainReport {
@@ -88,6 +90,7 @@ interface Run {
 function mayStart({ deps, options }: Run): boolean {
   const pause = deps.outbox.pause();
   if (options.now === true) deps.outbox.hurry();
+  else if (options.transcripts === true) deps.outbox.endQuiet();
   if (pause === null || pause.until <= deps.now()) return true;
   // A time too far off was written before the clock was set back.
   if (pause.until - deps.now() > 24 * 3_600_000) return true;
@@ -153,9 +156,10 @@ async function cutGroup({ local }: SendDependencies, entries: OutboxEntry[]): Pr
 
 /** False when the server is to be left alone. */
 async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
-  const { deps } = run;
+  const { deps, options } = run;
+  const patient = options.now !== true && options.transcripts !== true;
   try {
-    take(run, await sendEntries(deps, group), group.length);
+    take(run, await sendEntries(deps, group, patient), group.length);
     return true;
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;

@@ -1,5 +1,7 @@
 import type { SmartForkError } from '../../domain/errors.ts';
-import type { OutboxEntry, SentSession } from '../../ports/outbox.ts';
+import { forEachParallel } from '../../domain/for-each-parallel.ts';
+import type { OutboxEntry, PutOff, SentSession } from '../../ports/outbox.ts';
+import { putOffTranscripts } from './put-off-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendTexts } from './send-texts.ts';
 import { sendVectors } from './send-vectors.ts';
@@ -12,11 +14,18 @@ export interface SentEntries {
   vectorsRefused: SmartForkError | null;
 }
 
+/** Transcripts that are sent at a time: one is compressed while others are under way. */
+const SIDE_BY_SIDE = 4;
+
 /**
- * Sends some entries and takes them out of the outbox. Done again after a failure, at any point of it, it leads to the same
+ * Sends some entries and takes them out of the outbox, but for transcripts that are put off (`patient`). Done again after a failure, at any point of it, it leads to the same
  * end: every step compares or replaces, none adds.
  */
-export async function sendEntries(deps: SendDependencies, entries: OutboxEntry[]): Promise<SentEntries> {
+export async function sendEntries(
+  deps: SendDependencies,
+  entries: OutboxEntry[],
+  patient: boolean,
+): Promise<SentEntries> {
   await sendRemovals(deps, entries);
   const local = localIds(deps);
   const sendings: Sending[] = entries.map((entry) => ({
@@ -28,8 +37,9 @@ export async function sendEntries(deps: SendDependencies, entries: OutboxEntry[]
   const { sent, rewritten, stale } = await sendTexts(deps, texts);
   const vectorsRefused = await sendVectors(deps, sendings, rewritten);
   for (const sending of sendings) await sendTags(deps, sending);
-  for (const sending of sendings) await sendArchive(deps, sending, sent);
-  deps.outbox.done(entries, sent);
+  const putOff = patient ? putOffTranscripts(deps, entries) : [];
+  await sendArchives(deps, sendings, sent, putOff);
+  deps.outbox.done(entries, sent, putOff);
   return { stale, vectorsRefused };
 }
 
@@ -52,13 +62,24 @@ async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
 }
 
+async function sendArchives(
+  deps: SendDependencies,
+  sendings: Sending[],
+  sent: SentSession[],
+  putOff: PutOff[],
+): Promise<void> {
+  const later = new Set(putOff.map(({ sessionId }) => sessionId));
+  const due = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
+  await forEachParallel(due, SIDE_BY_SIDE, (sending) => sendArchive(deps, sending, sent));
+}
+
 /** Only of the copy that counts on the server. */
 async function sendArchive(
   { sendArchive: send, local, outbox }: SendDependencies,
   { entry, localId, remoteId }: Sending,
   sent: SentSession[],
 ): Promise<void> {
-  if (send === undefined || !entry.archive) return;
+  if (send === undefined) return;
   const session = await local.getSession(localId);
   if (session === null) return;
   const isOurs = [...sent, ...outbox.sent([localId])].find(

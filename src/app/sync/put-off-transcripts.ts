@@ -1,0 +1,31 @@
+import type { OutboxEntry, PutOff } from '../../ports/outbox.ts';
+import type { SendDependencies } from './send-dependencies.ts';
+
+/** A session without a change for this long is quiet. */
+const QUIET_MS = 300_000;
+/** One that is never quiet. */
+const LONGEST_MS = 1_800_000;
+
+/**
+ * Which transcripts wait until their sessions are quiet: each turn sends its last part anew, which is up to a hundred times the
+ * turn. Those that are new on the server, or compared, go at once.
+ */
+export function putOffTranscripts(
+  { sendArchive, now }: Pick<SendDependencies, 'sendArchive' | 'now'>,
+  entries: OutboxEntry[],
+): PutOff[] {
+  if (sendArchive === undefined) return [];
+  return entries
+    .filter((entry) => entry.archive && !entry.whole && hasMore(entry))
+    .map(({ sessionId, revision, since }) => ({
+      sessionId,
+      revision,
+      until: Math.min(now() + QUIET_MS, since + LONGEST_MS),
+    }))
+    .filter(({ until }) => until > now());
+}
+
+/** What was put off before has nothing but the transcript left. */
+function hasMore({ points, deletes, vectors, tags }: OutboxEntry): boolean {
+  return vectors === null || tags !== null || points.length + deletes.length + vectors.length > 0;
+}
