@@ -164,6 +164,9 @@ describe('the worker', () => {
 
   test('goes on with a store that another process made anew', async () => {
     const worker = machine.worker('follow');
+    const over = ended(worker);
+    // A hook that found none would start another one.
+    await until(() => machine.status().running, 'the worker');
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => isFound(A, 0), 'the turn');
@@ -175,7 +178,7 @@ describe('the worker', () => {
     await machine.hook('stop', machine.stopInput(A));
     await until(() => isFound(A, 1), 'the turn in the new store');
     worker.kill('SIGTERM');
-    await ended(worker);
+    await over;
     await machine.drain();
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
