@@ -281,8 +281,10 @@ function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
+/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
+  if (payload.bytes === 0) return true;
   const holdsNothing =
     change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
   return change.expected === null && holdsNothing;
