@@ -16,6 +16,7 @@ import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
 import { sendTranscript, type TranscriptDependencies } from './app/sync/send-transcript.ts';
 import { readServerState } from './app/sync/server-state.ts';
+import { composeLegacy, unlessLegacy } from './compose-legacy.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
@@ -25,6 +26,7 @@ import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RemoteStore } from './ports/remote-store.ts';
 import type { SessionWriter } from './ports/session-writer.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
@@ -67,6 +69,7 @@ export interface SharingSettings {
   home: string;
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   model(): Promise<ModelRecord>;
   /** What transcripts are sent with; null: none is. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive' | 'remote'> | null>;
@@ -102,10 +105,15 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return impatient;
   };
   const sendingTo = openServerArchive(remote);
+  const legacy = composeLegacy({
+    ...settings,
+    qdrant: { ...settings.qdrant, ...IMPATIENT },
+    now: machine.now,
+  });
   return {
     outbox: theOutbox,
     remote,
-    archive: { ...openServerArchive(quick), read: sendingTo.read },
+    archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
     async collection(name) {
       const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
@@ -119,6 +127,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         bare,
         remote: quick,
         outbox: theOutbox(),
+        legacy,
         machine: machine.name,
         now: machine.now,
       }),
@@ -149,7 +158,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
     archiveSize: async () => sharedArchiveSize(sendingTo, (await settings.transcripts()) !== null),
     state: () => {
       const { url, collection } = settings.qdrant;
-      return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
+      const address = withoutLogin(url);
+      return readServerState({ outbox: theOutbox(), remote: quick, legacy, address, collection });
     },
     abort() {
       void patient?.close();
@@ -158,6 +168,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     async close() {
       await patient?.close();
       await impatient?.close();
+      legacy.close();
       outbox?.close();
       patient = null;
       impatient = null;

@@ -104,17 +104,22 @@ async function* pointsOf(
 ): AsyncGenerator<LegacyPoint[]> {
   const groups = sessionIds === undefined ? [null] : chunksOf(sessionIds, MOST_IDS);
   for (const ids of groups) {
-    let offset: unknown = null;
-    do {
-      const answer: Schemas['ScrollResult'] = await ask('/points/scroll', {
+    const page = (offset: unknown): Promise<Schemas['ScrollResult']> =>
+      ask('/points/scroll', {
         limit: texts ? PAGE.texts : PAGE.heads,
         with_payload: texts ? true : { exclude: ['intent_text', 'content'] },
         ...(ids !== null && { filter: { must: [anyOf('session_id', ids)] } }),
         ...(offset !== null && { offset }),
       });
+    let next: ReturnType<typeof page> | null = page(null);
+    while (next !== null) {
+      const answer: Schemas['ScrollResult'] = await next;
+      const offset = answer.next_page_offset ?? null;
+      // Under way while this page is looked at; what goes wrong with it is said when it is waited for.
+      next = offset === null ? null : page(offset);
+      next?.catch(() => undefined);
       yield answer.points.flatMap(pointOf);
-      offset = answer.next_page_offset ?? null;
-    } while (offset !== null);
+    }
   }
 }
 

@@ -44,10 +44,13 @@ export function gatherSessions() {
 export type GatheredSessions = ReturnType<typeof gatherSessions>;
 
 /** Newest first, then by id: as every store lists them. */
-export function byTime(a: LegacySession, b: LegacySession): number {
+export function byTime(
+  a: Pick<LegacySession, 'timestamp' | 'session_id'>,
+  b: Pick<LegacySession, 'timestamp' | 'session_id'>,
+): number {
   const [one, other] = [a.timestamp ?? '', b.timestamp ?? ''];
   if (one !== other) return one < other ? 1 : -1;
-  return a.session_id < b.session_id ? 1 : -1;
+  return a.session_id === b.session_id ? 0 : a.session_id < b.session_id ? 1 : -1;
 }
 
 /** Whether the text begins with a message of the user, and how many messages begin in it. */
