@@ -32,14 +32,22 @@ export function holdersOf(texts: CountedText[], tokens: string[]): Map<string, n
   return holders;
 }
 
-/** The texts that hold one of the tokens, best first. */
+/** How common words are among texts that are not at hand. */
+export interface WordCounts {
+  texts: number;
+  holders: Map<string, number>;
+}
+
+/** The texts that hold one of the tokens, best first. A word is as rare as it is in these and in `more` together. */
 export function rankByWords<T extends CountedText>(
   texts: T[],
   tokens: string[],
+  more: WordCounts = { texts: 0, holders: new Map() },
 ): { text: T; score: number }[] {
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
+  const total = texts.length + more.texts;
   const weights = [...holdersOf(texts, tokens)].map(
-    ([token, holders]) => [token, idf(texts.length, holders)] as const,
+    ([token, holders]) => [token, idf(total, holders + (more.holders.get(token) ?? 0))] as const,
   );
   return texts
     .filter(({ counts }) => counts.size > 0)
@@ -58,4 +66,19 @@ function scoreOf(
     const count = counts.get(token);
     return count === undefined ? sum : sum + weight * termWeight(count, base);
   }, 0);
+}
+
+/**
+ * What FTS5's scores of some texts are to be multiplied with, to stand beside those of `rankByWords` over all: in a small
+ * index a word that half of it holds weighs a millionth there.
+ */
+export function scaleOfIndex(tokens: string[], index: WordCounts, all: WordCounts): number {
+  let [before, after] = [0, 0];
+  for (const token of tokens) {
+    const holders = index.holders.get(token) ?? 0;
+    if (holders === 0) continue;
+    before += Math.max(1e-6, Math.log((index.texts - holders + 0.5) / (holders + 0.5)));
+    after += idf(all.texts, all.holders.get(token) ?? holders);
+  }
+  return before === 0 ? 1 : after / before;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CountedText, holdersOf, rankByWords } from '../../src/domain/bm25.ts';
+import { type CountedText, holdersOf, rankByWords, scaleOfIndex } from '../../src/domain/bm25.ts';
 
 const text = (length: number, counts: Record<string, number>): CountedText => ({
   length,
@@ -38,5 +38,21 @@ describe('BM25 of texts that are in no index', () => {
   it('finds nothing without words, or among nothing', () => {
     expect(rankByWords(all, [])).toEqual([]);
     expect(rankByWords([], ['valve'])).toEqual([]);
+  });
+
+  it('weighs words by how rare they are in all that is searched', () => {
+    const more = { texts: 95, holders: new Map([['valve', 95]]) };
+    const score = (found: { score: number }[]) => found[0]?.score ?? 0;
+    expect(score(rankByWords(all, ['valve'], more))).toBeLessThan(score(rankByWords(all, ['valve'])) / 10);
+  });
+
+  it('brings scores of a small full-text index to the same scale', () => {
+    // One text, which holds the word: FTS5 gives it a millionth.
+    const index = { texts: 1, holders: new Map([['valve', 1]]) };
+    const both = { texts: 3, holders: new Map([['valve', 2]]) };
+    expect(scaleOfIndex(['valve'], index, both)).toBeCloseTo(Math.log(1 + 1.5 / 2.5) / 1e-6, 3);
+    const large = { texts: 10_000, holders: new Map([['valve', 20]]) };
+    expect(scaleOfIndex(['valve', 'pump'], large, large)).toBeCloseTo(1, 2);
+    expect(scaleOfIndex(['pump'], index, both)).toBe(1);
   });
 });

@@ -154,6 +154,20 @@ describe('a collection of the Python program, before it is taken over', { timeou
     expect((await runJson(atlas, ['search', 'fix', '--repo', 'widgets'])).results).toEqual([]);
   });
 
+  it('ranks them among this machine’s, however few those are', async () => {
+    writeSession(atlas, uuidOf('zebra pump'), [
+      line.user('The zebra pump, the zebra pump, and again the zebra pump'),
+      line.assistant('The zebra pump is fixed.'),
+    ]);
+    await runCli(atlas, ['index']);
+    double.requests.length = 0;
+    const { results } = await runJson(atlas, ['search', 'pump']);
+    expect((results as { session_id: string }[]).map(({ session_id }) => session_id)).toEqual([
+      uuidOf('zebra pump'),
+      VALVE,
+    ]);
+  });
+
   it('names the piece and the turn that matched', async () => {
     expect((await runJson(atlas, ['search', 'pump too'])).results).toMatchObject([
       { session_id: VALVE, match: { type: 'chunk', index: 1, turn: 0 } },

@@ -1,5 +1,5 @@
-import { type CountedText, rankByWords } from '../../domain/bm25.ts';
-import type { Hit } from '../../domain/search.ts';
+import { type CountedText, rankByWords, type WordCounts } from '../../domain/bm25.ts';
+import type { Hit, TokenStatistics } from '../../domain/search.ts';
 import type { LegacyCollection, LegacyPoint } from '../../ports/legacy-collection.ts';
 import { countMarks, gatherSessions, type LegacySession } from './legacy-sessions.ts';
 
@@ -48,19 +48,28 @@ export function turnsOf(pieces: Omit<ScannedPiece, 'counts' | 'length'>[]): Map<
   );
 }
 
-/** The two lists by words: sessions by all they say, and pieces. */
+/** The two lists by words: sessions by all they say, and pieces. `beside`: words of another store that is searched too. */
 export function rankScan(
   { pieces }: LegacyScan,
   tokens: string[],
   passing: Map<string, LegacySession>,
+  beside: TokenStatistics | null,
 ): { sessions: Hit[]; chunks: Hit[] } {
-  const hitsOf = (texts: (CountedText & { id: string; session_id: string })[]) =>
-    rankByWords(texts, tokens).flatMap(({ text, score }): Hit[] => {
+  const hitsOf = (texts: (CountedText & { id: string; session_id: string })[], more?: WordCounts) =>
+    rankByWords(texts, tokens, more).flatMap(({ text, score }): Hit[] => {
       const session = passing.get(text.session_id);
       if (session === undefined) return [];
       return [{ session_id: text.session_id, point_id: text.id, score, ended_at: session.timestamp }];
     });
-  return { sessions: hitsOf(wholeSessions(pieces)), chunks: hitsOf(pieces) };
+  const { sessions, chunks } = beside === null ? {} : wordCounts(beside);
+  return { sessions: hitsOf(wholeSessions(pieces), sessions), chunks: hitsOf(pieces, chunks) };
+}
+
+export function wordCounts(of: TokenStatistics): { sessions: WordCounts; chunks: WordCounts } {
+  return {
+    sessions: { texts: of.sessionCount, holders: of.sessionsWith },
+    chunks: { texts: of.chunkCount, holders: of.chunksWith },
+  };
 }
 
 export function wholeSessions(pieces: ScannedPiece[]): (CountedText & { id: ''; session_id: string })[] {

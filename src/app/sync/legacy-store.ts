@@ -42,13 +42,14 @@ export type LegacyStore = Pick<
   | 'list'
   | 'count'
   | 'facet'
-  | 'search'
   | 'scoreChunks'
   | 'tokenStatistics'
 > & {
   /** What a search may take for embedded: nothing, where another model is used. */
   coverage(): Promise<Coverage>;
   sessionIds(): Promise<string[]>;
+  /** @param beside the words of the store whose hits these will stand among; null for none. */
+  search(query: StoreQuery, beside: TokenStatistics | null): Promise<RankedLists>;
 };
 
 /** What was read is good enough for one command, or one search of a server that runs on. */
@@ -114,10 +115,11 @@ export function openLegacyStore(deps: LegacyStoreDependencies): LegacyStore {
     },
     count: async (filter) => countSessions(await passing(filter), sameModel),
     facet: async (field, filter) => facetSessions(field, await passing(filter)),
-    async search(query) {
+    async search(query, beside) {
       const scan = query.tokens === null ? null : await scanFor(query.tokens);
       const all = scan?.sessions ?? (await sessions());
-      return searchIn(deps, query, all, scan);
+      const words = scan && { scan, beside };
+      return searchIn(deps, query, all, words);
     },
     async scoreChunks(sessionIds, vector) {
       if (!sameModel || sessionIds.length === 0) return [];
@@ -163,11 +165,11 @@ async function searchIn(
   deps: LegacyStoreDependencies,
   { tokens, vector, filter, limits }: StoreQuery,
   all: LegacySession[],
-  scan: LegacyScan | null,
+  by: { scan: LegacyScan; beside: TokenStatistics | null } | null,
 ): Promise<RankedLists> {
   const sessions = filterSessions(all, filter);
   const passing = new Map(sessions.map((session) => [session.session_id, session]));
-  const words = scan === null ? null : rankScan(scan, tokens ?? [], passing);
+  const words = by === null ? null : rankScan(by.scan, tokens ?? [], passing, by.beside);
   const only = sessions.length < all.length ? { sessionIds: [...passing.keys()] } : {};
   const near = (type: LegacyQuery['type'], limit: number) =>
     vector === null || !deps.sameModel ? null : nearestOf(deps, sessions, { type, vector, limit, ...only });

@@ -1,7 +1,16 @@
+import { scaleOfIndex } from '../../domain/bm25.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import type { Coverage, SessionFilter } from '../../domain/search.ts';
+import type {
+  Coverage,
+  Hit,
+  RankedLists,
+  SessionFilter,
+  StoreQuery,
+  TokenStatistics,
+} from '../../domain/search.ts';
 import type { Findings, PointStore } from '../../ports/point-store.ts';
 import type { Ask } from './fall-back.ts';
+import { wordCounts } from './legacy-scan.ts';
 import type { LegacyStore } from './legacy-store.ts';
 import { mergeCounts, mergeFacets, mergeLists, mergePages, without } from './merge-answers.ts';
 import { findInSteps } from './read-once.ts';
@@ -31,6 +40,23 @@ export function readBeside({ local, forgotten }: Beside, ask: Ask<LegacyStore>):
     const missing = ids.filter((id) => !known.has(id) && !gone.has(id));
     const there = missing.length === 0 ? null : await ask((legacy) => legacy.getSessions(missing));
     return [...here, ...(there?.answer ?? [])];
+  };
+  /** The lists of both, and what else is asked: one after the other, as the texts are read once, for the first of them. */
+  const searchBoth = async <T>(
+    query: StoreQuery,
+    here: RankedLists,
+    more: (legacy: LegacyStore) => Promise<T>,
+  ): Promise<{ lists: RankedLists; asked: T | null }> => {
+    const ours = query.tokens === null ? null : await local.tokenStatistics(query.tokens);
+    const there = await ask(async (legacy) => ({
+      lists: await legacy.search({ ...query, filter: await visible(query.filter, legacy) }, ours),
+      theirs: query.tokens === null ? null : await legacy.tokenStatistics(query.tokens),
+      asked: await more(legacy),
+    }));
+    if (there === null) return { lists: here, asked: null };
+    const { lists, theirs, asked } = there.answer;
+    const even = ours === null || theirs === null ? here : evenScores(here, query.tokens ?? [], ours, theirs);
+    return { lists: mergeLists(lists, even, query.limits), asked };
   };
   return {
     ...local,
@@ -70,28 +96,19 @@ export function readBeside({ local, forgotten }: Beside, ask: Ask<LegacyStore>):
       const there = await ask(async (legacy) => legacy.facet(field, await visible(filter, legacy)));
       return there === null ? here : mergeFacets(there.answer, here, field === 'month');
     },
-    async search(query) {
-      const here = await local.search(query);
-      const there = await ask(async (legacy) =>
-        legacy.search({ ...query, filter: await visible(query.filter, legacy) }),
-      );
-      return there === null ? here : mergeLists(there.answer, here, query.limits);
-    },
+    search: async (query) => (await searchBoth(query, await local.search(query), async () => null)).lists,
     async find(query) {
       const here = await findInSteps(local, query);
-      // One after the other: the texts are read once, for the first of them.
-      const there = await ask(async (legacy) => ({
-        lists: await legacy.search({ ...query, filter: await visible(query.filter, legacy) }),
+      const { lists, asked } = await searchBoth(query, here.lists, async (legacy) => ({
         coverage: await legacy.coverage(),
         statistics: await legacy.tokenStatistics(query.words, 'chunks'),
       }));
-      if (there === null) return here;
-      const { lists, coverage, statistics } = there.answer;
+      if (asked === null) return here;
       return {
         ...here,
-        lists: mergeLists(lists, here.lists, query.limits),
-        coverage: addCoverage(coverage, here.coverage),
-        statistics: addStatistics(statistics, here.statistics),
+        lists,
+        coverage: addCoverage(asked.coverage, here.coverage),
+        statistics: addStatistics(asked.statistics, here.statistics),
       };
     },
     async scoreChunks(ids, vector) {
@@ -109,11 +126,32 @@ export function readBeside({ local, forgotten }: Beside, ask: Ask<LegacyStore>):
       const here = await local.tokenStatistics(tokens, of);
       const there = await ask((legacy) => legacy.tokenStatistics(tokens, of));
       if (there === null) return here;
-      return {
-        ...addStatistics(there.answer, here),
-        sessionsWith: addCounts(there.answer.sessionsWith, here.sessionsWith),
-      };
+      return addAll(there.answer, here);
     },
+  };
+}
+
+/** This machine's hits by words, scored as if all were in one store. */
+function evenScores(
+  lists: RankedLists,
+  tokens: string[],
+  ours: TokenStatistics,
+  theirs: TokenStatistics,
+): RankedLists {
+  const [index, all] = [wordCounts(ours), wordCounts(addAll(theirs, ours))];
+  const scaled = (hits: Hit[] | null, factor: number) =>
+    hits?.map((hit) => ({ ...hit, score: hit.score * factor })) ?? null;
+  return {
+    ...lists,
+    sessionsByWords: scaled(lists.sessionsByWords, scaleOfIndex(tokens, index.sessions, all.sessions)),
+    chunksByWords: scaled(lists.chunksByWords, scaleOfIndex(tokens, index.chunks, all.chunks)),
+  };
+}
+
+function addAll(one: TokenStatistics, other: TokenStatistics): TokenStatistics {
+  return {
+    ...addStatistics(one, other),
+    sessionsWith: addCounts(one.sessionsWith, other.sessionsWith),
   };
 }
 
