@@ -51,8 +51,8 @@ describe('a collection of the Python program, before it is taken over', { timeou
     atlas = createSharingWorld('atlas', double.url);
     writeSession(atlas, OURS, [line.user('Paint the zebra'), line.assistant('It is painted.')]);
     writeSession(atlas, BOTH, [line.user('Mend the gearbox'), line.assistant('It is mended.')]);
-    await runCli(atlas, ['index']);
     double.requests.length = 0;
+    await runCli(atlas, ['index']);
     onTestFinished(async () => {
       const written = double.requests.filter(({ method, path }) => method !== 'GET' && !isReading(path));
       expect(written).toEqual([]);
@@ -160,7 +160,6 @@ describe('a collection of the Python program, before it is taken over', { timeou
       line.assistant('The zebra pump is fixed.'),
     ]);
     await runCli(atlas, ['index']);
-    double.requests.length = 0;
     const { results } = await runJson(atlas, ['search', 'pump']);
     expect((results as { session_id: string }[]).map(({ session_id }) => session_id)).toEqual([
       uuidOf('zebra pump'),
