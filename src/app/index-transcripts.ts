@@ -11,7 +11,8 @@ import type { TranscriptFile, TranscriptSource } from '../ports/transcript-sourc
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
-import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
+import type { PrivacyRules } from './privacy-rules.ts';
+import { subjectOf } from './privacy-subject.ts';
 import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
 
 export interface IndexDependencies {
@@ -164,7 +165,7 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
+  const isKeptOut = !deps.privacy.allows(subjectOf(prepared.change.session.payload));
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
     if (isKeptOut) {
@@ -262,17 +263,6 @@ function emptyReport(): IndexReport {
     points: 0,
     skipped: {},
     interrupted: false,
-  };
-}
-
-function subjectOf({ change }: PreparedSession): PrivacySubject {
-  const { jsonl_path, working_directory, repo_key, repo_name, branch } = change.session.payload;
-  return {
-    path: jsonl_path,
-    workingDirectory: working_directory,
-    repoKey: repo_key,
-    repoName: repo_name,
-    branch,
   };
 }
 
