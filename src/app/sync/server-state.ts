@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { DoctorCheck, ServerState } from '../../domain/result.ts';
 import { plural } from '../../domain/time-text.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 
@@ -9,6 +10,8 @@ interface ServerPlace {
   remote: () => Promise<RemoteStore>;
   address: string;
   collection: string;
+  /** What a server that embeds by itself last said against it. */
+  notEmbedded: () => Refusal | null;
 }
 
 /** How it stands with the server. Never throws for what the server does. */
@@ -17,6 +20,7 @@ export async function readServerState({
   remote,
   address,
   collection,
+  notEmbedded,
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
   const pause = waiting > 0 ? outbox.pause() : null;
@@ -27,14 +31,31 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes }] = await Promise.all([store.describe(), store.count()]);
+    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
+      store.describe(),
+      store.count(),
+      readEmbedding(store, notEmbedded),
+    ]);
     const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
-    return { ...base, version, sessions, bytes, problem };
+    return { ...base, version, sessions, bytes, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const problem = { message: error.message, hint: error.hint ?? null };
-    return { ...base, version: null, sessions: null, bytes: null, problem };
+    return { ...base, version: null, sessions: null, bytes: null, problem, embedding: null };
   }
+}
+
+async function readEmbedding(
+  store: RemoteStore,
+  notEmbedded: ServerPlace['notEmbedded'],
+): Promise<ServerState['embedding']> {
+  if (store.embedding === undefined) return null;
+  const refusal = notEmbedded();
+  return {
+    model: store.embedding.model.id,
+    waiting: await store.countWithoutVector(),
+    problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
+  };
 }
 
 export function checkServer(state: ServerState): DoctorCheck[] {
@@ -55,6 +76,9 @@ export function checkServer(state: ServerState): DoctorCheck[] {
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
+  const notEmbedded = state.embedding?.problem ?? null;
+  if (notEmbedded !== null)
+    checks.push({ name: 'Embeddings', status: 'warn', message: notEmbedded.message, ...fixOf(notEmbedded) });
   return checks;
 }
 
