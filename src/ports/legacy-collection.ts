@@ -1,3 +1,4 @@
+import type { QueryVector } from '../domain/search.ts';
 import type { RemoteDescription } from './remote-store.ts';
 
 /**
@@ -12,7 +13,8 @@ export interface LegacyCollection {
   /** Ids of all sessions. */
   sessionIds(): Promise<string[]>;
   /** By cosine, best first. */
-  nearest(query: LegacyQuery): Promise<LegacyHit[]>;
+  /** Null where the query is a text and the server does not embed it. */
+  nearest(query: LegacyQuery): Promise<LegacyHit[] | null>;
   describe(): Promise<RemoteDescription>;
   close(): void;
 }
@@ -38,7 +40,7 @@ export interface LegacyPoint {
 
 export interface LegacyQuery {
   type: LegacyPoint['type'];
-  vector: Float32Array;
+  vector: QueryVector;
   limit: number;
   /** Of all sessions unless some are named. */
   sessionIds?: string[];

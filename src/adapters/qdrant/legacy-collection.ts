@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LegacyCollection, LegacyHit, LegacyPoint, LegacyQuery } from '../../ports/legacy-collection.ts';
 import { isLegacyShape } from './collection-shape.ts';
 import { chunksOf } from './connection.ts';
-import { describeQdrantError, isMissingCollection } from './errors.ts';
+import { describeQdrantError, isMissingCollection, isServiceRefusal } from './errors.ts';
 import { anyOf, is } from './filters.ts';
 import type { QdrantOptions } from './options.ts';
 import { QdrantAnswerError } from './retry.ts';
@@ -30,6 +30,8 @@ const PAYLOAD = z.discriminatedUnion('type', [
 ]);
 
 /** About 2 MB with texts, 700 KB without. */
+/** The one that the program had the server embed with. */
+const MODEL = 'sentence-transformers/all-minilm-l6-v2';
 const PAGE = { texts: 500, heads: 2000 };
 /** Of everything that is asked for by id. */
 const MOST_IDS = 500;
@@ -67,7 +69,7 @@ export async function readLegacyCollection(
     },
     get: (ids) => guard(getPoints(ask, ids)),
     sessionIds: () => guard(listIds(ask)),
-    nearest: (query) => guard(nearest(ask, query)),
+    nearest: (query) => unlessRefused(guard(nearest(ask, query))),
     describe: async () => ({
       address: transport.address,
       collection: options.collection,
@@ -150,7 +152,7 @@ async function listIds(ask: Ask): Promise<string[]> {
 async function nearest(ask: Ask, { type, vector, limit, sessionIds }: LegacyQuery): Promise<LegacyHit[]> {
   const ofSessions = sessionIds === undefined ? [] : [anyOf('session_id', sessionIds)];
   const { points } = await ask<{ points: ScoredPoint[] }>('/points/query', {
-    query: numbersOf(vector),
+    query: vector instanceof Float32Array ? numbersOf(vector) : { text: vector.text, model: MODEL },
     filter: { must: [is('type', type), ...ofSessions] },
     limit,
     with_payload: ['session_id'],
@@ -160,6 +162,15 @@ async function nearest(ask: Ask, { type, vector, limit, sessionIds }: LegacyQuer
     session_id: String(payload?.session_id),
     score,
   }));
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isServiceRefusal(error)) return null;
+    throw error;
+  }
 }
 
 function pointOf({ id, payload }: PointRecord): LegacyPoint[] {

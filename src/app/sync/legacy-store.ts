@@ -125,7 +125,7 @@ export function openLegacyStore(deps: LegacyStoreDependencies): LegacyStore {
       if (!sameModel || sessionIds.length === 0) return [];
       const found = await find(sessionIds);
       const limit = found.reduce((sum, { chunks }) => sum + chunks, 0);
-      return nearestOf(deps, found, { type: 'chunk', vector, limit, sessionIds });
+      return (await nearestOf(deps, found, { type: 'chunk', vector, limit, sessionIds })) ?? [];
     },
     async tokenStatistics(tokens) {
       const { sessions: of, pieces } = await scanFor(tokens);
@@ -189,10 +189,11 @@ async function nearestOf(
   { collection }: LegacyStoreDependencies,
   sessions: LegacySession[],
   query: LegacyQuery,
-): Promise<Hit[]> {
+): Promise<Hit[] | null> {
   if (sessions.length === 0 || query.limit === 0) return [];
   const ends = new Map(sessions.map(({ session_id, timestamp }) => [session_id, timestamp]));
   const found = await collection.nearest(query);
+  if (found === null) return null;
   return found
     .filter(({ session_id }) => ends.has(session_id))
     .map(({ id, session_id, score }) => ({

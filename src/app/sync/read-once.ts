@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import { listLimits, type StoredPoint } from '../../domain/search.ts';
+import { listLimits, numbersIn, type StoredPoint } from '../../domain/search.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import type { Findings, FindQuery, KnownCoverage, PointStore, Reading } from '../../ports/point-store.ts';
 import { coverageIn } from '../coverage-in.ts';
@@ -41,7 +41,7 @@ export function createReading(
       const own = outbox.waiting().slice(0, MOST_WAITING);
       const filter = without(query.filter, own);
       const there = await ask((remote) => findIn(remote, { ...query, filter, limits, known }));
-      if (there === null) return findIn(local, { ...query, limits, known: null });
+      if (there === null) return hereAlone(query, await findIn(local, { ...query, limits, known: null }));
       const found = there.answer;
       if (found.coverage !== known?.coverage) note(outbox, found);
       see(seen, found);
@@ -53,6 +53,7 @@ export function createReading(
         lists: mergeLists(found.lists, here.lists, limits),
         coverage,
         model: found.model ?? here.model,
+        ...(found.vectorRefused && { vectorRefused: found.vectorRefused }),
       };
     },
   };
@@ -93,6 +94,12 @@ export async function findInSteps(store: PointStore, query: Query): Promise<Find
     sessions: [],
     points: [],
   };
+}
+
+/** A query that the server was to embed has no vector without it. */
+function hereAlone(query: Query, found: Findings): Findings {
+  if (query.vector === null || numbersIn(query.vector) !== null) return found;
+  return { ...found, vectorRefused: { message: 'it is the server that embeds', hint: null } };
 }
 
 /** Two collections' frequencies do not add up; the larger one's are the better guess. */

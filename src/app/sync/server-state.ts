@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { DoctorCheck, ServerState } from '../../domain/result.ts';
 import { plural } from '../../domain/time-text.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 import type { LegacyGate } from './legacy-gate.ts';
@@ -11,6 +12,8 @@ interface ServerPlace {
   legacy: LegacyGate;
   address: string;
   collection: string;
+  /** What a server that embeds by itself last said against it. */
+  notEmbedded: () => Refusal | null;
 }
 
 /** How it stands with the server. Never throws for what the server does. */
@@ -20,6 +23,7 @@ export async function readServerState({
   legacy,
   address,
   collection,
+  notEmbedded,
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
   const pause = waiting > 0 ? outbox.pause() : null;
@@ -30,16 +34,20 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes }] = await Promise.all([store.describe(), store.count()]);
+    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
+      store.describe(),
+      store.count(),
+      readEmbedding(store, notEmbedded),
+    ]);
     const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
-    return { ...base, version, sessions, bytes, read_only: false, problem };
+    return { ...base, version, sessions, bytes, read_only: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     return { ...base, ...((await legacyState(legacy, error)) ?? unknownState(error)) };
   }
 }
 
-type Answer = Pick<ServerState, 'version' | 'sessions' | 'bytes' | 'read_only' | 'problem'>;
+type Answer = Pick<ServerState, 'version' | 'sessions' | 'bytes' | 'read_only' | 'problem' | 'embedding'>;
 
 /** Null where our store refuses for another reason than the Python program, or that does not answer either. */
 async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<Answer | null> {
@@ -52,7 +60,7 @@ async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<A
       found.store.count(),
     ]);
     const problem = { message: notice.message, hint: notice.hint ?? null };
-    return { version, sessions, bytes, read_only: true, problem };
+    return { version, sessions, bytes, read_only: true, problem, embedding: null };
   } catch (failure) {
     if (failure instanceof SmartForkError) return null;
     throw failure;
@@ -61,7 +69,20 @@ async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<A
 
 function unknownState({ message, hint }: SmartForkError): Answer {
   const problem = { message, hint: hint ?? null };
-  return { version: null, sessions: null, bytes: null, read_only: false, problem };
+  return { version: null, sessions: null, bytes: null, read_only: false, problem, embedding: null };
+}
+
+async function readEmbedding(
+  store: RemoteStore,
+  notEmbedded: ServerPlace['notEmbedded'],
+): Promise<ServerState['embedding']> {
+  if (store.embedding === undefined) return null;
+  const refusal = notEmbedded();
+  return {
+    model: store.embedding.model.id,
+    waiting: await store.countWithoutVector(),
+    problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
+  };
 }
 
 export function checkServer(state: ServerState): DoctorCheck[] {
@@ -74,6 +95,9 @@ export function checkServer(state: ServerState): DoctorCheck[] {
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
+  const notEmbedded = state.embedding?.problem ?? null;
+  if (notEmbedded !== null)
+    checks.push({ name: 'Embeddings', status: 'warn', message: notEmbedded.message, ...fixOf(notEmbedded) });
   return checks;
 }
 
