@@ -11,10 +11,10 @@ import {
   type DrainReport,
   drainOutbox,
 } from './app/sync/drain-outbox.ts';
+import { prepareTranscript, type TranscriptDependencies } from './app/sync/prepare-transcript.ts';
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
-import { sendTranscript, type TranscriptDependencies } from './app/sync/send-transcript.ts';
 import { readServerState } from './app/sync/server-state.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
@@ -69,7 +69,7 @@ export interface SharingSettings {
   tokenizer: LexicalTokenizer;
   model(): Promise<ModelRecord>;
   /** What transcripts are sent with; null: none is. */
-  transcripts(): Promise<Omit<TranscriptDependencies, 'archive' | 'remote'> | null>;
+  transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
 }
 
 /** A reader falls back to the local store after this. Milliseconds. */
@@ -142,7 +142,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         tokenizer,
         machine: machine.name,
         now: machine.now,
-        ...(await archiveSending(settings, server, sendingTo)),
+        ...(await transcriptSending(settings, sendingTo)),
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
     },
@@ -186,14 +186,15 @@ async function openRemote(
   return openServerStore({ encryption, home }, open);
 }
 
-async function archiveSending(
+async function transcriptSending(
   { transcripts }: SharingSettings,
-  remote: RemoteStore,
   archive: ServerArchive,
-): Promise<Pick<SendDependencies, 'sendArchive'>> {
+): Promise<Pick<SendDependencies, 'prepareTranscript'>> {
   const sending = await transcripts();
   if (sending === null) return {};
-  return { sendArchive: (transcript) => sendTranscript({ ...sending, remote, archive }, transcript) };
+  return {
+    prepareTranscript: (...transcript) => prepareTranscript({ ...sending, archive }, ...transcript),
+  };
 }
 
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {

@@ -113,6 +113,11 @@ export interface Outbox {
   waiting(): string[];
   /** Takes out entries that nothing came to since, and notes what the server has now. Of those that are put off, the transcript stays. */
   done(entries: EntryState[], sent: SentSession[], putOff?: PutOff[]): void;
+  /** Transcripts of these entries are about to be sent, until `done`. Ids of those that were so before: what was sent then was interrupted. */
+  begin(sessionIds: string[]): string[];
+  /** Parts of transcripts on the server that nothing names any more, as last noted. */
+  outgrown(): string[];
+  noteOutgrown(ids: string[]): void;
   /** An entry that could not be sent by itself waits longer each time. */
   fail(entry: OutboxEntry, reason: string): void;
   sent(sessionIds: string[]): SentSession[];

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openServerArchive } from '../../src/adapters/archive/server-archive.ts';
 import { writeJobFile } from '../../src/adapters/spool/write-job-file.ts';
 import { type DrainOptions, drainOutbox } from '../../src/app/sync/drain-outbox.ts';
-import type { TranscriptToSend } from '../../src/app/sync/send-transcript.ts';
+import type { TranscriptToSend } from '../../src/app/sync/prepare-transcript.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
+import type { ArchivePoint } from '../../src/ports/remote-store.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
 import { changeOf, growth, type Sample, sessionPayload } from '../support/sample-sessions.ts';
@@ -23,17 +24,21 @@ const sampleOf = (turns: number, id = ID): Sample => ({
 function withTranscripts(server: SharedServer, machine: SharingMachine) {
   const { outbox, bare, remote, name } = machine;
   const archive = openServerArchive(async () => remote);
-  const sendArchive = async ({ session, remoteId }: TranscriptToSend) => {
+  const prepareTranscript = async (
+    { session, remoteId }: TranscriptToSend,
+    manifest: ArchivePoint | null,
+  ) => {
     const { bytes, content_hash: contentHash, agent } = session;
     const parts = (async function* () {
       yield Buffer.from(contentHash);
     })();
     const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules: 'rules' };
-    await archive.keep(transcript, await archive.find(remoteId), 0, { parts, places: () => 0 });
+    const known = manifest === null ? null : archive.open(remoteId, manifest);
+    return archive.prepare(transcript, known, 0, { parts, places: () => 0 });
   };
   const tokenizer = createLexicalTokenizer();
   const now = () => server.clock.now;
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now, sendArchive };
+  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now, prepareTranscript };
   const acquaintance = { greetedAt: null };
   return {
     drain: (options?: DrainOptions) => drainOutbox(deps, acquaintance, options),
@@ -121,7 +126,7 @@ describe('the transcript of a session that goes on', () => {
     await drain();
     server.clock.now += 5 * MINUTE;
     server.double.options.fault = ({ body }) =>
-      JSON.stringify(body ?? null).includes('archive_manifest') ? { answer: 400 } : null;
+      JSON.stringify(body ?? null).includes('"transcript"') ? { answer: 400 } : null;
     const next = withTranscripts(server, machine.restart());
     expect(await next.drain()).toMatchObject({ sent: 0, waiting: 1 });
     expect(machine.outbox.counts()).toMatchObject({ waiting: 1, failing: 1 });
@@ -148,7 +153,7 @@ describe('the transcript of a session that goes on', () => {
     for (const id of ids) await turn(1, id);
     server.double.options.fault = ({ body }) => {
       const text = JSON.stringify(body ?? null);
-      return text.includes('archive_manifest') && text.includes('many-7') ? { answer: 400 } : null;
+      return text.includes('"transcript"') && text.includes('many-7') ? { answer: 400 } : null;
     };
     expect(await drain()).toMatchObject({ sent: 11, waiting: 1 });
     expect(await Promise.all(ids.map(turnsThere))).toEqual(ids.map((id) => (id === 'many-7' ? 0 : 1)));

@@ -38,6 +38,8 @@ export interface Connection {
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applied one after the other; a failure leaves what came before it. */
   update(operations: UpdateOperation[]): Promise<void>;
+  /** The same with JSON of each. */
+  apply(operations: string[]): Promise<void>;
   deletePoints(filter: Filter): Promise<void>;
   close(): void;
 }
@@ -147,7 +149,7 @@ function readingOf(
 
 function writingOf(
   request: Request,
-): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
+): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'apply' | 'deletePoints'> {
   return {
     upsert: async (points, over) => {
       const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
@@ -156,6 +158,11 @@ function writingOf(
     },
     updateVectors: async (body) => {
       await request('write', 'PUT', '/points/vectors?wait=true', body);
+    },
+    apply: async (operations) => {
+      await request('write', 'POST', '/points/batch?wait=true', {
+        json: `{"operations":[${operations.join(',')}]}`,
+      });
     },
     update: async (operations) => {
       await request('write', 'POST', '/points/batch?wait=true', { operations });

@@ -1,13 +1,6 @@
 import { pointId } from '../../domain/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import {
-  commitArchive,
-  deleteArchive,
-  getArchive,
-  hasArchive,
-  listArchive,
-  putArchive,
-} from './archive-points.ts';
+import { getArchive, hasArchive, putArchive, readManifests } from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { anyOf, is } from './filters.ts';
@@ -47,7 +40,11 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         seal: seal ?? null,
       };
     },
-    write: async (changes) => ({ conflicts: await writeSessions(context, changes) }),
+    write: async (changes) => {
+      const { conflicts } = await writeSessions(context, changes, {});
+      return { conflicts };
+    },
+    send: (changes, along) => writeSessions(context, changes, along),
     deleteSessions: (ids) => deleteSessions(connection, ids),
     setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
     getSession: async (sessionId) => (await getSessions(connection, [sessionId]))[0] ?? null,
@@ -76,11 +73,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
     putArchive: (points) => putArchive(connection, batches, points),
-    commitArchive: (commit) => commitArchive(connection, commit),
     getArchive: (ids) => getArchive(connection, ids),
     hasArchive: (ids) => hasArchive(connection, ids),
-    listArchive: () => listArchive(connection),
-    deleteArchive: (ids) => deleteArchive(connection, ids),
+    manifests: (sessionIds) => readManifests(connection, sessionIds),
     close: async () => connection.close(),
   };
 }

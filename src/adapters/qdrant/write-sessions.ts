@@ -1,17 +1,17 @@
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
+import type { SharedWrite, SharedWritten, TranscriptsToSend } from '../../ports/remote-store.ts';
 import { batchesOf } from './batches.ts';
 import { BM25_CHUNK } from './collection-shape.ts';
-import { commitOperations } from './commit-operations.ts';
+import { type Commits, type OpenSession, sendCommits, settleCommits } from './commit-sessions.ts';
 import type { Connection } from './connection.ts';
-import { isMissingPoint } from './errors.ts';
 import { anyOf } from './filters.ts';
 import type { BatchLimits } from './options.ts';
-import { readBefore, readSessionHashes, type SessionState } from './session-state.ts';
+import { sendInBatches } from './send-in-batches.ts';
+import { type Before, readBefore, type SessionState } from './session-state.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
-import { pointsOfSessions } from './tombstones.ts';
 import { toJson } from './transport.ts';
 import type { Filter, UpdateOperation } from './types.ts';
 
@@ -36,13 +36,23 @@ export interface CountedChange {
 }
 
 /**
- * Writes sessions: their texts first, a few batches at a time, then what commits each of them. Done again after a failure
- * it leaves the same points. Three requests for one session that grew: what is there, the change, what is there now.
+ * Writes sessions: their texts first, then what commits each of them, with its transcript. Done again after a failure it
+ * leaves the same points. Three requests for all that fits into one: what is there, the changes, what is there now.
  */
-export async function writeSessions(context: WriteContext, changes: SessionChange[]): Promise<string[]> {
-  const conflicts: string[] = [];
-  for (const round of roundsOf(changes)) conflicts.push(...(await writeRound(context, round)));
-  return conflicts;
+export async function writeSessions(
+  context: WriteContext,
+  changes: SessionChange[],
+  along: SharedWrite,
+): Promise<SharedWritten> {
+  const written: SharedWritten = { conflicts: [], outgrown: [] };
+  const rounds = roundsOf(changes);
+  const last = rounds.pop() ?? [];
+  for (const [round, more] of [...rounds.map((one) => [one, {}] as const), [last, along] as const]) {
+    const { conflicts, outgrown } = await writeRound(context, round, more);
+    written.conflicts.push(...conflicts);
+    written.outgrown.push(...outgrown);
+  }
+  return written;
 }
 
 /** Every session once in a round, in the order of its changes. */
@@ -60,32 +70,77 @@ function roundsOf(changes: SessionChange[]): SessionChange[][] {
   return rounds;
 }
 
-async function writeRound(context: WriteContext, changes: SessionChange[]): Promise<string[]> {
-  const ids = changes.map(idOf);
+async function writeRound(
+  context: WriteContext,
+  changes: SessionChange[],
+  { transcripts, outgrown = [] }: SharedWrite,
+): Promise<SharedWritten> {
+  const { connection, hash } = context;
+  const texts = changes.map(idOf);
+  const alone = (transcripts?.of ?? []).filter(({ sessionId }) => !texts.includes(sessionId));
+  const wanted = [...texts, ...alone.map(({ sessionId }) => sessionId)];
+  if (wanted.length === 0) return removeOutgrown(connection, outgrown);
   const mayBeKept = changes.filter(({ expected }) => expected !== null);
   const before = await readBefore(
-    context.connection,
-    ids,
+    connection,
+    wanted,
     mayBeKept.flatMap(({ upserts }) => upserts.map(({ point }) => point.id)),
+    transcripts !== undefined,
   );
-  const { states, forgotten } = before;
-  const open = changes.filter(
-    (change) =>
-      (states.get(idOf(change))?.content_hash ?? null) === change.expected && !forgotten.has(idOf(change)),
-  );
-  if (open.length === 0) return ids;
-  const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
-  const averages = await settleRecord(context, before.record, counted);
-  const [only] = counted;
-  if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
-    const { hasConditions } = await context.connection.version();
-    const texts = textOperations(only, before.texts, averages.chunk, hasConditions);
-    await sendCommits(context, counted, states, averages, texts);
-  } else {
-    await sendTexts(context, counted, before.texts, averages.chunk);
-    await sendCommits(context, counted, states, averages, []);
-  }
-  return conflictsAfter(context.connection, changes, open, states);
+  const counted = changes
+    .filter((change) => stands(before, idOf(change), change.expected))
+    .map((change) => countChange(withTags(change, before.states.get(idOf(change))), hash));
+  const open: OpenSession[] = [
+    ...counted.map((one) => {
+      const { session_id: sessionId, content_hash: contentHash } = one.change.session.payload;
+      return { sessionId, contentHash, counted: one };
+    }),
+    ...alone
+      .filter(({ sessionId, contentHash }) => stands(before, sessionId, contentHash))
+      .map((one) => ({ ...one, counted: null })),
+  ];
+  const written = await writeOpen(context, open, counted, {
+    before,
+    outgrown,
+    prepare: preparing(transcripts),
+  });
+  const left = wanted.filter((id) => !open.some(({ sessionId }) => sessionId === id));
+  return { ...written, conflicts: [...left, ...written.conflicts] };
+}
+
+async function removeOutgrown(connection: Connection, ids: string[]): Promise<SharedWritten> {
+  if (ids.length > 0) await connection.deletePoints({ must: [{ has_id: ids }] });
+  return { conflicts: [], outgrown: [] };
+}
+
+/** Whether a session is in the state that is thought. */
+function stands({ states, forgotten }: Before, id: string, contentHash: string | null): boolean {
+  return (states.get(id)?.content_hash ?? null) === contentHash && !forgotten.has(id);
+}
+
+async function writeOpen(
+  context: WriteContext,
+  open: OpenSession[],
+  counted: CountedChange[],
+  given: Pick<Commits, 'before' | 'outgrown' | 'prepare'>,
+): Promise<SharedWritten> {
+  if (open.length === 0) return { conflicts: [], outgrown: given.outgrown };
+  const { record, texts } = given.before;
+  const { session: average, chunk } = await settleRecord(context, record, counted);
+  const large = counted.filter((one) => !isSmall(context, one));
+  await sendTexts(context, large, texts, chunk);
+  const { hasConditions } = await context.connection.version();
+  const textsOf = (one: CountedChange) =>
+    large.includes(one) ? [] : textOperations(one, texts, chunk, hasConditions);
+  const sent = await sendCommits(context, open, { ...given, average, textsOf });
+  return settleCommits(context.connection, open, sent);
+}
+
+/** Only for the sessions that they were announced of. */
+function preparing(transcripts: TranscriptsToSend | undefined): TranscriptsToSend['prepare'] {
+  const ids = new Set(transcripts?.of.map(({ sessionId }) => sessionId));
+  return async (sessionId, manifest) =>
+    ids.has(sessionId) ? (transcripts?.prepare(sessionId, manifest) ?? null) : null;
 }
 
 /** A session that is there keeps its tags. */
@@ -95,7 +150,7 @@ function withTags(change: SessionChange, state: SessionState | undefined): Sessi
   return { ...change, session: { ...change.session, payload } };
 }
 
-/** Whether the texts of a change can go with its commit: one request less. */
+/** Whether the texts of a change go with its commit. */
 function isSmall({ batches }: WriteContext, { change }: CountedChange): boolean {
   return change.upserts.length <= batches.points / 4;
 }
@@ -136,14 +191,10 @@ async function sendTexts(
       hasConditions ? overOtherTexts(batch.map(({ hash }) => hash)) : undefined,
     ),
   );
-  const kept = parted.flatMap((part) =>
-    part.kept.map((upsert) => {
-      const operations = keepText(textPoint(part.one, upsert, average));
-      return { operations, bytes: toJson(operations).length };
-    }),
-  );
-  const updates = batchesOf(kept, ({ bytes }) => bytes, batches);
-  await forEachParallel(updates, batches.requests, (batch) => update(connection, batch));
+  await sendInBatches(connection, batches, async (add) => {
+    for (const { one, kept } of parted)
+      for (const upsert of kept) await add(keepText(textPoint(one, upsert, average)));
+  });
 }
 
 /**
@@ -171,53 +222,6 @@ function keepText({ id, vector, payload }: ReturnType<typeof textPoint>): Update
   return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
 }
 
-/** @param before what goes before the commits, in the same request. */
-async function sendCommits(
-  context: WriteContext,
-  counted: CountedChange[],
-  states: Map<string, SessionState>,
-  averages: Averages,
-  before: UpdateOperation[],
-): Promise<void> {
-  const { hasConditions } = await context.connection.version();
-  const commits = counted.map((one) => {
-    const state = states.get(idOf(one.change)) ?? null;
-    const operations = [...before, ...commitOperations(one, state, averages.session, hasConditions)];
-    return { operations, bytes: toJson(operations).length };
-  });
-  const batches = batchesOf(commits, ({ bytes }) => bytes, context.batches);
-  await forEachParallel(batches, context.batches.requests, (batch) => update(context.connection, batch));
-}
-
-/** What another machine deleted meanwhile ends the request; it shows as a conflict. */
-async function update(connection: Connection, batch: { operations: UpdateOperation[] }[]): Promise<void> {
-  try {
-    await connection.update(batch.flatMap(({ operations }) => operations));
-  } catch (error) {
-    if (!isMissingPoint(error)) throw error;
-  }
-}
-
-/**
- * Sessions that were left alone, and those that another machine wrote at the same moment. What was forgotten while it was
- * written goes again.
- */
-async function conflictsAfter(
-  connection: Connection,
-  changes: SessionChange[],
-  open: SessionChange[],
-  before: Map<string, SessionState>,
-): Promise<string[]> {
-  const { hashes, forgotten } = await readSessionHashes(connection, open.map(idOf));
-  if (forgotten.size > 0) await connection.deletePoints(pointsOfSessions([...forgotten]));
-  const isWritten = (change: SessionChange) =>
-    open.includes(change) &&
-    !forgotten.has(idOf(change)) &&
-    hashes.get(idOf(change)) === change.session.payload.content_hash &&
-    (before.get(idOf(change))?.content_hash ?? null) === change.expected;
-  return changes.filter((change) => !isWritten(change)).map(idOf);
-}
-
 function countChange(change: SessionChange, hash: (token: string) => number): CountedChange {
   const chunks = new Map<string, TokenCounts>();
   for (const { point, tokens } of change.upserts) {
@@ -235,7 +239,7 @@ async function settleRecord(
   const session = record.session_average ?? averageOf(counted.flatMap((one) => one.session ?? []));
   const chunk = record.chunk_average ?? averageOf(counted.flatMap(({ chunks }) => [...chunks.values()]));
   const change: Partial<StoreRecord> = {
-    ...(record.chunking !== context.chunking && { chunking: context.chunking }),
+    ...(counted.length > 0 && record.chunking !== context.chunking && { chunking: context.chunking }),
     ...(record.session_average === null && session !== null && { session_average: session }),
     ...(record.chunk_average === null && chunk !== null && { chunk_average: chunk }),
   };

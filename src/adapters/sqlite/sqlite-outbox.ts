@@ -39,6 +39,8 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
 const COVERAGE = 'outbox_coverage';
+const BEGUN = 'outbox_begun';
+const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
 
 /** The outbox as tables in this machine's notes. */
@@ -82,6 +84,14 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
         textOf(row, 'session_id'),
       ),
     done: (entries, sent, putOff = []) => change(() => finish(database, entries, sent, putOff)),
+    begin: (ids) =>
+      change(() => {
+        const begun = listOf(readMeta(database, BEGUN));
+        writeMeta(database, BEGUN, JSON.stringify([...new Set([...begun, ...ids])]));
+        return ids.filter((id) => begun.includes(id));
+      }),
+    outgrown: () => guard(() => listOf(readMeta(database, OUTGROWN))),
+    noteOutgrown: (ids) => guard(() => writeMeta(database, OUTGROWN, JSON.stringify(ids))),
     fail: (entry, reason) => change(() => postpone(database, entry, reason, now())),
     sent: (ids) =>
       all('SELECT * FROM sent WHERE session_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map(
@@ -94,6 +104,7 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();
+        writeMeta(database, OUTGROWN, '[]');
         put(
           database,
           ids.map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
@@ -165,6 +176,10 @@ function finish(database: Database, entries: EntryState[], sent: SentSession[], 
     keep.run(nextRevision(database), until, transcript, sessionId, revision);
   const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
   for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
+  const done = new Set(entries.map(({ sessionId }) => sessionId));
+  const begun = listOf(readMeta(database, BEGUN));
+  if (begun.some((id) => done.has(id)))
+    writeMeta(database, BEGUN, JSON.stringify(begun.filter((id) => !done.has(id))));
   const note = prepareWrite(
     database,
     'INSERT OR REPLACE INTO sent (session_id, remote_id, content_hash) VALUES (?, ?, ?)',
@@ -211,6 +226,11 @@ function sentOf(row: Row): SentSession {
 
 function pauseOf(text: string | null): OutboxPause | null {
   return text === null ? null : (JSON.parse(text) as OutboxPause | null);
+}
+
+/** Written by `begin` and `noteOutgrown` as such. */
+function listOf(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[]);
 }
 
 /** Written by `noteCoverage` with these very fields. */

@@ -2,6 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { Progress } from '../../domain/result.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { hasMore } from './put-off-transcripts.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
 
@@ -39,6 +40,8 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Sessions that fail by themselves, one after the other, before the server is held to be at fault. */
 const MOST_ALONE = 3;
+/** Parts of transcripts that may lie on the server, outgrown, until something else is sent. */
+const MOST_OUTGROWN = 4;
 const GREET_EVERY_MS = 600_000;
 /** How often in one go the collection may have become another one. */
 const MOST_GREETINGS = 3;
@@ -133,11 +136,17 @@ async function sendAll(run: Run): Promise<void> {
   for (;;) {
     if (options.signal?.aborted === true) return;
     const group = await cutGroup(deps, outbox.due(GROUP));
-    if (group.length === 0) return outbox.setPause(null);
+    if (group.length === 0) return endOf(run);
     if (!(await sendGroup(run, group))) return;
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
+}
+
+async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
+  const outgrown = outbox.outgrown();
+  if (outgrown.length > MOST_OUTGROWN) outbox.noteOutgrown((await remote.send([], { outgrown })).outgrown);
+  outbox.setPause(null);
 }
 
 /** Small sessions go together: a request costs more than they do. */
@@ -159,7 +168,7 @@ async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   const { deps, options } = run;
   const patient = options.now !== true && options.transcripts !== true;
   try {
-    take(run, await sendEntries(deps, group, patient), group.length);
+    take(run, await sendEntries(deps, group, patient ? 'quiet' : 'all'), group.length);
     return true;
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -180,9 +189,25 @@ async function sendAlone(run: Run, group: OutboxEntry[], error: SmartForkError):
     for (const { sessionId } of group) if (!(await sendGroup(run, outbox.get([sessionId])))) return false;
     return true;
   }
-  run.alone += 1;
-  for (const entry of group) outbox.fail(entry, error.message);
+  const [entry] = group;
+  if (entry === undefined) return true;
+  run.alone = (await sendWithoutTranscript(run, entry)) ? 0 : run.alone + 1;
+  for (const left of outbox.get([entry.sessionId]))
+    if (left.revision === entry.revision || !hasMore(left)) outbox.fail(left, error.message);
   return run.alone < MOST_ALONE || leaveAlone(run, error);
+}
+
+/** A transcript that the server will not take keeps no text from it. */
+async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<boolean> {
+  if (!entry.archive || !(entry.whole || hasMore(entry))) return false;
+  try {
+    const { stale, vectorsRefused } = await sendEntries(run.deps, [entry], 'none');
+    take(run, { stale, vectorsRefused }, 0);
+    return true;
+  } catch (error) {
+    if (error instanceof SmartForkError) return false;
+    throw error;
+  }
 }
 
 function take(run: Run, { stale, vectorsRefused }: SentEntries, count: number): void {

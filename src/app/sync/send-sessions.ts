@@ -10,7 +10,7 @@ import type { SendDependencies, Sending } from './send-dependencies.ts';
 /** How often a session is looked at anew because another machine wrote it meanwhile. */
 const ROUNDS = 4;
 
-export interface SentTexts {
+export interface SentSessions {
   /** What the server has now. */
   sent: SentSession[];
   /** Sessions whose vectors are to be sent as a whole. */
@@ -20,17 +20,21 @@ export interface SentTexts {
 }
 
 /**
- * Sends sessions and their texts. What the server is thought to have is checked by the server itself, in the write: only
+ * Sends sessions, their texts and transcripts. What the server is thought to have is checked by the server itself, in the write: only
  * where it has something else, or nothing is known, the two copies are compared.
  */
-export async function sendTexts(deps: SendDependencies, sendings: Sending[]): Promise<SentTexts> {
-  const result: SentTexts = { sent: [], rewritten: new Set(), stale: false };
-  let open = sendings;
+export async function sendSessions(
+  deps: SendDependencies,
+  sendings: Sending[],
+  withTranscript: Sending[],
+): Promise<SentSessions> {
+  const result: SentSessions = { sent: [], rewritten: new Set(), stale: false };
+  const transcripts = toPrepare(deps, withTranscript);
+  let open = sendings.filter((one) => hasTexts(one) || transcripts.has(one.remoteId));
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
     const changes = await planChanges(deps, open, round > 1, result);
-    if (changes.length === 0) break;
-    const { conflicts } = await deps.remote.write(changes);
+    const conflicts = await write(deps, open, changes, transcripts, result);
     for (const { session, tokens, expected } of changes) {
       const { session_id, content_hash } = session.payload;
       if (conflicts.includes(session_id)) continue;
@@ -45,12 +49,74 @@ export async function sendTexts(deps: SendDependencies, sendings: Sending[]): Pr
   return result;
 }
 
+function hasTexts({ entry }: Sending): boolean {
+  return entry.whole || entry.points.length + entry.deletes.length > 0;
+}
+
+/** By id on the server. From here on an interruption may leave parts there that nothing names. */
+function toPrepare(
+  { outbox, prepareTranscript }: SendDependencies,
+  withTranscript: Sending[],
+): Map<string, Sending & { again: boolean }> {
+  if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
+  const again = new Set(outbox.begin(withTranscript.map(({ remoteId }) => remoteId)));
+  return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
+}
+
+/** Transcripts of the copies that count on the server, or will by this write; ids of those that were left alone. */
+async function write(
+  deps: SendDependencies,
+  open: Sending[],
+  changes: SessionChange[],
+  transcripts: ReturnType<typeof toPrepare>,
+  { sent }: SentSessions,
+): Promise<string[]> {
+  const { remote, local, outbox, prepareTranscript } = deps;
+  const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
+  const sessions = new Map(
+    (await local.getSessions(wanted.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
+  );
+  const counts = new Map(
+    changes.map(({ session: { payload } }) => [payload.session_id, payload.content_hash]),
+  );
+  for (const one of [...sent.toReversed(), ...outbox.sent(wanted.map(({ localId }) => localId))])
+    if (!counts.has(one.remoteId)) counts.set(one.remoteId, one.contentHash);
+  const ours = wanted.filter(
+    ({ localId, remoteId }) => sessions.get(localId)?.content_hash === counts.get(remoteId),
+  );
+  if (changes.length + ours.length === 0) return [];
+  const before = outbox.outgrown();
+  const { conflicts, outgrown } = await remote.send(changes, {
+    outgrown: before,
+    ...(prepareTranscript !== undefined &&
+      ours.length > 0 && {
+        transcripts: {
+          of: ours.map(({ remoteId }) => ({
+            sessionId: remoteId,
+            contentHash: counts.get(remoteId) ?? '',
+          })),
+          prepare: async (remoteId, manifest) => {
+            const sending = transcripts.get(remoteId);
+            const session = sending && sessions.get(sending.localId);
+            if (sending === undefined || session === undefined) return null;
+            const { entry, again } = sending;
+            // What goes wrong from here on leaves parts behind.
+            sending.again = true;
+            return prepareTranscript({ session, remoteId, whole: entry.whole, again }, manifest);
+          },
+        },
+      }),
+  });
+  if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
+  return conflicts;
+}
+
 /** Changes for the sessions that have something to send; what is settled without one goes into `result`. */
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
   compare: boolean,
-  result: SentTexts,
+  result: SentSessions,
 ): Promise<SessionChange[]> {
   const sessions = new Map(
     (await deps.local.getSessions(open.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
@@ -59,10 +125,11 @@ async function planChanges(
   // The points of a session that is called otherwise there have other ids: it is compared.
   const baseOf = ({ entry, localId }: Sending) =>
     compare || entry.whole || entry.sessionId !== localId ? '' : (known.get(localId)?.contentHash ?? '');
-  const unsure = open.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
+  const texts = compare ? open : open.filter(hasTexts);
+  const unsure = texts.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
   const there = await readThere(deps, unsure);
   const changes: SessionChange[] = [];
-  for (const sending of open) {
+  for (const sending of texts) {
     const session = sessions.get(sending.localId);
     // It was deleted here, or the store was built anew: what was read then has its own entry.
     if (session === undefined) continue;
@@ -88,7 +155,7 @@ async function settleCopy(
   { localId, remoteId }: Sending,
   here: SessionPayload,
   there: SessionPayload | null,
-  result: SentTexts,
+  result: SentSessions,
 ): Promise<SessionChange | null> {
   if (there === null) {
     result.rewritten.add(remoteId);
@@ -119,7 +186,7 @@ async function settleCopy(
 }
 
 /** From here on this machine's copy is a session of its own. */
-function separate({ outbox, machine }: SendDependencies, localId: string, result: SentTexts): void {
+function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
   const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
   outbox.add([{ sessionId: remoteId, whole: true, vectors: null, archive: true }]);
