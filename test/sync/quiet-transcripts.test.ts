@@ -1,61 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openServerArchive } from '../../src/adapters/archive/server-archive.ts';
 import { writeJobFile } from '../../src/adapters/spool/write-job-file.ts';
-import { type DrainOptions, drainOutbox } from '../../src/app/sync/drain-outbox.ts';
-import type { TranscriptToSend } from '../../src/app/sync/prepare-transcript.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
-import type { ArchivePoint } from '../../src/ports/remote-store.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
-import { changeOf, growth, type Sample, sessionPayload } from '../support/sample-sessions.ts';
-import { type SharedServer, type SharingMachine, startSharedServer } from '../support/shared-server.ts';
+import { startSharedServer } from '../support/shared-server.ts';
+import { withTranscripts } from '../support/with-transcripts.ts';
 import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
 import { buildPrograms, type Programs } from '../support/worker-programs.ts';
 
 const MINUTE = 60_000;
 const ID = 'a';
-const sampleOf = (turns: number, id = ID): Sample => ({
-  id,
-  chunks: Array.from({ length: turns }, (_, at) => `text ${at}`),
-});
-
-/** A machine whose archived transcripts say which state of the session they are of. */
-function withTranscripts(server: SharedServer, machine: SharingMachine) {
-  const { outbox, bare, remote, name } = machine;
-  const archive = openServerArchive(async () => remote);
-  const prepareTranscript = async (
-    { session, remoteId }: TranscriptToSend,
-    manifest: ArchivePoint | null,
-  ) => {
-    const { bytes, content_hash: contentHash, agent } = session;
-    const parts = (async function* () {
-      yield Buffer.from(contentHash);
-    })();
-    const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules: 'rules' };
-    const known = manifest === null ? null : archive.open(remoteId, manifest);
-    return archive.prepare(transcript, known, 0, { parts, places: () => 0 });
-  };
-  const tokenizer = createLexicalTokenizer();
-  const now = () => server.clock.now;
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now, prepareTranscript };
-  const acquaintance = { greetedAt: null };
-  return {
-    drain: (options?: DrainOptions) => drainOutbox(deps, acquaintance, options),
-    /** Of how many turns the transcript on the server is. */
-    async turnsThere(id = ID): Promise<number> {
-      const there = (await archive.find(id))?.original.contentHash;
-      for (let turns = 1; turns < 20; turns += 1)
-        if (sessionPayload(sampleOf(turns, id)).content_hash === there) return turns;
-      return 0;
-    },
-    turn: (turns: number, id = ID) =>
-      machine.local.write([
-        turns === 1 ? changeOf(sampleOf(1, id)) : growth(sampleOf(turns - 1, id), sampleOf(turns, id)),
-      ]),
-  };
-}
-
 describe('the transcript of a session that goes on', () => {
   const setUp = async () => {
     const server = await startSharedServer();

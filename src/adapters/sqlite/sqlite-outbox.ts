@@ -176,15 +176,20 @@ function finish(database: Database, entries: EntryState[], sent: SentSession[], 
     keep.run(nextRevision(database), until, transcript, sessionId, revision);
   const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
   for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
-  const done = new Set(entries.map(({ sessionId }) => sessionId));
-  const begun = listOf(readMeta(database, BEGUN));
-  if (begun.some((id) => done.has(id)))
-    writeMeta(database, BEGUN, JSON.stringify(begun.filter((id) => !done.has(id))));
+  endTranscripts(database, entries, putOff);
   const note = prepareWrite(
     database,
     'INSERT OR REPLACE INTO sent (session_id, remote_id, content_hash) VALUES (?, ?, ?)',
   );
   for (const { sessionId, remoteId, contentHash } of sent) note.run(sessionId, remoteId, contentHash);
+}
+
+function endTranscripts(database: Database, entries: EntryState[], putOff: PutOff[]): void {
+  const later = new Set(putOff.map(({ sessionId }) => sessionId));
+  const done = new Set(entries.flatMap(({ sessionId }) => (later.has(sessionId) ? [] : [sessionId])));
+  const begun = listOf(readMeta(database, BEGUN));
+  if (begun.some((id) => done.has(id)))
+    writeMeta(database, BEGUN, JSON.stringify(begun.filter((id) => !done.has(id))));
 }
 
 function postpone(database: Database, entry: OutboxEntry, reason: string, now: number): void {
