@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from './adapters/archive/server-archive.ts';
+import type { CollectionMemory } from './adapters/qdrant/options.ts';
 import { openSqliteLease } from './adapters/sqlite/sqlite-lease.ts';
 import { openSqliteOutbox } from './adapters/sqlite/sqlite-outbox.ts';
 import { sharedArchiveSize } from './app/archive-size.ts';
@@ -74,6 +75,8 @@ export interface SharingSettings {
 
 /** A reader falls back to the local store after this. Milliseconds. */
 const IMPATIENT = { timeouts: { read: 1200 }, retries: { reads: 1, wait: 50, longestRetryAfter: 200 } };
+/** A collection is looked at again after this. */
+const LOOK_EVERY_MS = 86_400_000;
 /** What fails stays in the outbox, whose patience survives this process. */
 const PATIENT = {
   timeouts: { read: 30_000, write: 60_000 },
@@ -92,7 +95,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return outbox;
   };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(settings, PATIENT));
+    const opened = patient ?? (await openRemote(settings, PATIENT, memoryIn(theOutbox(), machine.now)));
     patient ??= opened;
     return patient;
   };
@@ -170,6 +173,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
 async function openRemote(
   { qdrant, model, encryption, home }: SharingSettings,
   patience: typeof IMPATIENT | typeof PATIENT,
+  memory?: CollectionMemory,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
@@ -177,6 +181,7 @@ async function openRemote(
     openQdrantPointStore({
       ...qdrant,
       ...patience,
+      ...(memory !== undefined && { memory }),
       seal,
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
@@ -184,6 +189,17 @@ async function openRemote(
   if (!encryption) return open(null);
   const { openServerStore } = await import('./compose-key.ts');
   return openServerStore({ encryption, home }, open);
+}
+
+/** A server that was updated, or put back, is noticed after a while. */
+function memoryIn(outbox: Outbox, now: () => number): CollectionMemory {
+  return {
+    recall() {
+      const known = outbox.collection();
+      return known !== null && Math.abs(now() - known.at) < LOOK_EVERY_MS ? known : null;
+    },
+    remember: (known) => outbox.noteCollection(known),
+  };
 }
 
 async function transcriptSending(

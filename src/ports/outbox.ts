@@ -78,6 +78,15 @@ export interface OutboxPause {
   asked: boolean;
 }
 
+/** A collection as it was found when it was last looked at. */
+export interface KnownCollection {
+  storeId: string;
+  /** The server's version, as it said it. */
+  version: string | null;
+  /** What it was looked at for. */
+  shape: string;
+}
+
 export interface OutboxCounts {
   /** Sessions that wait; not those of which the archived transcript alone was put off. */
   waiting: number;
@@ -127,9 +136,15 @@ export interface Outbox {
   setPause(pause: OutboxPause | null): void;
   /** Id of the store that `sent` is about; null before the first. */
   storeId(): string | null;
+  /** When the store was last asked what was forgotten there, in milliseconds; null before the first time. */
+  greetedAt(): number | null;
+  noteGreeted(): void;
   /** Another store: nothing of it is known, and all these sessions are to be compared. */
   startOver(storeId: string, sessionIds: string[]): void;
   counts(): OutboxCounts;
+  /** The collection, and when it was looked at, in milliseconds; null before the first time. */
+  collection(): (KnownCollection & { at: number }) | null;
+  noteCollection(known: KnownCollection): void;
   /** What the server had when it was last asked, and when that was, in milliseconds; null before the first time. */
   coverage(): (KnownCoverage & { at: number }) | null;
   noteCoverage(known: KnownCoverage): void;

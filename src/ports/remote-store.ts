@@ -49,6 +49,8 @@ export interface SharedWrite {
 }
 
 export interface SharedWritten {
+  /** Of the store that was written to; null when nothing was to be written. */
+  storeId: string | null;
   /** Sessions that were left alone, transcripts' too. */
   conflicts: string[];
   /** Parts that nothing names and that are still there: any later write may delete them. */
@@ -75,6 +77,8 @@ export interface RemoteDescription {
  */
 export interface RemoteStore extends PointStore {
   describe(): Promise<RemoteDescription>;
+  /** Which store it is, and all that was forgotten. */
+  greet(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
   /** Leaves tombstones, then deletes. */
   forgetSessions(tombstones: Tombstone[]): Promise<void>;
   /** Lets sessions come back. */

@@ -1,6 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { archiveOf } from '../support/archive-points.ts';
+import { archiveOf, transcriptOn } from '../support/archive-points.ts';
 import { jsonl, line, sampleLines, stampLines, uuidOf } from '../support/claude-transcripts.ts';
 import { runJson } from '../support/cli.ts';
 import { createSharingWorld, writeSession } from '../support/machines.ts';
@@ -205,7 +205,9 @@ describe('another machine', { timeout: 30_000 }, () => {
   });
 });
 
-it('smart-fork index after a turn', { timeout: 60_000 }, async () => {
+it('smart-fork index asks one thing when nothing changed, and three after a turn', {
+  timeout: 60_000,
+}, async () => {
   const double = await startCheckedDouble();
   onTestFinished(() => double.close());
   const atlas = createSharingWorld('atlas', double.url);
@@ -214,11 +216,22 @@ it('smart-fork index after a turn', { timeout: 60_000 }, async () => {
   const index = async () => {
     const before = double.requests.length;
     expect(await runJson(atlas, ['index'])).toMatchObject({ server: { waiting: 0, problems: [] } });
-    return double.requests.slice(before).map(({ method, path: asked }) => `${method} ${asked}`);
+    return double.requests
+      .slice(before)
+      .map((request) => request.path.replace('/collections/claude_sessions', ''));
   };
-  console.log(await index());
-  console.log(await index());
+  await index();
+  expect(await index()).toEqual(['/points/scroll']);
   const more = [line.user('and the giraffes?'), line.assistant('Fed.')];
   appendFileSync(path, jsonl(stampLines(more, { sessionId: id, cwd: atlas.repository, after: 50 })));
-  console.log(await index());
+  expect(await index()).toEqual(['/points', '/points/batch?wait=true', '/points']);
+  expect(transcriptOn(double, id).toString()).toContain('giraffes');
+  // Another collection under the name is told everything, whether or not something waits.
+  for (const turn of [false, true]) {
+    double.collections.clear();
+    if (turn)
+      appendFileSync(path, jsonl(stampLines(more, { sessionId: id, cwd: atlas.repository, after: 60 })));
+    await index();
+    expect(transcriptOn(double, id)).toEqual(readFileSync(path));
+  }
 });

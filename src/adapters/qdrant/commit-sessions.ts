@@ -18,6 +18,8 @@ export interface OpenSession {
   counted: CountedChange | null;
 }
 
+export type Settled = Omit<SharedWritten, 'storeId'>;
+
 /** Transcripts that are prepared at a time: one is compressed while others are under way. */
 const SIDE_BY_SIDE = 4;
 
@@ -78,7 +80,7 @@ export async function settleCommits(
   connection: Connection,
   open: OpenSession[],
   sent: Map<string, ArchiveCommit | null>,
-): Promise<SharedWritten> {
+): Promise<Settled> {
   const transcripts = [...sent.values()].filter((commit) => commit !== null);
   const ids = open.flatMap(({ sessionId }) => (sent.has(sessionId) ? [sessionId] : []));
   if (ids.length === 0) return { conflicts: [], outgrown: [] };

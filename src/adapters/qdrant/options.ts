@@ -1,3 +1,5 @@
+import type { KnownCollection } from '../../ports/outbox.ts';
+
 /** Where the collection is, and what it is made for. */
 export interface QdrantOptions {
   /** `https://host`, `http://host:6333`, `https://host/behind/a/prefix`. */
@@ -11,11 +13,19 @@ export interface QdrantOptions {
   chunking: string;
   /** The key that texts come sealed with; null or absent for plain ones. See StoreInfo. */
   seal?: string | null;
+  /** What is remembered of the collection from one process to the next. */
+  memory?: CollectionMemory;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
   /** Token to index of a sparse vector; every machine must use the same. */
   hashToken?: (token: string) => number;
+}
+
+export interface CollectionMemory {
+  /** Null: it is to be looked at. */
+  recall(): KnownCollection | null;
+  remember(known: KnownCollection): void;
 }
 
 /** In milliseconds. */

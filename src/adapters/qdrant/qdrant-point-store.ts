@@ -13,7 +13,7 @@ import { scoreChunks, searchLists } from './search-lists.ts';
 import { hashToken } from './sparse.ts';
 import { readRecord } from './store-record.ts';
 import { tokenStatistics } from './token-statistics.ts';
-import { forgetSessions, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
+import { forgetSessions, greet, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
 import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors.ts';
 import { writeSessions } from './write-sessions.ts';
 
@@ -69,6 +69,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
       const { text } = await connection.version();
       return { address: connection.address, collection: options.collection, version: text };
     },
+    greet: () => greet(connection),
     forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),

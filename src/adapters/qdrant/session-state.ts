@@ -61,7 +61,7 @@ export async function readBefore(
 ): Promise<Before> {
   const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
   const fields = [...FIELDS, ...RECORD_FIELDS, ...(manifestsToo ? [MANIFEST] : [])];
-  const points = await connection.retrieve(ids, fields);
+  const points = await connection.first.retrieve(ids, fields);
   const states = new Map<string, SessionState>();
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {

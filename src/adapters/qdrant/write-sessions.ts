@@ -3,7 +3,13 @@ import type { SessionChange, TextPointChange } from '../../ports/point-store.ts'
 import type { SharedWrite, SharedWritten, TranscriptsToSend } from '../../ports/remote-store.ts';
 import { batchesOf } from './batches.ts';
 import { BM25_CHUNK } from './collection-shape.ts';
-import { type Commits, type OpenSession, sendCommits, settleCommits } from './commit-sessions.ts';
+import {
+  type Commits,
+  type OpenSession,
+  type Settled,
+  sendCommits,
+  settleCommits,
+} from './commit-sessions.ts';
 import type { Connection } from './connection.ts';
 import { anyOf } from './filters.ts';
 import type { BatchLimits } from './options.ts';
@@ -44,11 +50,12 @@ export async function writeSessions(
   changes: SessionChange[],
   along: SharedWrite,
 ): Promise<SharedWritten> {
-  const written: SharedWritten = { conflicts: [], outgrown: [] };
+  const written: SharedWritten = { storeId: null, conflicts: [], outgrown: [] };
   const rounds = roundsOf(changes);
   const last = rounds.pop() ?? [];
   for (const [round, more] of [...rounds.map((one) => [one, {}] as const), [last, along] as const]) {
-    const { conflicts, outgrown } = await writeRound(context, round, more);
+    const { storeId, conflicts, outgrown } = await writeRound(context, round, more);
+    written.storeId = storeId ?? written.storeId;
     written.conflicts.push(...conflicts);
     written.outgrown.push(...outgrown);
   }
@@ -105,12 +112,13 @@ async function writeRound(
     prepare: preparing(transcripts),
   });
   const left = wanted.filter((id) => !open.some(({ sessionId }) => sessionId === id));
-  return { ...written, conflicts: [...left, ...written.conflicts] };
+  const conflicts = [...left, ...written.conflicts];
+  return { ...written, conflicts, storeId: before.record.store_id };
 }
 
 async function removeOutgrown(connection: Connection, ids: string[]): Promise<SharedWritten> {
   if (ids.length > 0) await connection.deletePoints({ must: [{ has_id: ids }] });
-  return { conflicts: [], outgrown: [] };
+  return { storeId: null, conflicts: [], outgrown: [] };
 }
 
 /** Whether a session is in the state that is thought. */
@@ -123,7 +131,7 @@ async function writeOpen(
   open: OpenSession[],
   counted: CountedChange[],
   given: Pick<Commits, 'before' | 'outgrown' | 'prepare'>,
-): Promise<SharedWritten> {
+): Promise<Settled> {
   if (open.length === 0) return { conflicts: [], outgrown: given.outgrown };
   const { record, texts } = given.before;
   const { session: average, chunk } = await settleRecord(context, record, counted);

@@ -20,6 +20,10 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
         sealAlong(sealer, along),
       ),
     describe: () => inner.describe(),
+    greet: async () => {
+      const { storeId, tombstones } = await inner.greet();
+      return { storeId, tombstones: tombstones.map((one) => openTombstone(sealer, one)) };
+    },
     forgetSessions: (tombstones) => inner.forgetSessions(tombstones.map((one) => sealTombstone(sealer, one))),
     liftTombstones: (ids) => inner.liftTombstones(ids),
     tombstones: async (ids) => (await inner.tombstones(ids)).map((one) => openTombstone(sealer, one)),

@@ -1,5 +1,6 @@
 import type {
   EntryState,
+  KnownCollection,
   Outbox,
   OutboxChange,
   OutboxEntry,
@@ -38,7 +39,9 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
+const COLLECTION = 'outbox_collection';
 const COVERAGE = 'outbox_coverage';
+const GREETED = 'outbox_greeted';
 const BEGUN = 'outbox_begun';
 const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
@@ -101,6 +104,8 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     pause: () => guard(() => pauseOf(readMeta(database, PAUSE))),
     setPause: (pause) => guard(() => writeMeta(database, PAUSE, JSON.stringify(pause))),
     storeId: () => guard(() => readMeta(database, STORE)),
+    greetedAt: () => guard(() => Number(readMeta(database, GREETED)) || null),
+    noteGreeted: () => guard(() => writeMeta(database, GREETED, String(now()))),
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();
@@ -127,6 +132,9 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
           since: waiting === 0 ? null : numberOf(row, 'since'),
         };
       }),
+    collection: () => guard(() => collectionOf(readMeta(database, COLLECTION))),
+    noteCollection: (known) =>
+      guard(() => writeMeta(database, COLLECTION, JSON.stringify({ ...known, at: now() }))),
     coverage: () => guard(() => coverageOf(readMeta(database, COVERAGE))),
     noteCoverage: (known) =>
       guard(() => writeMeta(database, COVERAGE, JSON.stringify({ ...known, at: now() }))),
@@ -236,6 +244,11 @@ function pauseOf(text: string | null): OutboxPause | null {
 /** Written by `begin` and `noteOutgrown` as such. */
 function listOf(text: string | null): string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
+}
+
+/** Written by `noteCollection` with these very fields. */
+function collectionOf(text: string | null): (KnownCollection & { at: number }) | null {
+  return text === null ? null : (JSON.parse(text) as KnownCollection & { at: number });
 }
 
 /** Written by `noteCoverage` with these very fields. */

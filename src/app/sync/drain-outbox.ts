@@ -100,23 +100,30 @@ function mayStart({ deps, options }: Run): boolean {
   return options.now === true && !pause.asked;
 }
 
-function isGreetingDue({ deps, acquaintance: { greetedAt } }: Run): boolean {
-  return greetedAt === null || Math.abs(deps.now() - greetedAt) > GREET_EVERY_MS;
+/** Who has something to send finds out by that whether the store is the one that another process has greeted. */
+function isGreetingDue({ deps: { now, outbox }, acquaintance }: Run): boolean {
+  const isLong = (since: number | null) => since === null || Math.abs(now() - since) > GREET_EVERY_MS;
+  const { greetedAt } = acquaintance;
+  if (greetedAt !== null) return isLong(greetedAt);
+  const before = outbox.pause() === null && outbox.due(1).length > 0 ? outbox.greetedAt() : null;
+  if (!isLong(before)) acquaintance.greetedAt = before;
+  return isLong(before);
 }
 
 /** A store that is another one than last time is told everything; and what others have forgotten is forgotten here. */
 async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
-  const { storeId } = await remote.info();
+  const { storeId, tombstones } = await remote.greet();
   if (storeId !== outbox.storeId()) outbox.startOver(storeId, await allSessions(local));
   const revived = new Set(
     outbox.get(outbox.waiting()).flatMap((one) => (one.revived ? [one.sessionId] : [])),
   );
-  const ids = (await remote.tombstones()).map(({ session_id }) => session_id);
+  const ids = tombstones.map(({ session_id }) => session_id);
   const here = (await local.getSessions(ids.filter((id) => !revived.has(id)))).map((one) => one.session_id);
   if (here.length > 0) await local.deleteSessions(here);
   run.acquaintance.greetedAt = now();
+  outbox.noteGreeted();
 }
 
 async function allSessions(local: PointStore): Promise<string[]> {
@@ -138,6 +145,7 @@ async function sendAll(run: Run): Promise<void> {
     const group = await cutGroup(deps, outbox.due(GROUP));
     if (group.length === 0) return endOf(run);
     if (!(await sendGroup(run, group))) return;
+    if (run.acquaintance.greetedAt === null && run.greetings < MOST_GREETINGS) await greet(run);
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
@@ -201,8 +209,7 @@ async function sendAlone(run: Run, group: OutboxEntry[], error: SmartForkError):
 async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<boolean> {
   if (!entry.archive || !(entry.whole || hasMore(entry))) return false;
   try {
-    const { stale, vectorsRefused } = await sendEntries(run.deps, [entry], 'none');
-    take(run, { stale, vectorsRefused }, 0);
+    take(run, await sendEntries(run.deps, [entry], 'none'), 0);
     return true;
   } catch (error) {
     if (error instanceof SmartForkError) return false;
@@ -210,7 +217,8 @@ async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<bool
   }
 }
 
-function take(run: Run, { stale, vectorsRefused }: SentEntries, count: number): void {
+function take(run: Run, { stale, vectorsRefused, isOther }: SentEntries, count: number): void {
+  if (isOther) run.acquaintance.greetedAt = null;
   run.sent += count;
   run.alone = 0;
   run.stale ||= stale;

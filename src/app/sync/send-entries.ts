@@ -11,6 +11,8 @@ export interface SentEntries {
   stale: boolean;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: SmartForkError | null;
+  /** The store is not the one that was greeted. */
+  isOther: boolean;
 }
 
 /** Which transcripts go along. `quiet`: those of sessions that are, or are new; `none`: they are left for later. */
@@ -36,11 +38,11 @@ export async function sendEntries(
   const putOff = transcripts === 'all' ? [] : putOffTranscripts(deps, entries, transcripts === 'none');
   const later = new Set(putOff.map(({ sessionId }) => sessionId));
   const withTranscript = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
-  const { sent, rewritten, stale } = await sendSessions(deps, sendings, withTranscript);
+  const { sent, rewritten, stale, isOther } = await sendSessions(deps, sendings, withTranscript);
   const vectorsRefused = await sendVectors(deps, sendings, rewritten);
   for (const sending of sendings) await sendTags(deps, sending);
   outbox.done(entries, sent, putOff);
-  return { stale, vectorsRefused };
+  return { stale, vectorsRefused, isOther };
 }
 
 /** What a session's id is in the local store. */

@@ -17,6 +17,8 @@ export interface SentSessions {
   rewritten: Set<string>;
   /** Sessions whose words on the server are to be counted anew. */
   stale: boolean;
+  /** The store is not the one that was greeted. */
+  isOther: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function sendSessions(
   sendings: Sending[],
   withTranscript: Sending[],
 ): Promise<SentSessions> {
-  const result: SentSessions = { sent: [], rewritten: new Set(), stale: false };
+  const result: SentSessions = { sent: [], rewritten: new Set(), stale: false, isOther: false };
   const transcripts = toPrepare(deps, withTranscript);
   let open = sendings.filter((one) => hasTexts(one) || transcripts.has(one.remoteId));
   for (let round = 1; open.length > 0; round += 1) {
@@ -69,8 +71,9 @@ async function write(
   open: Sending[],
   changes: SessionChange[],
   transcripts: ReturnType<typeof toPrepare>,
-  { sent }: SentSessions,
+  result: SentSessions,
 ): Promise<string[]> {
+  const { sent } = result;
   const { remote, local, outbox, prepareTranscript } = deps;
   const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
   const sessions = new Map(
@@ -86,7 +89,7 @@ async function write(
   );
   if (changes.length + ours.length === 0) return [];
   const before = outbox.outgrown();
-  const { conflicts, outgrown } = await remote.send(changes, {
+  const { storeId, conflicts, outgrown } = await remote.send(changes, {
     outgrown: before,
     ...(prepareTranscript !== undefined &&
       ours.length > 0 && {
@@ -107,6 +110,7 @@ async function write(
         },
       }),
   });
+  result.isOther ||= storeId !== null && storeId !== outbox.storeId();
   if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
   return conflicts;
 }
