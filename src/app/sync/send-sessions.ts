@@ -3,6 +3,7 @@ import type { SessionPayload } from '../../domain/point.ts';
 import { copyId } from '../../domain/session-id.ts';
 import type { SentSession } from '../../ports/outbox.ts';
 import type { SessionChange } from '../../ports/point-store.ts';
+import type { TranscriptsToSend } from '../../ports/remote-store.ts';
 import { buildChange, buildWholeChange } from './build-change.ts';
 import { compareCopies } from './compare-copies.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
@@ -55,64 +56,76 @@ function hasTexts({ entry }: Sending): boolean {
   return entry.whole || entry.points.length + entry.deletes.length > 0;
 }
 
-/** By id on the server. From here on an interruption may leave parts there that nothing names. */
+/** A transcript that is to go along. */
+interface Transcript extends Sending {
+  /** An earlier try may have left parts there that nothing names. */
+  again: boolean;
+}
+
+/** By id on the server. */
 function toPrepare(
   { outbox, prepareTranscript }: SendDependencies,
   withTranscript: Sending[],
-): Map<string, Sending & { again: boolean }> {
+): Map<string, Transcript> {
   if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
   const again = new Set(outbox.begin(withTranscript.map(({ remoteId }) => remoteId)));
   return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
 }
 
-/** Transcripts of the copies that count on the server, or will by this write; ids of those that were left alone. */
+/** Ids of those that were left alone. */
 async function write(
   deps: SendDependencies,
   open: Sending[],
   changes: SessionChange[],
-  transcripts: ReturnType<typeof toPrepare>,
+  transcripts: Map<string, Transcript>,
   result: SentSessions,
 ): Promise<string[]> {
-  const { sent } = result;
-  const { remote, local, outbox, prepareTranscript } = deps;
+  const { remote, outbox } = deps;
   const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
-  const sessions = new Map(
-    (await local.getSessions(wanted.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
-  );
-  const counts = new Map(
-    changes.map(({ session: { payload } }) => [payload.session_id, payload.content_hash]),
-  );
-  for (const one of [...sent.toReversed(), ...outbox.sent(wanted.map(({ localId }) => localId))])
-    if (!counts.has(one.remoteId)) counts.set(one.remoteId, one.contentHash);
-  const ours = wanted.filter(
-    ({ localId, remoteId }) => sessions.get(localId)?.content_hash === counts.get(remoteId),
-  );
-  if (changes.length + ours.length === 0) return [];
+  const along = await transcriptsAlong(deps, wanted, changes, result);
+  if (changes.length + along.of.length === 0) return [];
   const before = outbox.outgrown();
   const { storeId, conflicts, outgrown } = await remote.send(changes, {
     outgrown: before,
-    ...(prepareTranscript !== undefined &&
-      ours.length > 0 && {
-        transcripts: {
-          of: ours.map(({ remoteId }) => ({
-            sessionId: remoteId,
-            contentHash: counts.get(remoteId) ?? '',
-          })),
-          prepare: async (remoteId, manifest) => {
-            const sending = transcripts.get(remoteId);
-            const session = sending && sessions.get(sending.localId);
-            if (sending === undefined || session === undefined) return null;
-            const { entry, again } = sending;
-            // What goes wrong from here on leaves parts behind.
-            sending.again = true;
-            return prepareTranscript({ session, remoteId, whole: entry.whole, again }, manifest);
-          },
-        },
-      }),
+    ...(along.of.length > 0 && { transcripts: along }),
   });
   result.isOther ||= storeId !== null && storeId !== outbox.storeId();
   if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
   return conflicts;
+}
+
+/** Of the copies that count on the server, or will by this write. */
+async function transcriptsAlong(
+  { local, outbox, prepareTranscript }: SendDependencies,
+  wanted: Transcript[],
+  changes: SessionChange[],
+  { sent }: SentSessions,
+): Promise<TranscriptsToSend> {
+  const localIds = wanted.map(({ localId }) => localId);
+  const sessions = new Map((await local.getSessions(localIds)).map((one) => [one.session_id, one]));
+  const counting = new Map(
+    changes.map(({ session: { payload } }) => [payload.session_id, payload.content_hash]),
+  );
+  for (const { remoteId, contentHash } of [...sent.toReversed(), ...outbox.sent(localIds)])
+    if (!counting.has(remoteId)) counting.set(remoteId, contentHash);
+  const ours = new Map(
+    wanted.flatMap((transcript) => {
+      const session = sessions.get(transcript.localId);
+      if (session === undefined || session.content_hash !== counting.get(transcript.remoteId)) return [];
+      return [[transcript.remoteId, { transcript, session }] as const];
+    }),
+  );
+  return {
+    of: [...ours].map(([sessionId, { session }]) => ({ sessionId, contentHash: session.content_hash })),
+    async prepare(remoteId, manifest) {
+      const one = ours.get(remoteId);
+      if (one === undefined || prepareTranscript === undefined) return null;
+      const { again, entry } = one.transcript;
+      // What goes wrong from here on leaves parts behind.
+      one.transcript.again = true;
+      return prepareTranscript({ session: one.session, remoteId, whole: entry.whole, again }, manifest);
+    },
+  };
 }
 
 /** Changes for the sessions that have something to send; what is settled without one goes into `result`. */
