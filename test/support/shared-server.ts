@@ -44,24 +44,36 @@ export interface SharedServer {
 
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-export async function startSharedServer(options: DoubleOptions = {}): Promise<SharedServer> {
+/** @param patience of each machine with the server, ms: more than a busy computer needs, where slowness is not the subject */
+export async function startSharedServer(
+  options: DoubleOptions = {},
+  patience = 30_000,
+): Promise<SharedServer> {
   const double = await startCheckedDouble(options);
   onTestFinished(() => double.close());
   const clock = { now: NOON };
   const machine = (name: string) => {
     const folder = join(tempFolder('sharing'), name);
     mkdirSync(folder);
-    return openMachine(name, folder, double.url, clock);
+    return openMachine(name, folder, double.url, clock, patience);
   };
   return { double, clock, machine };
 }
 
-function openMachine(name: string, folder: string, url: string, clock: { now: number }): SharingMachine {
+function openMachine(
+  name: string,
+  folder: string,
+  url: string,
+  clock: { now: number },
+  patience: number,
+): SharingMachine {
   const now = () => clock.now;
   const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
   const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
   const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
-  const remote = openQdrantPointStore(qdrantOptions(url, { retries, timeouts: { read: 1000, write: 1000 } }));
+  const remote = openQdrantPointStore(
+    qdrantOptions(url, { retries, timeouts: { read: patience, write: patience } }),
+  );
   const tokenizer = createLexicalTokenizer();
   const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };
   const acquaintance = { greetedAt: null };
@@ -80,6 +92,6 @@ function openMachine(name: string, folder: string, url: string, clock: { now: nu
     statePath: join(folder, 'state.db'),
     remote,
     drain: (options) => drainOutbox(deps, acquaintance, options),
-    restart: () => openMachine(name, folder, url, clock),
+    restart: () => openMachine(name, folder, url, clock, patience),
   };
 }
