@@ -17,6 +17,7 @@ import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
 import { readServerState } from './app/sync/server-state.ts';
+import { composeLegacy, unlessLegacy } from './compose-legacy.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
@@ -26,6 +27,7 @@ import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RemoteStore } from './ports/remote-store.ts';
 import type { SessionWriter } from './ports/session-writer.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
@@ -68,6 +70,7 @@ export interface SharingSettings {
   home: string;
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   model(): Promise<ModelRecord>;
   /** What transcripts are sent with; null: none is. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
@@ -105,10 +108,15 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return impatient;
   };
   const sendingTo = openServerArchive(remote);
+  const legacy = composeLegacy({
+    ...settings,
+    qdrant: { ...settings.qdrant, ...IMPATIENT },
+    now: machine.now,
+  });
   return {
     outbox: theOutbox,
     remote,
-    archive: { ...openServerArchive(quick), read: sendingTo.read },
+    archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
     async collection(name) {
       const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
@@ -122,6 +130,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         bare,
         remote: quick,
         outbox: theOutbox(),
+        legacy,
         machine: machine.name,
         now: machine.now,
       }),
@@ -152,7 +161,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
     archiveSize: async () => sharedArchiveSize(sendingTo, (await settings.transcripts()) !== null),
     state: () => {
       const { url, collection } = settings.qdrant;
-      return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
+      const address = withoutLogin(url);
+      return readServerState({ outbox: theOutbox(), remote: quick, legacy, address, collection });
     },
     abort() {
       void patient?.close();
@@ -161,6 +171,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     async close() {
       await patient?.close();
       await impatient?.close();
+      legacy.close();
       outbox?.close();
       patient = null;
       impatient = null;

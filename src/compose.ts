@@ -113,6 +113,7 @@ export function compose(config: Config): Parts {
     shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
       composeSharing({
         ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, model },
+        redactor: parts.redactor,
         async transcripts() {
           if (!config.archive.remote) return null;
           const { sources, redactor } = parts;

@@ -123,6 +123,8 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not tell. */
   bytes: number | null;
+  /** The collection is the Python program's: it is read as it is. */
+  read_only: boolean;
   outbox: {
     /** Sessions. */
     waiting: number;

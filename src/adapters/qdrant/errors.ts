@@ -38,6 +38,15 @@ export function isOtherShape(error: unknown): boolean {
   );
 }
 
+/** In strict mode a field that is filtered by must have an index: a collection of ours has all of them. */
+export function isMissingIndex(error: unknown): boolean {
+  return (
+    error instanceof QdrantAnswerError &&
+    error.status === 400 &&
+    /Index required but not found/i.test(error.message)
+  );
+}
+
 export function isForbidden(error: unknown): boolean {
   return error instanceof QdrantAnswerError && error.status === 403;
 }

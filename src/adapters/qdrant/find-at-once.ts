@@ -3,7 +3,7 @@ import type { Coverage } from '../../domain/search.ts';
 import type { Findings, FindQuery } from '../../ports/point-store.ts';
 import { DENSE, SCHEMA_VERSION } from './collection-shape.ts';
 import type { Connection } from './connection.ts';
-import { isMissingCollection, isOtherShape } from './errors.ts';
+import { isMissingCollection, isMissingIndex, isOtherShape } from './errors.ts';
 import { anyOf, TEXT_TYPES } from './filters.ts';
 import { conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
@@ -135,5 +135,5 @@ function split<T>(items: T[], sizes: number[]): T[][] {
 
 function isAboutCollection(error: unknown): boolean {
   const cause = error instanceof SmartForkError ? error.cause : error;
-  return isMissingCollection(cause) || isOtherShape(cause);
+  return isMissingCollection(cause) || isMissingIndex(cause) || isOtherShape(cause);
 }
