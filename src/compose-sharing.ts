@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from './adapters/archive/server-archive.ts';
+import type { CollectionMemory } from './adapters/qdrant/options.ts';
 import { openSqliteLease } from './adapters/sqlite/sqlite-lease.ts';
 import { openSqliteOutbox } from './adapters/sqlite/sqlite-outbox.ts';
 import { sharedArchiveSize } from './app/archive-size.ts';
@@ -11,11 +12,11 @@ import {
   type DrainReport,
   drainOutbox,
 } from './app/sync/drain-outbox.ts';
+import { prepareTranscript, type TranscriptDependencies } from './app/sync/prepare-transcript.ts';
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
 import { type RememberedRefusals, rememberRefusals } from './app/sync/remember-refusals.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
-import { sendTranscript, type TranscriptDependencies } from './app/sync/send-transcript.ts';
 import { readServerState } from './app/sync/server-state.ts';
 import { composeLegacy, unlessLegacy } from './compose-legacy.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
@@ -76,11 +77,13 @@ export interface SharingSettings {
   /** The server embeds by itself; null: vectors come from machines. */
   service: EmbeddingService | null;
   /** What transcripts are sent with; null: none is. */
-  transcripts(): Promise<Omit<TranscriptDependencies, 'archive' | 'remote'> | null>;
+  transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
 }
 
 /** A reader falls back to the local store after this. Milliseconds. */
 const IMPATIENT = { timeouts: { read: 1200 }, retries: { reads: 1, wait: 50, longestRetryAfter: 200 } };
+/** A collection is looked at again after this. */
+const LOOK_EVERY_MS = 86_400_000;
 /** What fails stays in the outbox, whose patience survives this process. */
 const PATIENT = {
   timeouts: { read: 30_000, write: 60_000 },
@@ -101,7 +104,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const refusals = rememberRefusals(theOutbox, machine.now);
   const opening = { ...settings, refusals };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(opening, PATIENT));
+    const opened = patient ?? (await openRemote(opening, PATIENT, memoryIn(theOutbox(), machine.now)));
     patient ??= opened;
     return patient;
   };
@@ -158,7 +161,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         tokenizer,
         machine: machine.name,
         now: machine.now,
-        ...(await archiveSending(settings, server, sendingTo)),
+        ...(await transcriptSending(settings, sendingTo)),
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
     },
@@ -192,6 +195,7 @@ interface Opening extends SharingSettings {
 async function openRemote(
   { qdrant, model, encryption, home, service, refusals }: Opening,
   patience: typeof IMPATIENT | typeof PATIENT,
+  memory?: CollectionMemory,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
@@ -199,6 +203,7 @@ async function openRemote(
     openQdrantPointStore({
       ...qdrant,
       ...patience,
+      ...(memory !== undefined && { memory }),
       seal,
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
@@ -209,14 +214,26 @@ async function openRemote(
   return openServerStore({ encryption, home }, open);
 }
 
-async function archiveSending(
+/** A server that was updated, or put back, is noticed after a while. */
+function memoryIn(outbox: Outbox, now: () => number): CollectionMemory {
+  return {
+    recall() {
+      const known = outbox.collection();
+      return known !== null && Math.abs(now() - known.at) < LOOK_EVERY_MS ? known : null;
+    },
+    remember: (known) => outbox.noteCollection(known),
+  };
+}
+
+async function transcriptSending(
   { transcripts }: SharingSettings,
-  remote: RemoteStore,
   archive: ServerArchive,
-): Promise<Pick<SendDependencies, 'sendArchive'>> {
+): Promise<Pick<SendDependencies, 'prepareTranscript'>> {
   const sending = await transcripts();
   if (sending === null) return {};
-  return { sendArchive: (transcript) => sendTranscript({ ...sending, remote, archive }, transcript) };
+  return {
+    prepareTranscript: (...transcript) => prepareTranscript({ ...sending, archive }, ...transcript),
+  };
 }
 
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {

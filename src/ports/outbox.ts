@@ -87,6 +87,15 @@ export interface EmbeddingPause {
   hint: string | null;
 }
 
+/** A collection as it was found when it was last looked at. */
+export interface KnownCollection {
+  storeId: string;
+  /** The server's version, as it said it. */
+  version: string | null;
+  /** What it was looked at for. */
+  shape: string;
+}
+
 export interface OutboxCounts {
   /** Sessions that wait; not those of which the archived transcript alone was put off. */
   waiting: number;
@@ -122,6 +131,11 @@ export interface Outbox {
   waiting(): string[];
   /** Takes out entries that nothing came to since, and notes what the server has now. Of those that are put off, the transcript stays. */
   done(entries: EntryState[], sent: SentSession[], putOff?: PutOff[]): void;
+  /** Transcripts of these entries are about to be sent, until `done`. Ids of those that were so before: what was sent then was interrupted. */
+  begin(sessionIds: string[]): string[];
+  /** Parts of transcripts on the server that nothing names any more, as last noted. */
+  outgrown(): string[];
+  noteOutgrown(ids: string[]): void;
   /** An entry that could not be sent by itself waits longer each time. */
   fail(entry: OutboxEntry, reason: string): void;
   sent(sessionIds: string[]): SentSession[];
@@ -133,9 +147,15 @@ export interface Outbox {
   setEmbeddingPause(pause: EmbeddingPause | null): void;
   /** Id of the store that `sent` is about; null before the first. */
   storeId(): string | null;
+  /** When the store was last asked what was forgotten there, in milliseconds; null before the first time. */
+  greetedAt(): number | null;
+  noteGreeted(): void;
   /** Another store: nothing of it is known, and all these sessions are to be compared. */
   startOver(storeId: string, sessionIds: string[]): void;
   counts(): OutboxCounts;
+  /** The collection, and when it was looked at, in milliseconds; null before the first time. */
+  collection(): (KnownCollection & { at: number }) | null;
+  noteCollection(known: KnownCollection): void;
   /** What the server had when it was last asked, and when that was, in milliseconds; null before the first time. */
   coverage(): (KnownCoverage & { at: number }) | null;
   noteCoverage(known: KnownCoverage): void;

@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../domain/point.ts';
 import type { Agent } from '../domain/session.ts';
+import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
 import type { TranscriptFile } from './transcript-source.ts';
 
 /** Raw bytes in a part; only the last one of a transcript is shorter. The parts of `TranscriptSource.digest`. */
@@ -103,21 +104,22 @@ export interface SharedContent {
 /**
  * The archive on a server. What is put into it was redacted before.
  *
- * - `keep` sends the parts that the server does not have, the last ones together with the manifest: whatever it is
- *   interrupted by, what was kept before or the new state is there whole. `known` is what `find` gave; its first `first` parts
- *   stay.
+ * - `prepare` gives what brings a transcript up to date; parts that are too many for one request are sent by it. `known` is
+ *   what is there, as `open` gave it; its first `first` parts stay. Nothing changes for a reader before it is committed.
+ * - `open` reads a manifest. One that is none throws TRANSCRIPT_UNREADABLE.
  * - `complete` tells whether all parts of a transcript are there.
  * - Throws STORE_UNAVAILABLE and STORE_INCOMPATIBLE as the server's store does.
  */
 export interface SharedArchive extends ArchiveReader {
   find(sessionId: string): Promise<SharedTranscript | null>;
   complete(kept: SharedTranscript): Promise<boolean>;
-  keep(
+  open(sessionId: string, manifest: ArchivePoint): SharedTranscript;
+  prepare(
     transcript: Pick<SharedTranscript, 'sessionId' | 'agent' | 'original' | 'rules'>,
     known: SharedTranscript | null,
     first: number,
     content: SharedContent,
-  ): Promise<void>;
+  ): Promise<ArchiveCommit>;
   /** Bytes of the transcripts, and what is stored for them. */
   size(): Promise<{ sessions: number; bytes: number; storedBytes: number }>;
 }

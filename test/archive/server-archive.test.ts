@@ -5,12 +5,13 @@ import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
 import { createCodexSource } from '../../src/adapters/codex/source.ts';
 import { createRedactor } from '../../src/adapters/secretlint/create-redactor.ts';
 import { redactJsonLines } from '../../src/app/redact-json-lines.ts';
-import { sendTranscript } from '../../src/app/sync/send-transcript.ts';
+import { prepareTranscript } from '../../src/app/sync/prepare-transcript.ts';
 import type { SessionPayload } from '../../src/domain/point.ts';
-import { archiveId } from '../../src/domain/point-id.ts';
+import { archiveId, pointId } from '../../src/domain/point-id.ts';
 import { transcriptHash } from '../../src/domain/session-record.ts';
-import type { RemoteStore } from '../../src/ports/remote-store.ts';
+import type { ArchivePoint, RemoteStore } from '../../src/ports/remote-store.ts';
 import type { ArchiveReader } from '../../src/ports/session-archive.ts';
+import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { openSealedQdrant } from '../sealed/places.ts';
 import { archiveOf, transcriptOn } from '../support/archive-points.ts';
 import { uuidOf, writeClaude } from '../support/claude-transcripts.ts';
@@ -38,7 +39,7 @@ const nothing: ArchiveReader = {
 
 interface Machine {
   path: string;
-  /** Sends the transcript as it is now, as it is after it was indexed. */
+  /** Sends the session and its transcript as they are now, as it is after it was indexed. */
   send(options?: { whole?: boolean; rules?: string }): Promise<void>;
   remote: RemoteStore;
   archive: ServerArchive;
@@ -47,16 +48,44 @@ interface Machine {
 function openMachine(remote: RemoteStore): Machine {
   const path = writeClaude(tempFolder('archived'), ID, []);
   const archive = openServerArchive(async () => remote);
-  return {
-    path,
-    remote,
-    archive,
-    async send({ whole = false, rules = 'rules' } = {}) {
-      const session = sessionOf(path);
-      const deps = { sources: [claudeFiles], kept: nothing, archive, remote, redactor, rules };
-      await sendTranscript(deps, { session, remoteId: ID, whole });
-    },
+  const source = { sources: [claudeFiles], archive };
+  return { path, remote, archive, send: senderOf(remote, source, () => sessionOf(path)) };
+}
+
+/** What the outbox and the local store remember of one session. */
+function senderOf(
+  remote: RemoteStore,
+  { sources, archive }: { sources: TranscriptSource[]; archive: ServerArchive },
+  sessionNow: () => SessionPayload,
+): Machine['send'] {
+  let there: string | null | undefined;
+  let outgrown: string[] = [];
+  let again = false;
+  return async ({ whole = false, rules = 'rules' } = {}) => {
+    const session = sessionNow();
+    there ??= await hashOn(remote, session.session_id);
+    const { session_id: remoteId, content_hash: contentHash } = session;
+    const point = { id: pointId(remoteId, 'session'), payload: session };
+    const change = { session: point, upserts: [], deletes: [], expected: there, tokens: null };
+    const deps = { sources, kept: nothing, archive, redactor, rules };
+    const prepare = (_: string, manifest: ArchivePoint | null) =>
+      prepareTranscript(deps, { session, remoteId, whole, again }, manifest);
+    try {
+      const transcripts = { of: [{ sessionId: remoteId, contentHash }], prepare };
+      const written = await remote.send(there === contentHash ? [] : [change], { transcripts, outgrown });
+      outgrown = written.outgrown;
+      again = false;
+    } catch (error) {
+      again = true;
+      throw error;
+    } finally {
+      there = await hashOn(remote, remoteId);
+    }
   };
+}
+
+async function hashOn(remote: RemoteStore, sessionId: string): Promise<string | null> {
+  return (await remote.getSession(sessionId))?.content_hash ?? null;
 }
 
 function sessionOf(path: string): SessionPayload {
@@ -91,7 +120,8 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
   const sent = async (work: () => Promise<unknown>) => {
     const before = double.requests.length;
     await work();
-    return double.requests.slice(before);
+    // The last one is the test's own, for what is there then.
+    return double.requests.slice(before, -1);
   };
   const partsSent = (requests: { body: unknown }[]) =>
     requests.flatMap(({ body }) => JSON.stringify(body).match(/"type":"archive"/g) ?? []).length;
@@ -111,17 +141,20 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     });
   });
 
-  it('sends the last part alone of a transcript that grew, in three requests, and the old one goes', async () => {
+  it('sends the last part alone of a transcript that grew, in three requests; the old one goes with the next', async () => {
     writeFileSync(machine.path, wholeLines(3 * MIB + 1000));
     await machine.send();
-    expect(archiveOf(double)).toHaveLength(5);
-    appendFileSync(machine.path, wholeLines(2000, 'b'));
-    const requests = await sent(() => machine.send());
-    expect(requests).toHaveLength(3);
-    // The part, and the condition of what is to be deleted.
-    expect(JSON.stringify(requests).length).toBeLessThan(20_000);
-    expect(archiveOf(double)).toHaveLength(5);
-    expect(sha(transcriptOn(double, ID))).toBe(sha(readFileSync(machine.path)));
+    expect(archiveOf(double)).toHaveLength(1 + 4);
+    for (const seed of ['b', 'c']) {
+      appendFileSync(machine.path, wholeLines(2000, seed));
+      const requests = await sent(() => machine.send());
+      expect(requests).toHaveLength(3);
+      expect(JSON.stringify(requests).length).toBeLessThan(20_000);
+      expect(archiveOf(double)).toHaveLength(1 + 4 + 1);
+      expect(sha(transcriptOn(double, ID))).toBe(sha(readFileSync(machine.path)));
+    }
+    await machine.send();
+    expect(archiveOf(double)).toHaveLength(1 + 4);
     // Nothing changed: one look.
     expect(await sent(() => machine.send())).toHaveLength(1);
   });
@@ -172,7 +205,10 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       );
       delete double.options.fault;
       if (!failed) break;
-      expect(sha(await bytesFrom(machine.archive))).toBe(sha(old));
+      const isNew =
+        (await machine.remote.getSession(ID))?.content_hash === sessionOf(machine.path).content_hash;
+      const state = isNew ? readFileSync(machine.path) : old;
+      expect(sha(await bytesFrom(machine.archive))).toBe(sha(state));
       expect(cut).toBeLessThan(5);
     }
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
@@ -203,8 +239,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     writeFileSync(machine.path, wholeLines(MIB));
     const session = sessionOf(machine.path);
     writeFileSync(machine.path, wholeLines(MIB, 'b'));
-    const deps = { sources: [claudeFiles], kept: nothing, ...machine, redactor, rules: 'rules' };
-    expect(await sent(() => sendTranscript(deps, { session, remoteId: ID, whole: true }))).toEqual([]);
+    const { archive } = machine;
+    const deps = { sources: [claudeFiles], kept: nothing, archive, redactor, rules: 'rules' };
+    const wanted = { session, remoteId: ID, whole: true, again: true };
+    expect(await prepareTranscript(deps, wanted, null)).toBeNull();
+    expect(double.requests).toEqual([]);
   });
 
   it('leaves nothing of a session that was forgotten meanwhile', async () => {
@@ -243,7 +282,6 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
         agent === 'claude' ? createClaudeSource({ homes: [home] }) : createCodexSource({ homes: [home] });
       const remote = way === 'plain' ? machine.remote : openSealedQdrant(double.url);
       const archive = openServerArchive(async () => remote);
-      const deps = { sources: [source], kept: nothing, archive, remote, redactor, rules: 'rules' };
       let [bytes, same, sessions] = [0, 0, 0];
       for (const { path, sessionId } of source.find()) {
         const raw = Buffer.concat([...source.readParts(path, 0)]);
@@ -255,7 +293,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
           bytes: raw.length,
           content_hash,
         };
-        await sendTranscript(deps, { session: payload, remoteId: sessionId, whole: true });
+        await senderOf(remote, { sources: [source], archive }, () => payload)({ whole: true });
         const kept = await archive.find(sessionId);
         if (kept?.redacted === undefined) expect(kept?.contentHash).toBe(content_hash);
         same += kept?.redacted === undefined ? 1 : 0;

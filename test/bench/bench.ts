@@ -10,7 +10,7 @@ export interface Row {
 
 export interface Quantity {
   value: number;
-  unit: 'ms' | 'MB' | 'tokens/s' | 'requests' | 'points' | '%' | 'apart';
+  unit: 'ms' | 'MB' | 'kB' | 'tokens/s' | 'requests' | 'points' | '%' | 'apart';
   /** Of what, where that isn't clear: `p95`, `node -e 0`. */
   label?: string;
 }

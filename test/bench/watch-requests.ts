@@ -1,6 +1,8 @@
 /** What a stretch of work asked of servers. */
 export interface Watched {
   requests: number;
+  /** Of their bodies. */
+  bytes: number;
   /** Ids of points that were written whole. */
   points: string[];
   /** In which the process had nothing to do but wait, ms. */
@@ -13,10 +15,13 @@ export interface Watched {
 /** Looks at all that goes through `fetch` meanwhile. */
 export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
   const real = globalThis.fetch;
-  const watched: Watched = { requests: 0, points: [], idle: 0, work: 0, ms: 0 };
+  const watched: Watched = { requests: 0, bytes: 0, points: [], idle: 0, work: 0, ms: 0 };
   globalThis.fetch = (input, init) => {
     watched.requests += 1;
-    if (typeof init?.body === 'string') watched.points.push(...writtenPoints(init.body));
+    if (typeof init?.body === 'string') {
+      watched.bytes += Buffer.byteLength(init.body);
+      watched.points.push(...writtenPoints(init.body));
+    }
     return real(input, init);
   };
   const started = performance.now();

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { archiveId } from '../../src/domain/point-id.ts';
+import { archiveId, pointId } from '../../src/domain/point-id.ts';
 import { fieldsOf, listOf } from './qdrant-double/answer.ts';
 import type { QdrantDouble } from './qdrant-double/server.ts';
 
@@ -12,14 +12,16 @@ export interface StoredArchive {
   data: string;
 }
 
-/** Everything that a server has of transcripts. */
+/** Everything that a server has of transcripts: parts, and the manifests that sessions hold. */
 export function archiveOf(double: QdrantDouble): StoredArchive[] {
   return [...double.collections.values()].flatMap((collection) => {
     const { points } = collection.scroll({ limit: 10_000, with_payload: true });
     return listOf(points).flatMap((point) => {
       const { id, payload } = fieldsOf(point);
-      const { type, session_id, data } = fieldsOf(payload);
-      if (typeof type !== 'string' || !type.startsWith('archive')) return [];
+      const { type, session_id, data, transcript } = fieldsOf(payload);
+      if (type === 'session' && typeof transcript === 'string')
+        return [{ id: String(id), type: 'manifest', sessionId: String(session_id), data: transcript }];
+      if (type !== 'archive') return [];
       return [{ id: String(id), type, sessionId: String(session_id), data: String(data) }];
     });
   });
@@ -28,7 +30,7 @@ export function archiveOf(double: QdrantDouble): StoredArchive[] {
 /** The transcript that the server has of a session, put together by hand. */
 export function transcriptOn(double: QdrantDouble, sessionId: string): Buffer {
   const points = new Map(archiveOf(double).map((point) => [point.id, Buffer.from(point.data, 'base64')]));
-  const manifest = fieldsOf(JSON.parse(String(points.get(archiveId(sessionId)))));
+  const manifest = fieldsOf(JSON.parse(String(points.get(pointId(sessionId, 'session')))));
   const parts = listOf(manifest.parts).map((part, index) => {
     const digest = String(fieldsOf(part).digest);
     return brotliDecompressSync(points.get(archiveId(sessionId, { index, digest })) ?? '');

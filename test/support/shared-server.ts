@@ -43,6 +43,9 @@ export interface SharedServer {
   machine(name: string): SharingMachine;
 }
 
+/** More than a busy computer needs; where slowness is the subject, tests say less. */
+const PATIENCE_MS = 30_000;
+
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
 /** @param store what machines open the server's store with besides. */
@@ -73,7 +76,7 @@ function openMachine(
   const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
   const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
   const remote = openQdrantPointStore(
-    qdrantOptions(url, { retries, timeouts: { read: 1000, write: 1000 }, ...store }),
+    qdrantOptions(url, { retries, timeouts: { read: PATIENCE_MS, write: PATIENCE_MS }, ...store }),
   );
   const tokenizer = createLexicalTokenizer();
   const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };

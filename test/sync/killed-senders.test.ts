@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ServerArchive } from '../../src/adapters/archive/server-archive.ts';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
 import { announceWrites } from '../../src/app/sync/record-changes.ts';
 import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import { writeInPlace } from '../../src/ports/session-writer.ts';
+import { archiveOf } from '../support/archive-points.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
@@ -56,10 +58,24 @@ async function bothSides() {
     const hashes = sessions.map(({ session_id, content_hash }) => `${session_id} ${content_hash}`).sort();
     sides.push({ ids, hashes, texts, counts });
   }
-  const { waiting } = (await parts.sharing())?.outbox().counts() ?? {};
+  const sharing = await parts.sharing();
+  const { waiting } = sharing?.outbox().counts() ?? {};
+  const transcripts = await Promise.all(
+    (sides[0]?.ids ?? []).map((id) => stateOnServer(sharing?.archive, id)),
+  );
   await remote.close();
   await parts.close();
-  return { sides, waiting };
+  return { sides, waiting, transcripts };
+}
+
+/** Which state of a session its transcript on the server is of; every part of it is read. */
+async function stateOnServer(archive: ServerArchive | undefined, id: string): Promise<string | null> {
+  const kept = (await archive?.find(id)) ?? null;
+  if (archive === undefined || kept === null) return null;
+  let bytes = 0;
+  for await (const part of archive.read(kept)) bytes += part.length;
+  expect(bytes).toBe(kept.bytes);
+  return `${id} ${kept.original.contentHash}`;
 }
 
 /** A sender that saw its connection cut before it died has put off the next try. */
@@ -98,7 +114,11 @@ it(`after ${KILLS} workers were killed while they sent, everything is on the ser
     for (const id of SESSIONS) machine.append(id, turnLines(id, line, 80));
     await machine.drain();
   }
-  const { sides } = await everythingSent();
+  const { sides, transcripts } = await everythingSent();
+  expect(transcripts.toSorted()).toEqual(sides[0]?.hashes);
+  // A part for each session, and those that the last ones were outgrown by.
+  const parts = archiveOf(double).filter(({ type }) => type === 'archive');
+  expect(parts.length).toBeLessThanOrEqual(SESSIONS.length + 4);
   expect(sides[0]?.ids).toEqual(SESSIONS.toSorted());
   expect(sides[0]?.counts.vectors).toBe((sides[0]?.counts.chunks ?? 0) + (sides[0]?.counts.intents ?? 0));
   expect(sides[1]).toEqual(sides[0]);

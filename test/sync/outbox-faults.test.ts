@@ -168,7 +168,7 @@ describe('a server that', { timeout: 30_000 }, () => {
   });
 
   it('is too slow to answer has everything when it is quick again, and what it did late counts once', async () => {
-    const server = await startSharedServer();
+    const server = await startSharedServer({}, { timeouts: { read: 1000, write: 1000 } });
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
     await drainInTime(server, machine);

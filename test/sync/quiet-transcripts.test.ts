@@ -1,56 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openServerArchive } from '../../src/adapters/archive/server-archive.ts';
 import { writeJobFile } from '../../src/adapters/spool/write-job-file.ts';
-import { type DrainOptions, drainOutbox } from '../../src/app/sync/drain-outbox.ts';
-import type { TranscriptToSend } from '../../src/app/sync/send-transcript.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
 import { sessionIds, turnLines } from '../support/claude-lines.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
-import { changeOf, growth, type Sample, sessionPayload } from '../support/sample-sessions.ts';
-import { type SharedServer, type SharingMachine, startSharedServer } from '../support/shared-server.ts';
+import { startSharedServer } from '../support/shared-server.ts';
+import { withTranscripts } from '../support/with-transcripts.ts';
 import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
 import { buildPrograms, type Programs } from '../support/worker-programs.ts';
 
 const MINUTE = 60_000;
 const ID = 'a';
-const sampleOf = (turns: number, id = ID): Sample => ({
-  id,
-  chunks: Array.from({ length: turns }, (_, at) => `text ${at}`),
-});
-
-/** A machine whose archived transcripts say which state of the session they are of. */
-function withTranscripts(server: SharedServer, machine: SharingMachine) {
-  const { outbox, bare, remote, name } = machine;
-  const archive = openServerArchive(async () => remote);
-  const sendArchive = async ({ session, remoteId }: TranscriptToSend) => {
-    const { bytes, content_hash: contentHash, agent } = session;
-    const parts = (async function* () {
-      yield Buffer.from(contentHash);
-    })();
-    const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules: 'rules' };
-    await archive.keep(transcript, await archive.find(remoteId), 0, { parts, places: () => 0 });
-  };
-  const tokenizer = createLexicalTokenizer();
-  const now = () => server.clock.now;
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now, sendArchive };
-  const acquaintance = { greetedAt: null };
-  return {
-    drain: (options?: DrainOptions) => drainOutbox(deps, acquaintance, options),
-    /** Of how many turns the transcript on the server is. */
-    async turnsThere(id = ID): Promise<number> {
-      const there = (await archive.find(id))?.original.contentHash;
-      for (let turns = 1; turns < 20; turns += 1)
-        if (sessionPayload(sampleOf(turns, id)).content_hash === there) return turns;
-      return 0;
-    },
-    turn: (turns: number, id = ID) =>
-      machine.local.write([
-        turns === 1 ? changeOf(sampleOf(1, id)) : growth(sampleOf(turns - 1, id), sampleOf(turns, id)),
-      ]),
-  };
-}
-
 describe('the transcript of a session that goes on', () => {
   const setUp = async () => {
     const server = await startSharedServer();
@@ -121,7 +80,7 @@ describe('the transcript of a session that goes on', () => {
     await drain();
     server.clock.now += 5 * MINUTE;
     server.double.options.fault = ({ body }) =>
-      JSON.stringify(body ?? null).includes('archive_manifest') ? { answer: 400 } : null;
+      JSON.stringify(body ?? null).includes('"transcript"') ? { answer: 400 } : null;
     const next = withTranscripts(server, machine.restart());
     expect(await next.drain()).toMatchObject({ sent: 0, waiting: 1 });
     expect(machine.outbox.counts()).toMatchObject({ waiting: 1, failing: 1 });
@@ -148,7 +107,7 @@ describe('the transcript of a session that goes on', () => {
     for (const id of ids) await turn(1, id);
     server.double.options.fault = ({ body }) => {
       const text = JSON.stringify(body ?? null);
-      return text.includes('archive_manifest') && text.includes('many-7') ? { answer: 400 } : null;
+      return text.includes('"transcript"') && text.includes('many-7') ? { answer: 400 } : null;
     };
     expect(await drain()).toMatchObject({ sent: 11, waiting: 1 });
     expect(await Promise.all(ids.map(turnsThere))).toEqual(ids.map((id) => (id === 'many-7' ? 0 : 1)));

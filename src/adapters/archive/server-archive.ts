@@ -1,7 +1,7 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { archiveId } from '../../domain/point-id.ts';
 import { transcriptHash } from '../../domain/session-record.ts';
-import type { ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
+import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
 import type {
   KeptPart,
   KeptTranscript,
@@ -17,7 +17,7 @@ type Part = SharedTranscript['parts'][number];
 /** Parts that are sent, and read, together: 2 MB at the most. */
 const TOGETHER = 4;
 
-/** The archive on a server: a point for each part of a transcript (Brotli) and one for the manifest that names them. */
+/** The archive on a server: a point for each part of a transcript (Brotli); the manifest that names them is in its session's. */
 export function openServerArchive(remote: () => Promise<RemoteStore>): ServerArchive {
   return {
     find: async (sessionId) => findTranscript(await remote(), sessionId),
@@ -29,15 +29,19 @@ export function openServerArchive(remote: () => Promise<RemoteStore>): ServerArc
       const ids = partIds(kept);
       return (await (await remote()).hasArchive(ids)).size === new Set(ids).size;
     },
-    keep: async (...what) => keepTranscript(await remote(), ...what),
+    open: openManifest,
+    prepare: async (...what) => prepareTranscript(await remote(), ...what),
     size: async () => sizeOf(await remote()),
   };
 }
 
 async function findTranscript(remote: RemoteStore, sessionId: string): Promise<SharedTranscript | null> {
-  const [point] = await remote.getArchive([archiveId(sessionId)]);
-  if (point === undefined) return null;
-  const manifest = readServerManifest(point.bytes);
+  const [point] = await remote.manifests([sessionId]);
+  return point === undefined ? null : openManifest(sessionId, point);
+}
+
+function openManifest(sessionId: string, { bytes }: ArchivePoint): SharedTranscript {
+  const manifest = readServerManifest(bytes);
   if (manifest?.sessionId !== sessionId) throw damaged(sessionId, 'its manifest is none');
   return manifest;
 }
@@ -78,17 +82,18 @@ async function missing(remote: RemoteStore, kept: KeptTranscript, index: number)
 
 async function findByPrefix(remote: RemoteStore, prefix: string, limit: number): Promise<string[]> {
   const ids = (await remote.findByIdPrefix(prefix, limit)).map(({ session_id }) => session_id);
-  const there = await remote.hasArchive(ids.map((id) => archiveId(id)));
-  return ids.filter((id) => there.has(archiveId(id)));
+  const there = new Set((await remote.manifests(ids)).map(({ sessionId }) => sessionId));
+  return ids.filter((id) => there.has(id));
 }
 
-async function keepTranscript(
+async function prepareTranscript(
   remote: RemoteStore,
-  ...[transcript, known, first, content]: Parameters<SharedArchive['keep']>
-): Promise<void> {
+  ...[transcript, known, first, content]: Parameters<SharedArchive['prepare']>
+): Promise<ArchiveCommit> {
   const { sessionId } = transcript;
   const parts: Part[] = known?.parts.slice(0, first) ?? [];
-  let waiting: ArchivePoint[] = [];
+  const outgrown: string[] = [];
+  let last: ArchivePoint[] = [];
   for await (const raw of content.parts) {
     const [index, digest] = [parts.length, digestOf(raw)];
     const old = known?.parts[index];
@@ -96,33 +101,49 @@ async function keepTranscript(
       parts.push(old);
       continue;
     }
-    if (waiting.length === TOGETHER) {
-      await remote.putArchive(waiting);
-      waiting = [];
+    if (old !== undefined && isBeginning(old, raw)) outgrown.push(partId(sessionId, index, old.digest));
+    if (last.length === TOGETHER) {
+      await remote.putArchive(last);
+      last = [];
     }
     const bytes = await compressPart(raw);
-    waiting.push({ id: archiveId(sessionId, { index, digest }), sessionId, kind: 'part', bytes });
+    last.push({ id: partId(sessionId, index, digest), sessionId, kind: 'part', bytes });
     parts.push({ digest, bytes: raw.length, storedBytes: storedBytes(bytes) });
   }
-  const places = content.places();
-  const kept: SharedTranscript = {
+  const kept = keptTranscript(transcript, parts, content.places());
+  const named = partIds(kept);
+  const staying = new Set([...named, ...outgrown]);
+  return {
+    ...{ sessionId, last, named, outgrown },
+    manifest: { id: archiveId(sessionId), sessionId, kind: 'manifest', bytes: writeServerManifest(kept) },
+    cleans: known !== null && partIds(known).some((id) => !staying.has(id)),
+  };
+}
+
+function isBeginning(old: KeptPart, raw: Uint8Array): boolean {
+  return old.bytes < raw.length && digestOf(raw.subarray(0, old.bytes)) === old.digest;
+}
+
+function keptTranscript(
+  transcript: Parameters<SharedArchive['prepare']>[0],
+  parts: Part[],
+  places: number,
+): SharedTranscript {
+  return {
     ...transcript,
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     contentHash: transcriptHash(parts.map(({ digest }) => digest)),
     parts,
     ...(places > 0 && { redacted: { places, bytes: transcript.original.bytes } }),
   };
-  const manifest = {
-    id: archiveId(sessionId),
-    sessionId,
-    kind: 'manifest',
-    bytes: writeServerManifest(kept),
-  } as const;
-  await remote.commitArchive({ sessionId, last: waiting, manifest, named: partIds(kept) });
 }
 
 function partIds({ sessionId, parts }: { sessionId: string; parts: KeptPart[] }): string[] {
-  return parts.map(({ digest }, index) => archiveId(sessionId, { index, digest }));
+  return parts.map(({ digest }, index) => partId(sessionId, index, digest));
+}
+
+function partId(sessionId: string, index: number, digest: string): string {
+  return archiveId(sessionId, { index, digest });
 }
 
 /** Payloads are JSON: bytes are written as base64, once. */
@@ -131,7 +152,7 @@ function storedBytes(compressed: Uint8Array): number {
 }
 
 async function sizeOf(remote: RemoteStore): ReturnType<SharedArchive['size']> {
-  const kept = (await remote.listArchive()).flatMap(({ bytes }) => readServerManifest(bytes) ?? []);
+  const kept = (await remote.manifests()).flatMap(({ bytes }) => readServerManifest(bytes) ?? []);
   return {
     sessions: kept.length,
     bytes: kept.reduce((sum, { original }) => sum + original.bytes, 0),

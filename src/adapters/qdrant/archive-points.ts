@@ -1,17 +1,18 @@
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
-import { pointId } from '../../domain/point-id.ts';
+import { archiveId, pointId } from '../../domain/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../ports/remote-store.ts';
 import { batchesOf } from './batches.ts';
 import { type Connection, chunksOf } from './connection.ts';
-import { anyOf, is } from './filters.ts';
+import { is } from './filters.ts';
 import type { BatchLimits } from './options.ts';
 import { collect, scrollAll } from './scroll.ts';
 import { toJson } from './transport.ts';
 import type { PointRecord, PointStruct, UpdateOperation } from './types.ts';
 
-/** The types of points that hold transcripts. */
-export const ARCHIVE_TYPES = ['archive', 'archive_manifest'] as const;
-const [PART, MANIFEST] = ARCHIVE_TYPES;
+/** The type of points that hold parts of transcripts. */
+export const PART = 'archive';
+/** Field of a session's point: which parts its transcript has. Replaced together with the session's state. */
+export const MANIFEST = 'transcript';
 
 /** Parts of one answer: a few MB at most. */
 const MOST_READ = 8;
@@ -28,33 +29,26 @@ export async function putArchive(
   await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
 }
 
-/** One request, whose operations are applied in order. */
-export async function commitArchive(
-  connection: Connection,
-  { sessionId, last, manifest, named }: ArchiveCommit,
-): Promise<void> {
-  const others = {
-    must: [is('session_id', sessionId), is('type', PART)],
-    ...(named.length > 0 && { must_not: [{ has_id: named }] }),
-  };
-  const operations: UpdateOperation[] = [
-    { upsert: { points: [...last, manifest].map(pointOf) } },
-    { delete: { filter: others } },
-    {
-      set_payload: {
-        payload: { archived: true },
-        filter: { must: [{ has_id: [pointId(sessionId, 'session')] }] },
-      },
-    },
-  ];
-  await connection.update(operations);
+export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
+  return last.length === 0 ? [] : [{ upsert: { points: last.map(pointOf) } }];
 }
 
-/** Those that are there, in no particular order. */
+/** What the session's point says from the commit on. */
+export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [MANIFEST]: string } {
+  return { archived: true, [MANIFEST]: base64(manifest.bytes) };
+}
+
+/** Only after the commit is known to count: another machine's manifest may name them. */
+export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
+  const must = [is('session_id', sessionId), is('type', PART)];
+  return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
+}
+
+/** Parts that are there, in no particular order. */
 export async function getArchive(connection: Connection, ids: string[]): Promise<ArchivePoint[]> {
   const found: ArchivePoint[] = [];
   for (const some of chunksOf([...new Set(ids)], MOST_READ))
-    found.push(...(await connection.retrieve(some, true)).flatMap(archiveOf));
+    found.push(...(await connection.retrieve(some, true)).flatMap(partOf));
   return found;
 }
 
@@ -64,29 +58,41 @@ export async function hasArchive(connection: Connection, ids: string[]): Promise
   return new Set(points.map(({ id }) => String(id)));
 }
 
-export async function listArchive(connection: Connection): Promise<ArchivePoint[]> {
-  const filter = { must: [is('type', MANIFEST)] };
-  const points = await collect(scrollAll(connection, filter, true, { page: MANIFEST_PAGE }));
-  return points.flatMap(archiveOf);
+/** Manifests of sessions; of all, unless given. */
+export async function readManifests(
+  connection: Connection,
+  sessionIds: string[] | undefined,
+): Promise<ArchivePoint[]> {
+  const fields = ['session_id', MANIFEST];
+  const points =
+    sessionIds === undefined
+      ? await collect(
+          scrollAll(connection, { must: [is('type', 'session')] }, fields, { page: MANIFEST_PAGE }),
+        )
+      : await connection.retrieve(
+          sessionIds.map((id) => pointId(id, 'session')),
+          fields,
+        );
+  return points.flatMap((point) => manifestIn(point) ?? []);
 }
 
-export async function deleteArchive(connection: Connection, sessionIds: string[]): Promise<void> {
-  if (sessionIds.length === 0) return;
-  await connection.deletePoints({
-    must: [anyOf('session_id', sessionIds), anyOf('type', [...ARCHIVE_TYPES])],
-  });
+/** The manifest in a session's point that was read. */
+export function manifestIn({ payload }: PointRecord): ArchivePoint | null {
+  const { session_id: sessionId, [MANIFEST]: data } = payload ?? {};
+  if (typeof sessionId !== 'string' || typeof data !== 'string') return null;
+  return { id: archiveId(sessionId), sessionId, kind: 'manifest', bytes: Buffer.from(data, 'base64') };
 }
 
-function pointOf({ id, sessionId, kind, bytes }: ArchivePoint): PointStruct {
-  const type = kind === 'part' ? PART : MANIFEST;
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  return { id, vector: {}, payload: { type, session_id: sessionId, data } };
+function pointOf({ id, sessionId, bytes }: ArchivePoint): PointStruct {
+  return { id, vector: {}, payload: { type: PART, session_id: sessionId, data: base64(bytes) } };
 }
 
-function archiveOf({ id, payload }: PointRecord): ArchivePoint[] {
+function partOf({ id, payload }: PointRecord): ArchivePoint[] {
   const { type, session_id, data } = payload ?? {};
-  if ((type !== PART && type !== MANIFEST) || typeof session_id !== 'string' || typeof data !== 'string')
-    return [];
-  const kind = type === PART ? 'part' : 'manifest';
-  return [{ id: String(id), sessionId: session_id, kind, bytes: Buffer.from(data, 'base64') }];
+  if (type !== PART || typeof session_id !== 'string' || typeof data !== 'string') return [];
+  return [{ id: String(id), sessionId: session_id, kind: 'part', bytes: Buffer.from(data, 'base64') }];
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

@@ -1,3 +1,6 @@
+import { pointId } from '../../domain/point-id.ts';
+import type { ArchiveCommit } from '../../ports/remote-store.ts';
+import { manifestFields, PART } from './archive-points.ts';
 import { BM25_SESSION } from './collection-shape.ts';
 import { anyOf, is, TEXT_TYPES } from './filters.ts';
 import { type SessionState, sharedKey } from './session-state.ts';
@@ -15,26 +18,34 @@ export function commitOperations(
   state: SessionState | null,
   average: number,
   hasConditions: boolean,
+  transcript: ArchiveCommit | null,
 ): UpdateOperation[] {
   return state === null
     ? [
-        removeLeftovers(counted),
+        removeLeftovers(counted, transcript),
         ...shareFields(counted, null),
-        insertSession(counted, average, hasConditions),
+        insertSession(counted, average, hasConditions, transcript),
       ]
     : [
         ...removeDeleted(counted),
         ...shareFields(counted, state),
         ...replaceVector(counted, average, state, hasConditions),
-        changeSession(counted, average, state),
+        changeSession(counted, average, state, transcript),
       ];
 }
 
+/** A transcript alone; only while the session is still the one that it is of. */
+export function commitTranscript(transcript: ArchiveCommit, contentHash: string): UpdateOperation {
+  const must = [{ has_id: [pointId(transcript.sessionId, 'session')] }, is('content_hash', contentHash)];
+  return { set_payload: { payload: manifestFields(transcript), filter: { must } } };
+}
+
 /** Points of a session that was never committed, or deleted by halves. */
-function removeLeftovers({ change }: CountedChange): UpdateOperation {
-  const kept = change.upserts.map(({ point }) => point.id);
+function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | null): UpdateOperation {
+  const kept = [...change.upserts.map(({ point }) => point.id), ...(transcript?.named ?? [])];
+  const types = transcript === null ? TEXT_TYPES : [...TEXT_TYPES, PART];
   const filter: Filter = {
-    must: [is('session_id', change.session.payload.session_id), anyOf('type', TEXT_TYPES)],
+    must: [is('session_id', change.session.payload.session_id), anyOf('type', types)],
     ...(kept.length > 0 && { must_not: [{ has_id: kept }] }),
   };
   return { delete: { filter } };
@@ -44,6 +55,7 @@ function insertSession(
   { change, session }: CountedChange,
   average: number,
   hasConditions: boolean,
+  transcript: ArchiveCommit | null,
 ): UpdateOperation {
   const { id, payload } = change.session;
   const lexical = session === null ? null : { lexical_length: session.length, lexical_average: average };
@@ -51,7 +63,10 @@ function insertSession(
   const point = {
     id,
     vector: hasVector ? { [BM25_SESSION]: toSparseVector(session, average) } : {},
-    payload: { ...toStoredSession(payload, session === null, lexical) },
+    payload: {
+      ...toStoredSession(payload, session === null, lexical),
+      ...(transcript !== null && manifestFields(transcript)),
+    },
   };
   // Points that are there and do not match are left alone: the first of two machines wins.
   const update_filter = { must: [is('content_hash', payload.content_hash)] };
@@ -95,13 +110,15 @@ function changeSession(
   { change, session }: CountedChange,
   average: number,
   state: SessionState,
+  transcript: ArchiveCommit | null,
 ): UpdateOperation {
   const lexical = session === null ? null : { lexical_length: session.length, lexical_average: average };
   const {
     tags: _,
     session_tags: __,
-    ...payload
+    ...record
   } = toStoredSession(change.session.payload, session === null, lexical);
+  const payload = { ...record, ...(transcript !== null && manifestFields(transcript)) };
   const must = [{ has_id: [change.session.id] }, is('content_hash', state.content_hash)];
   return { set_payload: { payload, filter: { must } } };
 }

@@ -1,9 +1,10 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import type { KnownCollection } from '../../ports/outbox.ts';
 import { denseSize } from './collection-shape.ts';
 import { describeQdrantError, isMissingCollection, isOtherShape } from './errors.ts';
 import type { QdrantOptions } from './options.ts';
-import { prepareCollection } from './prepare-collection.ts';
-import type { ServerVersion } from './server-version.ts';
+import { prepareCollection, wantedShape } from './prepare-collection.ts';
+import { readVersion, type ServerVersion } from './server-version.ts';
 import { askSeal, placeOf, settleSeal } from './settle-seal.ts';
 import { createTransport, type RequestKind, type Transport, toJson } from './transport.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
@@ -30,6 +31,10 @@ export interface Connection {
   atOnce: Pick<Connection, 'queryBatch' | 'facet'>;
   /** … and says that it may be read. Whoever writes looks at it all the same. */
   trust(): void;
+  /** Reads that a collection which is remembered answers before it is looked at; its record is to be among what is read. */
+  first: Pick<Connection, 'retrieve' | 'scroll'>;
+  /** The store whose record was read: one that is remembered is not looked at again, another one is remembered once it was. */
+  recognise(storeId: string): void;
   /**
    * `points`: JSON of each. Waits until they are searchable. Points that are there and do not pass `over` are left alone, by
    * servers that have conditions.
@@ -38,6 +43,8 @@ export interface Connection {
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applied one after the other; a failure leaves what came before it. */
   update(operations: UpdateOperation[]): Promise<void>;
+  /** The same with JSON of each. */
+  apply(operations: string[]): Promise<void>;
   deletePoints(filter: Filter): Promise<void>;
   close(): void;
 }
@@ -56,12 +63,25 @@ export function openConnection(options: QdrantOptions): Connection {
   let prepared: Promise<ServerVersion> | null = null;
   let trusted = false;
   let closed = false;
+  /** What it was found to be: now, or by an earlier process and confirmed by its record. */
+  let found: ServerVersion | null = null;
+  const shape = wantedShape(options);
+  const remembered = (): KnownCollection | null => {
+    const known = options.memory?.recall() ?? null;
+    return known?.shape === shape ? known : null;
+  };
 
   const prepare = (): Promise<ServerVersion> => {
-    prepared ??= prepareSealed(transport, options).catch((error: unknown) => {
-      prepared = null;
-      throw error;
-    });
+    prepared ??= prepareSealed(transport, options).then(
+      (version) => {
+        found = version;
+        return version;
+      },
+      (error: unknown) => {
+        prepared = null;
+        throw error;
+      },
+    );
     return prepared;
   };
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -71,6 +91,7 @@ export function openConnection(options: QdrantOptions): Connection {
     } catch (error) {
       if (isMissingCollection(error) || isOtherShape(error)) {
         prepared = null;
+        found = null;
         trusted = false;
       }
       throw describeQdrantError(error, transport.address, options.collection);
@@ -78,23 +99,42 @@ export function openConnection(options: QdrantOptions): Connection {
   };
   const request = <T>(kind: RequestKind, method: string, path: string, body: unknown): Promise<T> =>
     guard(async () => {
-      if (kind === 'write' || !trusted) await prepare();
+      if (found === null && (kind === 'write' || !trusted)) await prepare();
       return transport.request<T>(kind, method, `${base}${path}`, body);
     });
 
   const atOnce: Request = (kind, method, path, body) =>
     guard(() => transport.request(kind, method, `${base}${path}`, body));
 
+  /** One that is gone is made anew. */
+  const first: Request = async (...asked) => {
+    if (found !== null || remembered() === null) return request(...asked);
+    try {
+      return await atOnce(...asked);
+    } catch (error) {
+      if (error instanceof SmartForkError && isMissingCollection(error.cause)) return request(...asked);
+      throw error;
+    }
+  };
+
   return {
     address: transport.address,
     place: placeOf(transport, options),
     seal: options.seal ?? null,
-    version: () => guard(prepare),
+    version: () => guard(async () => found ?? prepare()),
     dimensions: async () => denseSize(await request<Schemas['CollectionInfo']>('read', 'GET', '', undefined)),
     ...readingOf(request),
     atOnce: readingOf(atOnce),
     trust: () => {
       trusted = true;
+    },
+    first: readingOf(first),
+    recognise: (storeId) => {
+      const known = remembered();
+      if (found !== null) {
+        const now = { storeId, version: found.text, shape };
+        if (known?.storeId !== storeId || known.version !== found.text) options.memory?.remember(now);
+      } else if (known?.storeId === storeId) found = readVersion(known.version, transport.address);
     },
     ...writingOf(request),
     close: () => {
@@ -147,7 +187,7 @@ function readingOf(
 
 function writingOf(
   request: Request,
-): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
+): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'apply' | 'deletePoints'> {
   return {
     upsert: async (points, over) => {
       const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
@@ -156,6 +196,11 @@ function writingOf(
     },
     updateVectors: async (body) => {
       await request('write', 'PUT', '/points/vectors?wait=true', body);
+    },
+    apply: async (operations) => {
+      await request('write', 'POST', '/points/batch?wait=true', {
+        json: `{"operations":[${operations.join(',')}]}`,
+      });
     },
     update: async (operations) => {
       await request('write', 'POST', '/points/batch?wait=true', { operations });

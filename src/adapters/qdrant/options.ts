@@ -1,4 +1,5 @@
 import type { EmbeddingRefusals } from '../../ports/embedding-refusals.ts';
+import type { KnownCollection } from '../../ports/outbox.ts';
 
 /** Where the collection is, and what it is made for. */
 export interface QdrantOptions {
@@ -15,11 +16,19 @@ export interface QdrantOptions {
   seal?: string | null;
   /** The server embeds texts by itself, with `model`; absent: vectors come from machines. */
   refusals?: EmbeddingRefusals;
+  /** What is remembered of the collection from one process to the next. */
+  memory?: CollectionMemory;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
   /** Token to index of a sparse vector; every machine must use the same. */
   hashToken?: (token: string) => number;
+}
+
+export interface CollectionMemory {
+  /** Null: it is to be looked at. */
+  recall(): KnownCollection | null;
+  remember(known: KnownCollection): void;
 }
 
 /** In milliseconds. */

@@ -51,6 +51,12 @@ export async function prepareCollection(
   return version;
 }
 
+/** What a collection is prepared for: one that was prepared for the same need not be looked at again. */
+export function wantedShape({ url, collection, model, seal }: QdrantOptions): string {
+  const wanted = [url, collection, model.id, model.dimensions, seal ?? null, SCHEMA_VERSION];
+  return JSON.stringify([...wanted, ...Object.keys(INDEXES)]);
+}
+
 /** A proxy may hide the root. */
 async function askVersion(transport: Transport): Promise<ServerVersion> {
   let text: string | null = null;

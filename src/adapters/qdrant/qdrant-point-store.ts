@@ -1,13 +1,6 @@
 import { pointId } from '../../domain/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import {
-  commitArchive,
-  deleteArchive,
-  getArchive,
-  hasArchive,
-  listArchive,
-  putArchive,
-} from './archive-points.ts';
+import { getArchive, hasArchive, putArchive, readManifests } from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { embedPending } from './embed-pending.ts';
@@ -21,7 +14,7 @@ import { scoreChunks, searchLists } from './search-lists.ts';
 import { hashToken } from './sparse.ts';
 import { readRecord } from './store-record.ts';
 import { tokenStatistics } from './token-statistics.ts';
-import { forgetSessions, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
+import { forgetSessions, greet, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
 import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors.ts';
 import { writeSessions } from './write-sessions.ts';
 
@@ -50,7 +43,11 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         seal: seal ?? null,
       };
     },
-    write: (changes) => writeSessions(context, changes),
+    write: async (changes) => {
+      const { conflicts, vectorsRefused } = await writeSessions(context, changes, {});
+      return { conflicts, ...(vectorsRefused && { vectorsRefused }) };
+    },
+    send: (changes, along) => writeSessions(context, changes, along),
     deleteSessions: (ids) => deleteSessions(connection, ids),
     setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
     getSession: async (sessionId) => (await getSessions(connection, [sessionId]))[0] ?? null,
@@ -81,15 +78,14 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
       const { text } = await connection.version();
       return { address: connection.address, collection: options.collection, version: text };
     },
+    greet: () => greet(connection),
     forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
     putArchive: (points) => putArchive(connection, batches, points),
-    commitArchive: (commit) => commitArchive(connection, commit),
     getArchive: (ids) => getArchive(connection, ids),
     hasArchive: (ids) => hasArchive(connection, ids),
-    listArchive: () => listArchive(connection),
-    deleteArchive: (ids) => deleteArchive(connection, ids),
+    manifests: (sessionIds) => readManifests(connection, sessionIds),
     close: async () => connection.close(),
   };
 }

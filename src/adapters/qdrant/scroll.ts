@@ -3,7 +3,7 @@ import type { Filter, PointRecord } from './types.ts';
 
 /** Every point that passes, page by page. */
 export async function* scrollAll(
-  connection: Connection,
+  connection: Pick<Connection, 'scroll'>,
   filter: Filter,
   payload: PayloadSelection,
   options: { page: number; vectors?: string[] },

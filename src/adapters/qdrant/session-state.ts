@@ -1,4 +1,6 @@
 import { pointId } from '../../domain/point-id.ts';
+import type { ArchivePoint } from '../../ports/remote-store.ts';
+import { MANIFEST, manifestIn } from './archive-points.ts';
 import type { Connection } from './connection.ts';
 import { RECORD_ID, readRecord, recordOf, type StoreRecord } from './store-record.ts';
 import type { SharedFields, StoredSession } from './stored-payload.ts';
@@ -46,16 +48,20 @@ export interface Before {
   texts: Map<string, string>;
   /** Sessions that were forgotten. */
   forgotten: Set<string>;
+  /** Of transcripts, by id of their sessions; when they were asked for. */
+  manifests: Map<string, ArchivePoint>;
 }
 
-/** The store's record, the states of sessions and the hashes of texts, in one request. */
+/** The store's record, the states of sessions, the hashes of texts and what there is of transcripts, in one request. */
 export async function readBefore(
   connection: Connection,
   sessionIds: string[],
   textIds: string[],
+  manifestsToo: boolean,
 ): Promise<Before> {
   const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
-  const points = await connection.retrieve(ids, [...FIELDS, ...RECORD_FIELDS]);
+  const fields = [...FIELDS, ...RECORD_FIELDS, ...(manifestsToo ? [MANIFEST] : [])];
+  const points = await connection.first.retrieve(ids, fields);
   const states = new Map<string, SessionState>();
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {
@@ -66,20 +72,35 @@ export async function readBefore(
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
   const record = recordOf(connection, points) ?? (await readRecord(connection));
-  return { record, states, texts, forgotten: tombstonedIn(points) };
+  const manifests = new Map(
+    points.flatMap((point) => manifestIn(point) ?? []).map((one) => [one.sessionId, one]),
+  );
+  return { record, states, texts, forgotten: tombstonedIn(points), manifests };
 }
 
-/** content_hash of sessions, by id, and the sessions that were forgotten. */
-export async function readSessionHashes(
+/** What is stored after a write. */
+export interface After {
+  /** content_hash and the manifest as it is stored, by id of sessions. */
+  states: Map<string, { hash: string; manifest: string | null }>;
+  forgotten: Set<string>;
+}
+
+export async function readAfter(
   connection: Connection,
   sessionIds: string[],
-): Promise<{ hashes: Map<string, string>; forgotten: Set<string> }> {
-  const points = await connection.retrieve(sessionPoints(sessionIds), ['type', 'session_id', 'content_hash']);
-  const sessions = points.filter(({ payload }) => payload?.type === 'session');
-  const hashes = new Map(
-    sessions.map(({ payload }) => [String(payload?.session_id), String(payload?.content_hash)]),
+  manifestsToo: boolean,
+): Promise<After> {
+  const fields = ['type', 'session_id', 'content_hash', ...(manifestsToo ? [MANIFEST] : [])];
+  const points = await connection.retrieve(sessionPoints(sessionIds), fields);
+  const states = new Map(
+    points.flatMap(({ payload }) => {
+      if (payload?.type !== 'session') return [];
+      const { session_id, content_hash, [MANIFEST]: manifest } = payload;
+      const state = { hash: String(content_hash), manifest: typeof manifest === 'string' ? manifest : null };
+      return [[String(session_id), state] as const];
+    }),
   );
-  return { hashes, forgotten: tombstonedIn(points) };
+  return { states, forgotten: tombstonedIn(points) };
 }
 
 /** The points that say what is known of sessions. */

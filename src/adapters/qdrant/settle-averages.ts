@@ -17,7 +17,7 @@ export async function settleAverages(
   const session = record.session_average ?? averageOf(counted.flatMap((one) => one.session ?? []));
   const chunk = record.chunk_average ?? averageOf(counted.flatMap(({ chunks }) => [...chunks.values()]));
   const change: Partial<StoreRecord> = {
-    ...(record.chunking !== context.chunking && { chunking: context.chunking }),
+    ...(counted.length > 0 && record.chunking !== context.chunking && { chunking: context.chunking }),
     ...(record.session_average === null && session !== null && { session_average: session }),
     ...(record.chunk_average === null && chunk !== null && { chunk_average: chunk }),
   };

@@ -1,5 +1,5 @@
 import { sealProblem } from '../../domain/seal.ts';
-import { ARCHIVE_TYPES } from './archive-points.ts';
+import { PART } from './archive-points.ts';
 import { isMissingCollection } from './errors.ts';
 import { anyOf } from './filters.ts';
 import type { QdrantOptions } from './options.ts';
@@ -66,7 +66,7 @@ function sealOf(stored: StoredSeal): string | null {
 }
 
 async function hasNoPoints(transport: Transport, collection: string): Promise<boolean> {
-  const filter = { must: [anyOf('type', ['session', 'intent', 'chunk', 'tombstone', ...ARCHIVE_TYPES])] };
+  const filter = { must: [anyOf('type', ['session', 'intent', 'chunk', 'tombstone', PART])] };
   const path = `${pathOf(collection)}/points/count`;
   return (
     (await transport.request<{ count: number }>('read', 'POST', path, { filter, exact: true })).count === 0

@@ -43,14 +43,18 @@ export async function readRecord(connection: Connection): Promise<StoreRecord> {
  * The record among points that were read.
  * @throws SmartForkError STORE_INCOMPATIBLE when a newer program or another key wrote it.
  */
-export function recordOf({ seal, place }: Connection, points: PointRecord[]): StoreRecord | null {
+export function recordOf(connection: Connection, points: PointRecord[]): StoreRecord | null {
+  const { seal, place } = connection;
   const payload = points.find(({ id }) => id === RECORD_ID)?.payload;
   if (payload === undefined || payload === null) return null;
   // Written below with this very type.
   const record = payload as unknown as StoreRecord;
   const problem = sealProblem(place, record.seal ?? null, seal);
   if (problem !== null) throw problem;
-  if (record.schema_version <= SCHEMA_VERSION) return record;
+  if (record.schema_version <= SCHEMA_VERSION) {
+    connection.recognise(record.store_id);
+    return record;
+  }
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the collection was written by a newer smart-fork (schema ${record.schema_version})`,

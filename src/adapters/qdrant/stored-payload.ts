@@ -57,6 +57,7 @@ const EXTRA_FIELDS = [
   'id_prefixes',
   'file_names',
   'ended_ms',
+  'transcript',
 ];
 
 /** For `with_payload`: everything but what the adapter added. */

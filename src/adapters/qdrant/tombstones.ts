@@ -3,6 +3,7 @@ import type { Tombstone } from '../../ports/remote-store.ts';
 import { type Connection, chunksOf } from './connection.ts';
 import { anyOf, is } from './filters.ts';
 import { collect, scrollAll } from './scroll.ts';
+import { readRecord, recordOf } from './store-record.ts';
 import { toJson } from './transport.ts';
 import type { Filter, PointRecord } from './types.ts';
 
@@ -47,6 +48,15 @@ export async function readTombstones(
       ? await collect(scrollAll(connection, { must: [is('type', TOMBSTONE)] }, FIELDS, { page: 1000 }))
       : await connection.retrieve(sessionIds.map(tombstoneId), FIELDS);
   return points.map(tombstoneOf);
+}
+
+/** Which store it is and what was forgotten, in one request. */
+export async function greet(connection: Connection): Promise<{ storeId: string; tombstones: Tombstone[] }> {
+  const filter = { must: [anyOf('type', ['store', TOMBSTONE])] };
+  const points = await collect(scrollAll(connection.first, filter, true, { page: 1000 }));
+  const { store_id: storeId } = recordOf(connection, points) ?? (await readRecord(connection));
+  const tombstones = points.filter(({ payload }) => payload?.type === TOMBSTONE).map(tombstoneOf);
+  return { storeId, tombstones };
 }
 
 /** The sessions among points that were read whose tombstone is there. */

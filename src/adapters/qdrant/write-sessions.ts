@@ -1,21 +1,27 @@
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import { pointText } from '../../domain/point.ts';
 import type { Refusal } from '../../ports/embedding-refusals.ts';
-import type { SessionChange, TextPointChange, Written } from '../../ports/point-store.ts';
+import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
+import type { SharedWrite, SharedWritten, TranscriptsToSend } from '../../ports/remote-store.ts';
 import { batchesOf } from './batches.ts';
 import { BM25_CHUNK, DENSE } from './collection-shape.ts';
-import { commitOperations } from './commit-operations.ts';
+import {
+  type Commits,
+  type OpenSession,
+  type Settled,
+  sendCommits,
+  settleCommits,
+} from './commit-sessions.ts';
 import type { Connection } from './connection.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from './documents.ts';
-import { isMissingPoint } from './errors.ts';
 import { anyOf } from './filters.ts';
 import type { BatchLimits } from './options.ts';
-import { readBefore, readSessionHashes, type SessionState } from './session-state.ts';
-import { type Averages, settleAverages } from './settle-averages.ts';
+import { sendInBatches } from './send-in-batches.ts';
+import { type Before, readBefore, type SessionState } from './session-state.ts';
+import { settleAverages } from './settle-averages.ts';
 import { NOT_EMBEDDING, settleEmbedding } from './settle-embedding.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
 import { toStoredText } from './stored-payload.ts';
-import { pointsOfSessions } from './tombstones.ts';
 import { toJson } from './transport.ts';
 import type { Filter, UpdateOperation } from './types.ts';
 
@@ -36,14 +42,22 @@ export interface CountedChange {
 }
 
 /**
- * Writes sessions: their texts first, a few batches at a time, then what commits each of them. Done again after a failure
- * it leaves the same points. Three requests for one session that grew: what is there, the change, what is there now.
+ * Writes sessions: their texts first, then what commits each of them, with its transcript. Done again after a failure it
+ * leaves the same points. Three requests for all that fits into one: what is there, the changes, what is there now.
  */
-export async function writeSessions(context: WriteContext, changes: SessionChange[]): Promise<Written> {
-  const written: Written = { conflicts: [] };
-  for (const round of roundsOf(changes)) {
-    const { conflicts, vectorsRefused } = await writeRound(context, round);
+export async function writeSessions(
+  context: WriteContext,
+  changes: SessionChange[],
+  along: SharedWrite,
+): Promise<SharedWritten> {
+  const written: SharedWritten = { storeId: null, conflicts: [], outgrown: [] };
+  const rounds = roundsOf(changes);
+  const last = rounds.pop() ?? [];
+  for (const [round, more] of [...rounds.map((one) => [one, {}] as const), [last, along] as const]) {
+    const { storeId, conflicts, outgrown, vectorsRefused } = await writeRound(context, round, more);
+    written.storeId = storeId ?? written.storeId;
     written.conflicts.push(...conflicts);
+    written.outgrown.push(...outgrown);
     if (vectorsRefused !== undefined) written.vectorsRefused ??= vectorsRefused;
   }
   return written;
@@ -64,42 +78,92 @@ function roundsOf(changes: SessionChange[]): SessionChange[][] {
   return rounds;
 }
 
-async function writeRound(context: WriteContext, changes: SessionChange[]): Promise<Written> {
-  const ids = changes.map(idOf);
+async function writeRound(
+  context: WriteContext,
+  changes: SessionChange[],
+  { transcripts, outgrown = [] }: SharedWrite,
+): Promise<SharedWritten> {
+  const { connection, hash } = context;
+  const texts = changes.map(idOf);
+  const alone = (transcripts?.of ?? []).filter(({ sessionId }) => !texts.includes(sessionId));
+  const wanted = [...texts, ...alone.map(({ sessionId }) => sessionId)];
+  if (wanted.length === 0) return removeOutgrown(connection, outgrown);
   // What a server embeds it is sent once: texts of a write that was broken off may be there.
   const mayBeKept = changes.filter(({ expected }) => expected !== null || context.documents !== null);
   const before = await readBefore(
-    context.connection,
-    ids,
+    connection,
+    wanted,
     mayBeKept.flatMap(({ upserts }) => upserts.map(({ point }) => point.id)),
+    transcripts !== undefined,
   );
-  const { states, forgotten } = before;
-  const open = changes.filter(
-    (change) =>
-      (states.get(idOf(change))?.content_hash ?? null) === change.expected && !forgotten.has(idOf(change)),
-  );
-  if (open.length === 0) return { conflicts: ids };
-  const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
-  const averages = await settleAverages(context, before.record, counted);
+  const counted = changes
+    .filter((change) => stands(before, idOf(change), change.expected))
+    .map((change) => countChange(withTags(change, before.states.get(idOf(change))), hash));
+  const open: OpenSession[] = [
+    ...counted.map((one) => {
+      const { session_id: sessionId, content_hash: contentHash } = one.change.session.payload;
+      return { sessionId, contentHash, counted: one };
+    }),
+    ...alone
+      .filter(({ sessionId, contentHash }) => stands(before, sessionId, contentHash))
+      .map((one) => ({ ...one, counted: null })),
+  ];
+  const written = await writeOpen(context, open, counted, {
+    before,
+    outgrown,
+    prepare: preparing(transcripts),
+  });
+  const left = wanted.filter((id) => !open.some(({ sessionId }) => sessionId === id));
+  const conflicts = [...left, ...written.conflicts];
+  return { ...written, conflicts, storeId: before.record.store_id };
+}
+
+async function removeOutgrown(connection: Connection, ids: string[]): Promise<SharedWritten> {
+  if (ids.length > 0) await connection.deletePoints({ must: [{ has_id: ids }] });
+  return { storeId: null, conflicts: [], outgrown: [] };
+}
+
+/** Whether a session is in the state that is thought. */
+function stands({ states, forgotten }: Before, id: string, contentHash: string | null): boolean {
+  return (states.get(id)?.content_hash ?? null) === contentHash && !forgotten.has(id);
+}
+
+async function writeOpen(
+  context: WriteContext,
+  open: OpenSession[],
+  counted: CountedChange[],
+  given: Pick<Commits, 'before' | 'outgrown' | 'prepare'>,
+): Promise<Settled> {
+  if (open.length === 0) return { conflicts: [], outgrown: given.outgrown };
+  const { record, texts } = given.before;
+  const { session: average, chunk } = await settleAverages(context, record, counted);
   const isEmbedded = counted.some(
-    (one) => one.change.vectorsFollow !== true && partTexts(one, before.texts).written.length > 0,
+    (one) => one.change.vectorsFollow !== true && partTexts(one, texts).written.length > 0,
   );
-  const embedding = isEmbedded ? await settleEmbedding(context, before.record) : NOT_EMBEDDING;
-  const [only] = counted;
-  let { refusal } = embedding;
-  if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
-    const { hasConditions } = await context.connection.version();
-    const sent = await withDocuments(embedding.documents, (documents) => {
-      const texts = textOperations(only, before.texts, averages.chunk, hasConditions, documents);
-      return sendCommits(context, counted, states, averages, texts);
-    });
-    refusal ??= sent.refusal;
-  } else {
-    refusal ??= await sendTexts(context, counted, before.texts, averages.chunk, embedding.documents);
-    await sendCommits(context, counted, states, averages, []);
-  }
-  const conflicts = await conflictsAfter(context.connection, changes, open, states);
-  return { conflicts, ...(refusal !== null && { vectorsRefused: refusal }) };
+  const { documents, refusal } = isEmbedded ? await settleEmbedding(context, record) : NOT_EMBEDDING;
+  // Texts that the server embeds go with the commit of one session alone: a refusal is for all that is in a request.
+  const isAhead = (one: CountedChange) => !isSmall(context, one) || (documents !== null && open.length > 1);
+  const ahead = counted.filter(isAhead);
+  const refusedAhead = await sendTexts(context, ahead, texts, chunk, documents);
+  const { hasConditions } = await context.connection.version();
+  const { answer: sent, refusal: refusedNow } = await withDocuments(
+    ahead.length < counted.length ? documents : null,
+    (some) => {
+      const textsOf = (one: CountedChange) =>
+        ahead.includes(one) ? [] : textOperations(one, texts, chunk, hasConditions, some);
+      return sendCommits(context, open, { ...given, average, textsOf });
+    },
+  );
+  const vectorsRefused = refusal ?? refusedAhead ?? refusedNow;
+  const settled = await settleCommits(context.connection, open, sent);
+  return { ...settled, ...(vectorsRefused !== null && { vectorsRefused }) };
+}
+
+/** Only for the sessions that they were announced of. */
+function preparing(transcripts: TranscriptsToSend | undefined): TranscriptsToSend['prepare'] {
+  const ids = new Set(transcripts?.of.map(({ sessionId }) => sessionId));
+  return async (sessionId, manifest) =>
+    ids.has(sessionId) ? (transcripts?.prepare(sessionId, manifest) ?? null) : null;
 }
 
 /** A session that is there keeps its tags. */
@@ -109,7 +173,7 @@ function withTags(change: SessionChange, state: SessionState | undefined): Sessi
   return { ...change, session: { ...change.session, payload } };
 }
 
-/** Whether the texts of a change can go with its commit: one request less. */
+/** Whether the texts of a change go with its commit. */
 function isSmall({ batches }: WriteContext, { change }: CountedChange): boolean {
   return change.upserts.length <= batches.points / 4;
 }
@@ -158,14 +222,10 @@ async function sendTexts(
     );
     refusal ??= sent.refusal;
   });
-  const kept = parted.flatMap((part) =>
-    part.kept.map((upsert) => {
-      const operations = keepText(textPoint(part.one, upsert, average));
-      return { operations, bytes: toJson(operations).length };
-    }),
-  );
-  const updates = batchesOf(kept, ({ bytes }) => bytes, batches);
-  await forEachParallel(updates, batches.requests, (batch) => update(connection, batch));
+  await sendInBatches(connection, batches, async (add) => {
+    for (const { one, kept } of parted)
+      for (const upsert of kept) await add(keepText(textPoint(one, upsert, average)));
+  });
   return refusal;
 }
 
@@ -192,53 +252,6 @@ function keepText({ id, vector, payload }: ReturnType<typeof textPoint>): Update
   const without = payload.type === 'chunk' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
   const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
   return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
-}
-
-/** @param before what goes before the commits, in the same request. */
-async function sendCommits(
-  context: WriteContext,
-  counted: CountedChange[],
-  states: Map<string, SessionState>,
-  averages: Averages,
-  before: UpdateOperation[],
-): Promise<void> {
-  const { hasConditions } = await context.connection.version();
-  const commits = counted.map((one) => {
-    const state = states.get(idOf(one.change)) ?? null;
-    const operations = [...before, ...commitOperations(one, state, averages.session, hasConditions)];
-    return { operations, bytes: toJson(operations).length };
-  });
-  const batches = batchesOf(commits, ({ bytes }) => bytes, context.batches);
-  await forEachParallel(batches, context.batches.requests, (batch) => update(context.connection, batch));
-}
-
-/** What another machine deleted meanwhile ends the request; it shows as a conflict. */
-async function update(connection: Connection, batch: { operations: UpdateOperation[] }[]): Promise<void> {
-  try {
-    await connection.update(batch.flatMap(({ operations }) => operations));
-  } catch (error) {
-    if (!isMissingPoint(error)) throw error;
-  }
-}
-
-/**
- * Sessions that were left alone, and those that another machine wrote at the same moment. What was forgotten while it was
- * written goes again.
- */
-async function conflictsAfter(
-  connection: Connection,
-  changes: SessionChange[],
-  open: SessionChange[],
-  before: Map<string, SessionState>,
-): Promise<string[]> {
-  const { hashes, forgotten } = await readSessionHashes(connection, open.map(idOf));
-  if (forgotten.size > 0) await connection.deletePoints(pointsOfSessions([...forgotten]));
-  const isWritten = (change: SessionChange) =>
-    open.includes(change) &&
-    !forgotten.has(idOf(change)) &&
-    hashes.get(idOf(change)) === change.session.payload.content_hash &&
-    (before.get(idOf(change))?.content_hash ?? null) === change.expected;
-  return changes.filter((change) => !isWritten(change)).map(idOf);
 }
 
 function countChange(change: SessionChange, hash: (token: string) => number): CountedChange {

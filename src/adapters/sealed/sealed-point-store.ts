@@ -115,7 +115,7 @@ export function keyStream(sealer: Sealer, stream: string): string {
     .join(' ');
 }
 
-function sealChange(sealer: Sealer, change: SessionChange): SessionChange {
+export function sealChange(sealer: Sealer, change: SessionChange): SessionChange {
   const keyed = (tokens: string | null) => (tokens === null ? null : keyStream(sealer, tokens));
   return {
     session: sealSession(sealer, change.session),

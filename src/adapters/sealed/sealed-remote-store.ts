@@ -1,5 +1,12 @@
-import type { ArchivePoint, RemoteStore, Tombstone } from '../../ports/remote-store.ts';
-import { sealStore } from './sealed-point-store.ts';
+import { pointId } from '../../domain/point-id.ts';
+import type {
+  ArchiveCommit,
+  ArchivePoint,
+  RemoteStore,
+  SharedWrite,
+  Tombstone,
+} from '../../ports/remote-store.ts';
+import { sealChange, sealStore } from './sealed-point-store.ts';
 import type { Sealer } from './sealer.ts';
 
 /** A shared store whose texts are sealed; see `sealStore`. Bytes of transcripts are sealed as bytes. */
@@ -7,21 +14,23 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
   const inner = open(sealer.keyId);
   return {
     ...sealStore(sealer, inner),
+    send: (changes, along) =>
+      inner.send(
+        changes.map((change) => sealChange(sealer, change)),
+        sealAlong(sealer, along),
+      ),
     describe: () => inner.describe(),
+    greet: async () => {
+      const { storeId, tombstones } = await inner.greet();
+      return { storeId, tombstones: tombstones.map((one) => openTombstone(sealer, one)) };
+    },
     forgetSessions: (tombstones) => inner.forgetSessions(tombstones.map((one) => sealTombstone(sealer, one))),
     liftTombstones: (ids) => inner.liftTombstones(ids),
     tombstones: async (ids) => (await inner.tombstones(ids)).map((one) => openTombstone(sealer, one)),
     putArchive: (points) => inner.putArchive(points.map((point) => sealArchive(sealer, point))),
-    commitArchive: ({ last, manifest, ...rest }) =>
-      inner.commitArchive({
-        ...rest,
-        last: last.map((point) => sealArchive(sealer, point)),
-        manifest: sealArchive(sealer, manifest),
-      }),
     getArchive: async (ids) => (await inner.getArchive(ids)).map((point) => openArchive(sealer, point)),
     hasArchive: (ids) => inner.hasArchive(ids),
-    listArchive: async () => (await inner.listArchive()).map((point) => openArchive(sealer, point)),
-    deleteArchive: (ids) => inner.deleteArchive(ids),
+    manifests: async (ids) => (await inner.manifests(ids)).map((point) => openArchive(sealer, point)),
   };
 }
 
@@ -31,6 +40,32 @@ function sealTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
 
 function openTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
   return { ...tombstone, machine: sealer.openName('machine', tombstone.machine) };
+}
+
+function sealAlong(sealer: Sealer, { transcripts, ...along }: SharedWrite): SharedWrite {
+  if (transcripts === undefined) return along;
+  const { of, prepare } = transcripts;
+  return {
+    ...along,
+    transcripts: {
+      of: of.map(({ sessionId, contentHash }) => ({
+        sessionId,
+        contentHash: sealer.sealHash(pointId(sessionId, 'session'), contentHash),
+      })),
+      async prepare(sessionId, manifest) {
+        const commit = await prepare(sessionId, manifest && openArchive(sealer, manifest));
+        return commit && sealCommit(sealer, commit);
+      },
+    },
+  };
+}
+
+function sealCommit(sealer: Sealer, { last, manifest, ...commit }: ArchiveCommit): ArchiveCommit {
+  return {
+    ...commit,
+    last: last.map((point) => sealArchive(sealer, point)),
+    manifest: sealArchive(sealer, manifest),
+  };
 }
 
 function sealArchive(sealer: Sealer, point: ArchivePoint): ArchivePoint {

@@ -1,6 +1,7 @@
 import type {
   EmbeddingPause,
   EntryState,
+  KnownCollection,
   Outbox,
   OutboxChange,
   OutboxEntry,
@@ -39,8 +40,12 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
+const COLLECTION = 'outbox_collection';
 const COVERAGE = 'outbox_coverage';
 const EMBEDDING = 'outbox_embedding';
+const GREETED = 'outbox_greeted';
+const BEGUN = 'outbox_begun';
+const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
 
 /** The outbox as tables in this machine's notes. */
@@ -84,6 +89,14 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
         textOf(row, 'session_id'),
       ),
     done: (entries, sent, putOff = []) => change(() => finish(database, entries, sent, putOff)),
+    begin: (ids) =>
+      change(() => {
+        const begun = listOf(readMeta(database, BEGUN));
+        writeMeta(database, BEGUN, JSON.stringify([...new Set([...begun, ...ids])]));
+        return ids.filter((id) => begun.includes(id));
+      }),
+    outgrown: () => guard(() => listOf(readMeta(database, OUTGROWN))),
+    noteOutgrown: (ids) => guard(() => writeMeta(database, OUTGROWN, JSON.stringify(ids))),
     fail: (entry, reason) => change(() => postpone(database, entry, reason, now())),
     sent: (ids) =>
       all('SELECT * FROM sent WHERE session_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map(
@@ -95,9 +108,12 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     embeddingPause: () => guard(() => embeddingPauseOf(readMeta(database, EMBEDDING))),
     setEmbeddingPause: (pause) => guard(() => writeMeta(database, EMBEDDING, JSON.stringify(pause))),
     storeId: () => guard(() => readMeta(database, STORE)),
+    greetedAt: () => guard(() => Number(readMeta(database, GREETED)) || null),
+    noteGreeted: () => guard(() => writeMeta(database, GREETED, String(now()))),
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();
+        writeMeta(database, OUTGROWN, '[]');
         put(
           database,
           ids.map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
@@ -120,6 +136,9 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
           since: waiting === 0 ? null : numberOf(row, 'since'),
         };
       }),
+    collection: () => guard(() => collectionOf(readMeta(database, COLLECTION))),
+    noteCollection: (known) =>
+      guard(() => writeMeta(database, COLLECTION, JSON.stringify({ ...known, at: now() }))),
     coverage: () => guard(() => coverageOf(readMeta(database, COVERAGE))),
     noteCoverage: (known) =>
       guard(() => writeMeta(database, COVERAGE, JSON.stringify({ ...known, at: now() }))),
@@ -169,11 +188,20 @@ function finish(database: Database, entries: EntryState[], sent: SentSession[], 
     keep.run(nextRevision(database), until, transcript, sessionId, revision);
   const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
   for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
+  endTranscripts(database, entries, putOff);
   const note = prepareWrite(
     database,
     'INSERT OR REPLACE INTO sent (session_id, remote_id, content_hash) VALUES (?, ?, ?)',
   );
   for (const { sessionId, remoteId, contentHash } of sent) note.run(sessionId, remoteId, contentHash);
+}
+
+function endTranscripts(database: Database, entries: EntryState[], putOff: PutOff[]): void {
+  const later = new Set(putOff.map(({ sessionId }) => sessionId));
+  const done = new Set(entries.flatMap(({ sessionId }) => (later.has(sessionId) ? [] : [sessionId])));
+  const begun = listOf(readMeta(database, BEGUN));
+  if (begun.some((id) => done.has(id)))
+    writeMeta(database, BEGUN, JSON.stringify(begun.filter((id) => !done.has(id))));
 }
 
 function postpone(database: Database, entry: OutboxEntry, reason: string, now: number): void {
@@ -219,6 +247,16 @@ function pauseOf(text: string | null): OutboxPause | null {
 
 function embeddingPauseOf(text: string | null): EmbeddingPause | null {
   return text === null ? null : (JSON.parse(text) as EmbeddingPause | null);
+}
+
+/** Written by `begin` and `noteOutgrown` as such. */
+function listOf(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[]);
+}
+
+/** Written by `noteCollection` with these very fields. */
+function collectionOf(text: string | null): (KnownCollection & { at: number }) | null {
+  return text === null ? null : (JSON.parse(text) as KnownCollection & { at: number });
 }
 
 /** Written by `noteCoverage` with these very fields. */

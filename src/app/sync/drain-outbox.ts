@@ -3,6 +3,7 @@ import type { Progress } from '../../domain/result.ts';
 import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { hasMore } from './put-off-transcripts.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
 
@@ -40,6 +41,8 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Sessions that fail by themselves, one after the other, before the server is held to be at fault. */
 const MOST_ALONE = 3;
+/** Parts of transcripts that may lie on the server, outgrown, until something else is sent. */
+const MOST_OUTGROWN = 4;
 const GREET_EVERY_MS = 600_000;
 /** Texts that a greeting has embedded at most: it costs the user's money and the worker's time. */
 const MOST_EMBEDDED = 2000;
@@ -70,7 +73,7 @@ export async function drainOutbox(
     try {
       if (isGreetingDue(run)) await greet(run);
       await sendAll(run);
-      if (run.greetings > 0) await embedRest(run);
+      if (run.greetings > 0 || options.now === true) await embedRest(run);
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
       leaveAlone(run, error);
@@ -101,23 +104,30 @@ function mayStart({ deps, options }: Run): boolean {
   return options.now === true && !pause.asked;
 }
 
-function isGreetingDue({ deps, acquaintance: { greetedAt } }: Run): boolean {
-  return greetedAt === null || Math.abs(deps.now() - greetedAt) > GREET_EVERY_MS;
+/** Who has something to send finds out by that whether the store is the one that another process has greeted. */
+function isGreetingDue({ deps: { now, outbox }, acquaintance }: Run): boolean {
+  const isLong = (since: number | null) => since === null || Math.abs(now() - since) > GREET_EVERY_MS;
+  const { greetedAt } = acquaintance;
+  if (greetedAt !== null) return isLong(greetedAt);
+  const before = outbox.pause() === null && outbox.due(1).length > 0 ? outbox.greetedAt() : null;
+  if (!isLong(before)) acquaintance.greetedAt = before;
+  return isLong(before);
 }
 
 /** A store that is another one than last time is told everything; and what others have forgotten is forgotten here. */
 async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
-  const { storeId } = await remote.info();
+  const { storeId, tombstones } = await remote.greet();
   if (storeId !== outbox.storeId()) outbox.startOver(storeId, await allSessions(local));
   const revived = new Set(
     outbox.get(outbox.waiting()).flatMap((one) => (one.revived ? [one.sessionId] : [])),
   );
-  const ids = (await remote.tombstones()).map(({ session_id }) => session_id);
+  const ids = tombstones.map(({ session_id }) => session_id);
   const here = (await local.getSessions(ids.filter((id) => !revived.has(id)))).map((one) => one.session_id);
   if (here.length > 0) await local.deleteSessions(here);
   run.acquaintance.greetedAt = now();
+  outbox.noteGreeted();
 }
 
 async function allSessions(local: PointStore): Promise<string[]> {
@@ -137,11 +147,18 @@ async function sendAll(run: Run): Promise<void> {
   for (;;) {
     if (options.signal?.aborted === true) return;
     const group = await cutGroup(deps, outbox.due(GROUP));
-    if (group.length === 0) return outbox.setPause(null);
+    if (group.length === 0) return endOf(run);
     if (!(await sendGroup(run, group))) return;
+    if (run.acquaintance.greetedAt === null && run.greetings < MOST_GREETINGS) await greet(run);
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
+}
+
+async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
+  const outgrown = outbox.outgrown();
+  if (outgrown.length > MOST_OUTGROWN) outbox.noteOutgrown((await remote.send([], { outgrown })).outgrown);
+  outbox.setPause(null);
 }
 
 /** On a server that embeds: what machines without it have sent, or what was sent while its service was away. */
@@ -171,7 +188,7 @@ async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   const { deps, options } = run;
   const patient = options.now !== true && options.transcripts !== true;
   try {
-    take(run, await sendEntries(deps, group, patient), group.length);
+    take(run, await sendEntries(deps, group, patient ? 'quiet' : 'all'), group.length);
     return true;
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -192,12 +209,28 @@ async function sendAlone(run: Run, group: OutboxEntry[], error: SmartForkError):
     for (const { sessionId } of group) if (!(await sendGroup(run, outbox.get([sessionId])))) return false;
     return true;
   }
-  run.alone += 1;
-  for (const entry of group) outbox.fail(entry, error.message);
+  const [entry] = group;
+  if (entry === undefined) return true;
+  run.alone = (await sendWithoutTranscript(run, entry)) ? 0 : run.alone + 1;
+  for (const left of outbox.get([entry.sessionId]))
+    if (left.revision === entry.revision || !hasMore(left)) outbox.fail(left, error.message);
   return run.alone < MOST_ALONE || leaveAlone(run, error);
 }
 
-function take(run: Run, { stale, vectorsRefused }: SentEntries, count: number): void {
+/** A transcript that the server will not take keeps no text from it. */
+async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<boolean> {
+  if (!entry.archive || !(entry.whole || hasMore(entry))) return false;
+  try {
+    take(run, await sendEntries(run.deps, [entry], 'none'), 0);
+    return true;
+  } catch (error) {
+    if (error instanceof SmartForkError) return false;
+    throw error;
+  }
+}
+
+function take(run: Run, { stale, vectorsRefused, isOther }: SentEntries, count: number): void {
+  if (isOther) run.acquaintance.greetedAt = null;
   run.sent += count;
   run.alone = 0;
   run.stale ||= stale;

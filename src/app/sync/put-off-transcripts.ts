@@ -8,24 +8,21 @@ const LONGEST_MS = 1_800_000;
 
 /**
  * Which transcripts wait until their sessions are quiet: each turn sends its last part anew, which is up to a hundred times the
- * turn. Those that are new on the server, or compared, go at once.
+ * turn. Those that are new on the server, or compared, go at once, unless `all` are to wait.
  */
 export function putOffTranscripts(
-  { sendArchive, now }: Pick<SendDependencies, 'sendArchive' | 'now'>,
+  { prepareTranscript, now }: Pick<SendDependencies, 'prepareTranscript' | 'now'>,
   entries: OutboxEntry[],
+  all: boolean,
 ): PutOff[] {
-  if (sendArchive === undefined) return [];
+  if (prepareTranscript === undefined) return [];
+  const later = ({ since }: OutboxEntry) => Math.min(now() + QUIET_MS, since + LONGEST_MS);
   return entries
-    .filter((entry) => entry.archive && !entry.whole && hasMore(entry))
-    .map(({ sessionId, revision, since }) => ({
-      sessionId,
-      revision,
-      until: Math.min(now() + QUIET_MS, since + LONGEST_MS),
-    }))
-    .filter(({ until }) => until > now());
+    .filter((entry) => entry.archive && (all || (!entry.whole && hasMore(entry) && later(entry) > now())))
+    .map((entry) => ({ sessionId: entry.sessionId, revision: entry.revision, until: later(entry) }));
 }
 
 /** What was put off before has nothing but the transcript left. */
-function hasMore({ points, deletes, vectors, tags }: OutboxEntry): boolean {
+export function hasMore({ points, deletes, vectors, tags }: OutboxEntry): boolean {
   return vectors === null || tags !== null || points.length + deletes.length + vectors.length > 0;
 }

@@ -1,8 +1,8 @@
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { Outbox, OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import type { RemoteStore } from '../../ports/remote-store.ts';
-import type { TranscriptToSend } from './send-transcript.ts';
+import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
+import type { TranscriptToSend } from './prepare-transcript.ts';
 
 export interface SendDependencies {
   outbox: Outbox;
@@ -13,8 +13,11 @@ export interface SendDependencies {
   /** This machine's name. */
   machine: string;
   now: () => number;
-  /** Brings the archived transcript of a local session up to date on the server. */
-  sendArchive?: (transcript: TranscriptToSend) => Promise<void>;
+  /** What brings the archived transcript of a local session up to date on the server. Absent: none is sent. */
+  prepareTranscript?: (
+    transcript: TranscriptToSend,
+    manifest: ArchivePoint | null,
+  ) => Promise<ArchiveCommit | null>;
 }
 
 /** An entry and the local session that it is about. */

@@ -1,9 +1,8 @@
-import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import type { Refusal } from '../../ports/embedding-refusals.ts';
-import type { OutboxEntry, PutOff, SentSession } from '../../ports/outbox.ts';
+import type { OutboxEntry } from '../../ports/outbox.ts';
 import { putOffTranscripts } from './put-off-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
-import { sendTexts } from './send-texts.ts';
+import { sendSessions } from './send-sessions.ts';
 import { sendVectors } from './send-vectors.ts';
 import { withTagChange } from './tag-change.ts';
 
@@ -12,20 +11,23 @@ export interface SentEntries {
   stale: boolean;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Refusal | null;
+  /** The store is not the one that was greeted. */
+  isOther: boolean;
 }
 
-/** Transcripts that are sent at a time: one is compressed while others are under way. */
-const SIDE_BY_SIDE = 4;
+/** Which transcripts go along. `quiet`: those of sessions that are, or are new; `none`: they are left for later. */
+export type TranscriptsToGo = 'all' | 'quiet' | 'none';
 
 /**
- * Sends some entries and takes them out of the outbox, but for transcripts that are put off (`patient`). Done again after a failure, at any point of it, it leads to the same
- * end: every step compares or replaces, none adds.
+ * Sends some entries and takes them out of the outbox, but for transcripts that are left for later. Done again after a failure, at any
+ * point of it, it leads to the same end: every step compares or replaces, none adds.
  */
 export async function sendEntries(
   deps: SendDependencies,
   entries: OutboxEntry[],
-  patient: boolean,
+  transcripts: TranscriptsToGo,
 ): Promise<SentEntries> {
+  const { outbox } = deps;
   await sendRemovals(deps, entries);
   const local = localIds(deps);
   const sendings: Sending[] = entries.map((entry) => ({
@@ -33,14 +35,20 @@ export async function sendEntries(
     remoteId: entry.sessionId,
     localId: local(entry.sessionId),
   }));
-  const texts = sendings.filter(({ entry }) => entry.whole || entry.points.length + entry.deletes.length > 0);
-  const { sent, rewritten, stale, vectorsRefused: notEmbedded } = await sendTexts(deps, texts);
+  const putOff = transcripts === 'all' ? [] : putOffTranscripts(deps, entries, transcripts === 'none');
+  const later = new Set(putOff.map(({ sessionId }) => sessionId));
+  const withTranscript = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
+  const {
+    sent,
+    rewritten,
+    stale,
+    isOther,
+    vectorsRefused: notEmbedded,
+  } = await sendSessions(deps, sendings, withTranscript);
   const vectorsRefused = (await sendVectors(deps, sendings, rewritten)) ?? notEmbedded;
   for (const sending of sendings) await sendTags(deps, sending);
-  const putOff = patient ? putOffTranscripts(deps, entries) : [];
-  await sendArchives(deps, sendings, sent, putOff);
-  deps.outbox.done(entries, sent, putOff);
-  return { stale, vectorsRefused };
+  outbox.done(entries, sent, putOff);
+  return { stale, vectorsRefused, isOther };
 }
 
 /** What a session's id is in the local store. */
@@ -60,32 +68,6 @@ async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]
   if (removed.length > 0) await remote.deleteSessions(removed.map(({ sessionId }) => sessionId));
   const revived = entries.filter((entry) => entry.revived);
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
-}
-
-async function sendArchives(
-  deps: SendDependencies,
-  sendings: Sending[],
-  sent: SentSession[],
-  putOff: PutOff[],
-): Promise<void> {
-  const later = new Set(putOff.map(({ sessionId }) => sessionId));
-  const due = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
-  await forEachParallel(due, SIDE_BY_SIDE, (sending) => sendArchive(deps, sending, sent));
-}
-
-/** Only of the copy that counts on the server. */
-async function sendArchive(
-  { sendArchive: send, local, outbox }: SendDependencies,
-  { entry, localId, remoteId }: Sending,
-  sent: SentSession[],
-): Promise<void> {
-  if (send === undefined) return;
-  const session = await local.getSession(localId);
-  if (session === null) return;
-  const isOurs = [...sent, ...outbox.sent([localId])].find(
-    (one) => one.sessionId === localId && one.remoteId === remoteId,
-  );
-  if (isOurs?.contentHash === session.content_hash) await send({ session, remoteId, whole: entry.whole });
 }
 
 /** Both machines' changes count; what comes of them is noted here too. */

@@ -18,6 +18,10 @@ export interface SeenRequest {
 export type Fault =
   | { answer: number; headers?: Record<string, string>; error?: string }
   | { cut: 'before' | 'after' }
+  /** Of a batch, this many operations are done; then the server fails. */
+  | { stop: number }
+  /** It is done once this is settled. */
+  | { wait: Promise<unknown> }
   | { delay: number };
 
 export interface DoubleOptions {
@@ -107,6 +111,13 @@ async function answer(
   const fault = double.options.fault?.(seen) ?? null;
   if (fault !== null && 'delay' in fault)
     await new Promise((resolve) => setTimeout(resolve, fault.delay).unref());
+  if (fault !== null && 'wait' in fault) await fault.wait;
+  if (fault !== null && 'stop' in fault) {
+    const body = fieldsOf(seen.body);
+    if (Array.isArray(body.operations))
+      route(double, { ...seen, body: { ...body, operations: body.operations.slice(0, fault.stop) } });
+    return send(response, 500, { status: { error: 'failed half-way' }, time: 0 });
+  }
   if (fault !== null && 'cut' in fault && fault.cut === 'before') return void request.socket.destroy();
   if (fault !== null && 'answer' in fault) {
     for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);

@@ -4,6 +4,7 @@ import { copyId } from '../../domain/session-id.ts';
 import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { SentSession } from '../../ports/outbox.ts';
 import type { SessionChange } from '../../ports/point-store.ts';
+import type { TranscriptsToSend } from '../../ports/remote-store.ts';
 import { buildChange, buildWholeChange } from './build-change.ts';
 import { compareCopies } from './compare-copies.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
@@ -11,7 +12,7 @@ import type { SendDependencies, Sending } from './send-dependencies.ts';
 /** How often a session is looked at anew because another machine wrote it meanwhile. */
 const ROUNDS = 4;
 
-export interface SentTexts {
+export interface SentSessions {
   /** What the server has now. */
   sent: SentSession[];
   /** Sessions whose vectors are to be sent as a whole. */
@@ -20,21 +21,32 @@ export interface SentTexts {
   stale: boolean;
   /** Why the server, which embeds by itself, did not. */
   vectorsRefused: Refusal | null;
+  /** The store is not the one that was greeted. */
+  isOther: boolean;
 }
 
 /**
- * Sends sessions and their texts. What the server is thought to have is checked by the server itself, in the write: only
+ * Sends sessions, their texts and transcripts. What the server is thought to have is checked by the server itself, in the write: only
  * where it has something else, or nothing is known, the two copies are compared.
  */
-export async function sendTexts(deps: SendDependencies, sendings: Sending[]): Promise<SentTexts> {
-  const result: SentTexts = { sent: [], rewritten: new Set(), stale: false, vectorsRefused: null };
-  let open = sendings;
+export async function sendSessions(
+  deps: SendDependencies,
+  sendings: Sending[],
+  withTranscript: Sending[],
+): Promise<SentSessions> {
+  const result: SentSessions = {
+    sent: [],
+    rewritten: new Set(),
+    stale: false,
+    vectorsRefused: null,
+    isOther: false,
+  };
+  const transcripts = toPrepare(deps, withTranscript);
+  let open = sendings.filter((one) => hasTexts(one) || transcripts.has(one.remoteId));
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
     const changes = await planChanges(deps, open, round > 1, result);
-    if (changes.length === 0) break;
-    const { conflicts, vectorsRefused = null } = await deps.remote.write(changes);
-    result.vectorsRefused ??= vectorsRefused;
+    const conflicts = await write(deps, open, changes, transcripts, result);
     for (const { session, tokens, expected } of changes) {
       const { session_id, content_hash } = session.payload;
       if (conflicts.includes(session_id)) continue;
@@ -49,12 +61,90 @@ export async function sendTexts(deps: SendDependencies, sendings: Sending[]): Pr
   return result;
 }
 
+function hasTexts({ entry }: Sending): boolean {
+  return entry.whole || entry.points.length + entry.deletes.length > 0;
+}
+
+/** A transcript that is to go along. */
+interface Transcript extends Sending {
+  /** An earlier try may have left parts there that nothing names. */
+  again: boolean;
+}
+
+/** By id on the server. */
+function toPrepare(
+  { outbox, prepareTranscript }: SendDependencies,
+  withTranscript: Sending[],
+): Map<string, Transcript> {
+  if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
+  const again = new Set(outbox.begin(withTranscript.map(({ remoteId }) => remoteId)));
+  return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
+}
+
+/** Ids of those that were left alone. */
+async function write(
+  deps: SendDependencies,
+  open: Sending[],
+  changes: SessionChange[],
+  transcripts: Map<string, Transcript>,
+  result: SentSessions,
+): Promise<string[]> {
+  const { remote, outbox } = deps;
+  const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
+  const along = await transcriptsAlong(deps, wanted, changes, result);
+  if (changes.length + along.of.length === 0) return [];
+  const before = outbox.outgrown();
+  const written = await remote.send(changes, {
+    outgrown: before,
+    ...(along.of.length > 0 && { transcripts: along }),
+  });
+  const { storeId, conflicts, outgrown, vectorsRefused = null } = written;
+  result.vectorsRefused ??= vectorsRefused;
+  result.isOther ||= storeId !== null && storeId !== outbox.storeId();
+  if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
+  return conflicts;
+}
+
+/** Of the copies that count on the server, or will by this write. */
+async function transcriptsAlong(
+  { local, outbox, prepareTranscript }: SendDependencies,
+  wanted: Transcript[],
+  changes: SessionChange[],
+  { sent }: SentSessions,
+): Promise<TranscriptsToSend> {
+  const localIds = wanted.map(({ localId }) => localId);
+  const sessions = new Map((await local.getSessions(localIds)).map((one) => [one.session_id, one]));
+  const counting = new Map(
+    changes.map(({ session: { payload } }) => [payload.session_id, payload.content_hash]),
+  );
+  for (const { remoteId, contentHash } of [...sent.toReversed(), ...outbox.sent(localIds)])
+    if (!counting.has(remoteId)) counting.set(remoteId, contentHash);
+  const ours = new Map(
+    wanted.flatMap((transcript) => {
+      const session = sessions.get(transcript.localId);
+      if (session === undefined || session.content_hash !== counting.get(transcript.remoteId)) return [];
+      return [[transcript.remoteId, { transcript, session }] as const];
+    }),
+  );
+  return {
+    of: [...ours].map(([sessionId, { session }]) => ({ sessionId, contentHash: session.content_hash })),
+    async prepare(remoteId, manifest) {
+      const one = ours.get(remoteId);
+      if (one === undefined || prepareTranscript === undefined) return null;
+      const { again, entry } = one.transcript;
+      // What goes wrong from here on leaves parts behind.
+      one.transcript.again = true;
+      return prepareTranscript({ session: one.session, remoteId, whole: entry.whole, again }, manifest);
+    },
+  };
+}
+
 /** Changes for the sessions that have something to send; what is settled without one goes into `result`. */
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
   compare: boolean,
-  result: SentTexts,
+  result: SentSessions,
 ): Promise<SessionChange[]> {
   const sessions = new Map(
     (await deps.local.getSessions(open.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
@@ -63,10 +153,11 @@ async function planChanges(
   // The points of a session that is called otherwise there have other ids: it is compared.
   const baseOf = ({ entry, localId }: Sending) =>
     compare || entry.whole || entry.sessionId !== localId ? '' : (known.get(localId)?.contentHash ?? '');
-  const unsure = open.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
+  const texts = compare ? open : open.filter(hasTexts);
+  const unsure = texts.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
   const there = await readThere(deps, unsure);
   const changes: SessionChange[] = [];
-  for (const sending of open) {
+  for (const sending of texts) {
     const session = sessions.get(sending.localId);
     // It was deleted here, or the store was built anew: what was read then has its own entry.
     if (session === undefined) continue;
@@ -92,7 +183,7 @@ async function settleCopy(
   { localId, remoteId }: Sending,
   here: SessionPayload,
   there: SessionPayload | null,
-  result: SentTexts,
+  result: SentSessions,
 ): Promise<SessionChange | null> {
   if (there === null) {
     result.rewritten.add(remoteId);
@@ -123,7 +214,7 @@ async function settleCopy(
 }
 
 /** From here on this machine's copy is a session of its own. */
-function separate({ outbox, machine }: SendDependencies, localId: string, result: SentTexts): void {
+function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
   const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
   outbox.add([{ sessionId: remoteId, whole: true, vectors: null, archive: true }]);

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { Redactor } from '../../ports/redactor.ts';
-import type { RemoteStore } from '../../ports/remote-store.ts';
+import type { ArchiveCommit, ArchivePoint } from '../../ports/remote-store.ts';
 import {
   type ArchiveReader,
   PART_BYTES,
@@ -18,8 +18,7 @@ export interface TranscriptDependencies {
   /** This machine's copies. */
   kept: ArchiveReader;
   /** The server's. */
-  archive: Pick<SharedArchive, 'find' | 'complete' | 'keep'>;
-  remote: Pick<RemoteStore, 'tombstones' | 'deleteArchive'>;
+  archive: Pick<SharedArchive, 'open' | 'complete' | 'prepare'>;
   redactor: Redactor;
   /** Name of the redactor's rules. */
   rules: string;
@@ -32,50 +31,51 @@ export interface TranscriptToSend {
   remoteId: string;
   /** What is there is not taken for granted. */
   whole: boolean;
+  /** An earlier try was interrupted: parts may be there that nothing names. */
+  again: boolean;
 }
 
 /**
- * Brings a session's transcript on the server up to date, redacted. Of one that grew, the last part and new ones are sent.
+ * What brings a session's transcript on the server up to date, redacted. Of one that grew, the last part and new ones are sent.
+ * Null when it is what is there, or this machine has it no more.
  * @throws SmartForkError as the server's store does
  */
-export async function sendTranscript(
+export async function prepareTranscript(
   deps: TranscriptDependencies,
-  { session, remoteId, whole }: TranscriptToSend,
-): Promise<void> {
+  { session, remoteId, whole, again }: TranscriptToSend,
+  manifest: ArchivePoint | null,
+): Promise<ArchiveCommit | null> {
   const { archive, rules } = deps;
   const original = await findOriginal(deps, session);
-  if (original === null) return;
+  if (original === null) return null;
   const { bytes, content_hash: contentHash, agent } = session;
-  const known = await findKnown(archive, remoteId, whole);
-  if (known?.original.contentHash === contentHash && known.rules === rules) return;
+  const known = await findKnown(archive, remoteId, manifest, whole);
+  if (!again && known?.original.contentHash === contentHash && known.rules === rules) return null;
   const first = await countClean(deps, original, known);
   const content = first > 0 ? plain(original, first) : redacted(original, deps.redactor);
-  await archive.keep(
-    { sessionId: remoteId, agent, original: { bytes, contentHash }, rules },
-    known,
-    first,
-    content,
-  );
-  // Who forgets a session at this moment did not find what was only now put there.
-  if ((await deps.remote.tombstones([remoteId])).length > 0) await deps.remote.deleteArchive([remoteId]);
+  const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules };
+  const commit = await archive.prepare(transcript, known, first, content);
+  return { ...commit, cleans: commit.cleans || again || (manifest !== null && known === null) };
 }
 
 /** What the server has and can be built on: a manifest that is damaged, or whose parts are gone, is replaced. */
 async function findKnown(
   archive: TranscriptDependencies['archive'],
   remoteId: string,
+  manifest: ArchivePoint | null,
   whole: boolean,
 ): Promise<SharedTranscript | null> {
-  const known = await findUndamaged(archive, remoteId);
+  const known = manifest === null ? null : openUndamaged(archive, remoteId, manifest);
   return known !== null && whole && !(await archive.complete(known)) ? null : known;
 }
 
-async function findUndamaged(
+function openUndamaged(
   archive: TranscriptDependencies['archive'],
   remoteId: string,
-): Promise<SharedTranscript | null> {
+  manifest: ArchivePoint,
+): SharedTranscript | null {
   try {
-    return await archive.find(remoteId);
+    return archive.open(remoteId, manifest);
   } catch (error) {
     if (error instanceof SmartForkError && error.code === 'TRANSCRIPT_UNREADABLE') return null;
     throw error;
