@@ -14,11 +14,11 @@ export function unescapeText(given: string): Unescaped | null {
   let text = '';
   let from = 0;
   const stretches: Stretch[] = [];
-  for (const { index, 0: escape } of given.matchAll(ESCAPE)) {
+  for (const { index, 0: sign } of given.matchAll(ESCAPE)) {
     text += given.slice(from, index);
     stretches.push({ to: text.length, given: index });
-    text += meaningOf(escape);
-    from = index + escape.length;
+    text += meaningOf(sign);
+    from = index + sign.length;
     stretches.push({ to: text.length, given: from });
   }
   if (from === 0) return null;
@@ -43,10 +43,10 @@ interface Stretch {
 const ESCAPE =
   /(?:\x1b|\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]|\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}/g;
 
-function meaningOf(escape: string): string {
-  const code = /^(?:%|\\+u)([0-9a-fA-F]+)$/.exec(escape)?.[1];
+function meaningOf(sign: string): string {
+  const code = /^(?:%|\\+u)([0-9a-fA-F]+)$/.exec(sign)?.[1];
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-  return /["/]$/.exec(escape)?.[0] ?? ' ';
+  return /["/]$/.exec(sign)?.[0] ?? ' ';
 }
 
 function placeOf(stretches: Stretch[], at: number): number {
