@@ -76,6 +76,44 @@ describe('a key', { timeout: 60_000 }, () => {
     await store.close();
   });
 
+  it('is not repeated when the server’s answer does', async () => {
+    const store = open(WRITE_KEY);
+    await store.info();
+    for (const answer of [400, 403, 404, 500]) {
+      double.options.fault = () => ({ answer, error: `what is ${WRITE_KEY}?` });
+      const error = await store.list({}, 1).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(everythingIn(error)).not.toContain(WRITE_KEY);
+    }
+    await store.close();
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    'does not go where a redirect (%i) leads, nor does a text',
+    async (answer) => {
+      const stranger = await startCheckedDouble();
+      const store = open(WRITE_KEY);
+      await store.info();
+      const location = `${stranger.url.replace('//', '//me:hidden-login@')}/collections?key=hidden-too`;
+      double.options.fault = () => ({ answer, headers: { location } });
+      for (const ask of [
+        () => store.list({}, 1),
+        () => store.write([changeOf({ id: 's', chunks: ['words'] })]),
+      ]) {
+        const error = await ask().catch((reason: unknown) => reason);
+        expect(error).toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+          message: `${double.url} sends requests on to ${stranger.url}: nothing was sent there`,
+          hint: expect.stringContaining('QDRANT_URL'),
+        });
+        expect(everythingIn(error)).not.toContain('hidden');
+      }
+      expect(stranger.requests).toEqual([]);
+      await store.close();
+      await stranger.close();
+    },
+  );
+
   it('that may only read finds and reads, and says so when it should write', async () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
