@@ -10,9 +10,11 @@ import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
+import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
 import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { withoutTexts } from './without-texts.ts';
 
 export interface IndexDependencies {
   store: PointStore;
@@ -24,6 +26,8 @@ export interface IndexDependencies {
   privacy: PrivacyRules;
   /** Where nothing may be of a session that the rules keep out. */
   archive: Pick<SessionArchive, 'remove'>;
+  /** Ids of this machine's sessions that were forgotten. */
+  forgotten: () => Set<string>;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -40,23 +44,6 @@ export interface IndexRequest {
   onProgress?: (progress: Progress) => void;
   /** Called before there is something to do; true when others may have done it meanwhile. */
   beforeWork?: () => Promise<boolean>;
-}
-
-export interface IndexReport {
-  found: number;
-  indexed: number;
-  unchanged: number;
-  /** Transcripts without a single message. */
-  empty: number;
-  /** Kept out by the user's privacy rules. */
-  excluded: number;
-  /** Copies of a session's transcript; the longest one counts. */
-  duplicates: number;
-  failed: { path: string; reason: string }[];
-  /** Points written. */
-  points: number;
-  skipped: Record<string, number>;
-  interrupted: boolean;
 }
 
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
@@ -100,8 +87,9 @@ export async function findChangedTranscripts(
 ): Promise<TranscriptFile[]> {
   const { storeId } = await deps.store.info();
   const stamps = deps.state.stamps(storeId, readingRules(deps));
-  return withoutDuplicates(findOnce(deps, onProblem)()).filter((file) =>
-    hasChanged(file, stamps.get(file.path)),
+  const forgotten = deps.forgotten();
+  return withoutDuplicates(findOnce(deps, onProblem)()).filter(
+    (file) => !forgotten.has(file.sessionId) && hasChanged(file, stamps.get(file.path)),
   );
 }
 
@@ -138,11 +126,14 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
   const find = findOnce(deps, onProblem);
   const given = request.files ?? find();
-  const files = withoutDuplicates(given);
+  const all = withoutDuplicates(given);
+  const forgotten = deps.forgotten();
+  const files = all.filter(({ sessionId }) => !forgotten.has(sessionId));
   const stamps = deps.state.stamps(storeId, readingRules(deps));
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
-  report.found = files.length;
-  report.duplicates = given.length - files.length;
+  report.found = all.length;
+  report.excluded = all.length - files.length;
+  report.duplicates = given.length - all.length;
   report.unchanged = files.length - pending.length;
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
@@ -171,7 +162,7 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
       await deps.store.deleteSessions([file.sessionId]);
       await deps.archive.remove([file.sessionId]);
     }
-    deps.state.put([prepared.cursor]);
+    deps.state.put([isKeptOut ? withoutTexts(prepared.cursor) : prepared.cursor]);
     return;
   }
   group.push({ file, prepared });
@@ -212,6 +203,16 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   report.indexed += written.length;
   report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
   run.conflicts.push(...group.filter((one) => !written.includes(one)).map(({ file }) => file));
+  await dropForgotten(deps, written);
+}
+
+/** What was forgotten while it was read: the note is made before anything is deleted, so one of the two sees the other. */
+async function dropForgotten({ store, state, forgotten }: IndexDependencies, written: Group): Promise<void> {
+  const noted = forgotten();
+  const ids = written.map(({ file }) => file.sessionId).filter((id) => noted.has(id));
+  if (ids.length === 0) return;
+  await store.deleteSessions(ids);
+  state.forgetSessions(ids);
 }
 
 async function prepare(
@@ -248,21 +249,6 @@ async function attempt(
     report.failed.push({ path: file.path, reason: errorText(error) });
     return null;
   }
-}
-
-function emptyReport(): IndexReport {
-  return {
-    found: 0,
-    indexed: 0,
-    unchanged: 0,
-    empty: 0,
-    excluded: 0,
-    duplicates: 0,
-    failed: [],
-    points: 0,
-    skipped: {},
-    interrupted: false,
-  };
 }
 
 function subjectOf({ change }: PreparedSession): PrivacySubject {

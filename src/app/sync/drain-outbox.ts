@@ -2,6 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { Progress } from '../../domain/result.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { announceForgotten, followTombstones } from './follow-tombstones.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
 
@@ -106,13 +107,11 @@ async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
   const { storeId } = await remote.info();
-  if (storeId !== outbox.storeId()) outbox.startOver(storeId, await allSessions(local));
-  const revived = new Set(
-    outbox.get(outbox.waiting()).flatMap((one) => (one.revived ? [one.sessionId] : [])),
-  );
-  const ids = (await remote.tombstones()).map(({ session_id }) => session_id);
-  const here = (await local.getSessions(ids.filter((id) => !revived.has(id)))).map((one) => one.session_id);
-  if (here.length > 0) await local.deleteSessions(here);
+  if (storeId !== outbox.storeId()) {
+    outbox.startOver(storeId, await allSessions(local));
+    announceForgotten(run.deps);
+  }
+  await followTombstones(run.deps, storeId);
   run.acquaintance.greetedAt = now();
 }
 

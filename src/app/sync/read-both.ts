@@ -6,6 +6,7 @@ import type { RemoteStore } from '../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from './change-both.ts';
 import { chooseSessions } from './choose-sessions.ts';
 import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
+import { localIds } from './local-ids.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -18,7 +19,6 @@ import {
 import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once.ts';
 import { recordChanges } from './record-changes.ts';
 import { renameSessions } from './rename-sessions.ts';
-import { localIds } from './send-entries.ts';
 
 export interface BothStores {
   /** This machine's. */

@@ -1,4 +1,5 @@
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import type { ForgottenSessions } from '../../ports/forgotten-sessions.ts';
 import type { Outbox, OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
@@ -13,6 +14,10 @@ export interface SendDependencies {
   /** This machine's name. */
   machine: string;
   now: () => number;
+  /** What this machine remembers of what was forgotten; absent where it has no transcripts. */
+  notes?: ForgottenSessions;
+  /** Removes this machine's copies of sessions' transcripts. */
+  removeKept?: (sessionIds: string[]) => Promise<unknown>;
   /** Brings the archived transcript of a local session up to date on the server. */
   sendArchive?: (transcript: TranscriptToSend) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { SmartForkError } from '../../domain/errors.ts';
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
 import type { OutboxEntry, PutOff, SentSession } from '../../ports/outbox.ts';
+import { localIds } from './local-ids.ts';
 import { putOffTranscripts } from './put-off-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendTexts } from './send-texts.ts';
@@ -41,12 +42,6 @@ export async function sendEntries(
   await sendArchives(deps, sendings, sent, putOff);
   deps.outbox.done(entries, sent, putOff);
   return { stale, vectorsRefused };
-}
-
-/** What a session's id is in the local store. */
-export function localIds({ outbox }: Pick<SendDependencies, 'outbox'>): (remoteId: string) => string {
-  const renamed = new Map(outbox.renamed().map(({ sessionId, remoteId }) => [remoteId, sessionId]));
-  return (id) => renamed.get(id) ?? id;
 }
 
 async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]): Promise<void> {

@@ -36,7 +36,8 @@ export async function takeOverLegacy(
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = emptyMigration();
-  const { sessions } = await deps.legacy.sessions();
+  const known = await deps.legacy.sessions();
+  const sessions = known.sessions.filter(({ session_id }) => options.without?.has(session_id) !== true);
   for (const session of sessions) {
     if (options.signal?.aborted === true) {
       report.interrupted = true;
