@@ -8,11 +8,13 @@ import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { SessionArchive } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import { applyPrivacyRules } from './apply-privacy-rules.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
-import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
+import type { PrivacyRules } from './privacy-rules.ts';
+import { subjectOf } from './privacy-subject.ts';
 import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
 import { withoutTexts } from './without-texts.ts';
 
@@ -61,6 +63,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   if (info.model !== null && info.chunking !== null && info.chunking !== chunkingName(deps.model)) {
     throw otherChunking(info.model.id, deps.model.id);
   }
+  if (request.files === undefined) await applyPrivacyRules(deps);
   let run = startRun(deps, request, info.storeId);
   if (run.pending.length > 0 && (await request.beforeWork?.())) run = startRun(deps, request, info.storeId);
   deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
@@ -155,7 +158,7 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
+  const isKeptOut = !isAllowed(deps, prepared);
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
     if (isKeptOut) {
@@ -251,15 +254,9 @@ async function attempt(
   }
 }
 
-function subjectOf({ change }: PreparedSession): PrivacySubject {
-  const { jsonl_path, working_directory, repo_key, repo_name, branch } = change.session.payload;
-  return {
-    path: jsonl_path,
-    workingDirectory: working_directory,
-    repoKey: repo_key,
-    repoName: repo_name,
-    branch,
-  };
+function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
+  const { payload } = change.session;
+  return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
 }
 
 /** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */

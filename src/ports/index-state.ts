@@ -56,5 +56,8 @@ export interface IndexState extends ForgottenSessions {
   /** When an index run last ended, ISO 8601. */
   lastSynced(): string | null;
   setLastSynced(time: string): void;
+  /** Name of the privacy rules that were last applied to all that is stored. */
+  appliedRules(): string | null;
+  setAppliedRules(name: string): void;
   close(): void;
 }

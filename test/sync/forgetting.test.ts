@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { archiveOf } from '../support/archive-points.ts';
 import { jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
 import { runCli, runJson } from '../support/cli.ts';
+import { copiesOf, filesWith } from '../support/home-files.ts';
 import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
@@ -11,22 +12,6 @@ import { startCheckedDouble } from '../support/qdrant-place.ts';
 const ID = uuidOf('regretted session');
 const TALK = [line.user('Please feed the zebrafish at noon'), line.assistant('The zebrafish are fed.')];
 
-/** A word in any file of smart-fork's: what SQLite has deleted, and what it logs, are bytes of its files too. */
-function filesWith(world: SharingWorld, word: string): string[] {
-  const files = readdirSync(world.home, { recursive: true, withFileTypes: true });
-  return files
-    .filter((file) => file.isFile())
-    .map((file) => join(file.parentPath, file.name))
-    .filter((path) => readFileSync(path).includes(word))
-    .map((path) => path.slice(world.home.length + 1));
-}
-
-const copiesOf = (world: SharingWorld) =>
-  existsSync(join(world.home, 'archive'))
-    ? readdirSync(join(world.home, 'archive'), { recursive: true }).filter((path) =>
-        String(path).includes(ID),
-      )
-    : [];
 const ids = async (world: SharingWorld) =>
   ((await runJson(world, ['sessions'])).sessions as { session_id: string }[]).map((one) => one.session_id);
 const forget = async (world: SharingWorld, id = ID) =>
@@ -63,7 +48,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     const path = writeSession(alone, ID, TALK);
     await runJson(alone, ['index']);
     expect(filesWith(alone, 'zebrafish')).not.toEqual([]);
-    expect(copiesOf(alone)).not.toEqual([]);
+    expect(copiesOf(alone, ID)).not.toEqual([]);
     await forget(alone);
     goOn(alone, path, 'And feed the zebrafish twice');
     expect(await runCli(alone, ['worker', '--drain'])).toMatchObject({ status: 0 });
@@ -72,7 +57,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await runJson(alone, ['reindex', '--yes']);
     expect(await ids(alone)).toEqual([]);
     expect(filesWith(alone, 'zebrafish')).toEqual([]);
-    expect(copiesOf(alone)).toEqual([]);
+    expect(copiesOf(alone, ID)).toEqual([]);
     expect(await runJson(alone, ['index', '--session', ID])).toMatchObject({ indexed: 1 });
     expect(await ids(alone)).toEqual([ID]);
   });
@@ -82,14 +67,14 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(atlas);
     const { path } = await restore(borea);
     await index(borea);
-    expect(copiesOf(borea)).not.toEqual([]);
+    expect(copiesOf(borea, ID)).not.toEqual([]);
     await forget(atlas);
     goOn(borea, path, 'And feed the zebrafish twice');
     const away = { env: { QDRANT_URL: 'http://127.0.0.1:9' } };
     expect(await runJson(borea, ['index'], away)).toMatchObject({ indexed: 1, server: { waiting: 1 } });
     await index(borea, '--force');
     expect(filesWith(borea, 'zebrafish')).toEqual([]);
-    expect(copiesOf(borea)).toEqual([]);
+    expect(copiesOf(borea, ID)).toEqual([]);
     expect(archiveOf(double)).toEqual([]);
     const other = { env: { QDRANT_COLLECTION: 'other' } };
     expect(await runJson(borea, ['index', '--force'], other)).toMatchObject({ indexed: 0, excluded: 1 });
@@ -126,12 +111,12 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(borea);
     expect(await ids(borea)).toEqual([`${ID}@borea`]);
     expect(filesWith(borea, 'bonobo')).not.toEqual([]);
-    expect(copiesOf(borea)).not.toEqual([]);
+    expect(copiesOf(borea, ID)).not.toEqual([]);
     await forget(atlas, `${ID}@borea`);
     await index(borea, '--force');
     expect(await ids(borea)).toEqual([]);
     expect(filesWith(borea, 'bonobo')).toEqual([]);
-    expect(copiesOf(borea)).toEqual([]);
+    expect(copiesOf(borea, ID)).toEqual([]);
   });
 
   it('cannot be brought back from a server that has yet to be told', async () => {

@@ -68,6 +68,8 @@ export function openSqliteIndexState(path: string): IndexState {
       ),
     lastSynced: () => guard(() => readMeta(database, 'last_synced')),
     setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),
+    appliedRules: () => guard(() => readMeta(database, 'privacy_rules')),
+    setAppliedRules: (name) => guard(() => writeMeta(database, 'privacy_rules', name)),
     close: () => database.close(),
   };
 }
