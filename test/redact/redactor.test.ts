@@ -196,3 +196,25 @@ test("sees the user's own words behind escapes too", async () => {
     '{"out":"done\\n[REDACTED:ticket]\\n"}',
   );
 });
+
+test('finds passwords behind short options of programs that are known to take them there', async () => {
+  const password = 'tR7!vQz2#kL9';
+  const mark = '[REDACTED:named-secret]';
+  for (const [before, after] of [
+    ['mysql -h db -u root -p', ' shop < dump.sql'],
+    ["mysqldump --single-transaction -p'", "' shop"],
+    ['sshpass -p ', ' ssh ada@host'],
+    ['docker login -u ada -p "', '" registry.acme.io'],
+    ['curl -s -u ada:', ' https://api.acme.io/x'],
+  ])
+    expect((await redactOne(`${before}${password}${after}`)).text).toBe(`${before}${mark}${after}`);
+  for (const text of [
+    'mysql -p shop_production_2024',
+    'docker run -p 127.0.0.1:6333:6333 -v qdrant:/data',
+    'mkdir -p src/adapters/Sqlite3/2024-01',
+    'curl -u "$USER:$PASSWORD" https://api.acme.io',
+    'mysql -p"$MYSQL_ROOT_PASSWORD" shop',
+    'curl -u ada:password https://api.acme.io',
+  ])
+    expect((await redactOne(text)).text).toBe(text);
+});

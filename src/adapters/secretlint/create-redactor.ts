@@ -1,5 +1,6 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
+import { findCommandPasswords } from './command-passwords.ts';
 import { findByIssuer } from './issuer-rules.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
@@ -46,6 +47,7 @@ async function findSecrets(
   const findings = [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
+    ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
   ];
   const isKnown = mayHoldKnownSecret(text);
