@@ -31,6 +31,10 @@ export const settingsSchema = z.strictObject({
         .max(86_400)
         .optional()
         .describe('the model leaves memory after this time'),
+      for_others: z
+        .boolean()
+        .optional()
+        .describe('embed what other machines sent to the server without vectors; true unless set'),
     })
     .optional(),
   search: z

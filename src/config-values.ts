@@ -39,6 +39,7 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'embedding.model_dir': ({ embedding }) => embedding.modelDirectory,
   'embedding.threads': ({ embedding }) => embedding.threads,
   'embedding.idle_seconds': ({ embedding }) => embedding.idleMs / 1000,
+  'embedding.for_others': ({ embedding }) => embedding.forOthers,
   'search.max_results': ({ search }) => search.maxResults,
   'search.min_score': ({ search }) => search.minScore,
   'search.mode': ({ search }) => search.mode,

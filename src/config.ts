@@ -43,6 +43,8 @@ export interface Config {
     hubUrl: string | null;
     threads: number;
     idleMs: number;
+    /** Whether the worker also embeds what other machines sent to the server without vectors. */
+    forOthers: boolean;
   };
   /** The server that this machine shares with others; null: everything stays here. */
   qdrant: QdrantConfig | null;
@@ -149,6 +151,7 @@ export async function loadConfig(
       hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
+      forOthers: settings.embedding?.for_others ?? true,
     },
     qdrant: await qdrantOf(env, settings),
     privacy: {

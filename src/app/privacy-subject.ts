@@ -2,7 +2,16 @@ import type { SessionPayload } from '../domain/point.ts';
 import { repoKey, repoName } from '../domain/repository.ts';
 import type { SessionDraft } from '../domain/session-draft.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
-import type { PrivacySubject } from './privacy-rules.ts';
+
+/** What is known of a session before anything of it is stored. */
+export interface PrivacySubject {
+  /** Of the transcript. */
+  path: string;
+  /** Everywhere the agent worked, in the order in which it went there. */
+  workingDirectories: string[];
+  repositories: { repoKey: string | null; repoName: string | null }[];
+  branches: string[];
+}
 
 type Identity = Pick<SessionPayload, 'repo_key' | 'repo_name'>;
 type Draft = Pick<SessionDraft, 'workingDirectory' | 'branch' | 'places'>;

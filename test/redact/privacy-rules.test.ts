@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  createPrivacyRules,
-  type PrivacySettings,
-  type PrivacySubject,
-} from '../../src/app/privacy-rules.ts';
+import { createPrivacyRules, type PrivacySettings } from '../../src/app/privacy-rules.ts';
+import type { PrivacySubject } from '../../src/app/privacy-subject.ts';
 
 /** A session that stayed in one place. */
 interface Subject {
