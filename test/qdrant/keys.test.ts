@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { serverAddress } from '../../src/adapters/qdrant/server-address.ts';
+import { loadConfig } from '../../src/config.ts';
+import { settingValue } from '../../src/config-values.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
 import { changeOf, tokensOf } from '../support/sample-sessions.ts';
@@ -49,6 +51,15 @@ describe('a key', { timeout: 60_000 }, () => {
       await store.close();
     },
   );
+
+  it('is not shown with the settings, nor is what else an address may hold', async () => {
+    for (const login of ['ada:hidden@', 'hidden@', 'ada:hidden@hidden@']) {
+      const QDRANT_URL = `https://${login}acme.io:443/qdrant?api-key=hidden`;
+      const config = await loadConfig({ HOME: '/nowhere', QDRANT_URL, QDRANT_API_KEY: 'hidden' });
+      expect(settingValue(config, 'qdrant.url').value).toBe('https://********@acme.io:443/qdrant?********');
+      expect(settingValue(config, 'qdrant.api_key').value).toBe('********');
+    }
+  });
 
   it('that cannot be one is refused without being shown', () => {
     for (const apiKey of ['two words', 'quoted\u0007', 'ключ-7f']) {
