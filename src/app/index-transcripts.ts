@@ -274,6 +274,13 @@ function isEmpty({ change, cursor }: PreparedSession): boolean {
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
+  // The server embedded meanwhile.
+  if (stored === wanted) {
+    const message = `the store has vectors of ${stored}, and texts that were cut for another model since`;
+    return new SmartForkError('STORE_INCOMPATIBLE', message, {
+      hint: 'Rebuild the index: smart-fork reindex',
+    });
+  }
   return new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the store was filled for ${stored}, but the model is now ${wanted}`,

@@ -9,6 +9,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary, Progress } from '../domain/result.ts';
 import type { LeaseHolder } from '../ports/lease.ts';
+import type { PointStore } from '../ports/point-store.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
@@ -99,7 +100,7 @@ async function indexAndEmbed(
     ...rest,
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
-    waiting: await store.countWithoutVector(),
+    waiting: await countWaiting(context, store),
     archive,
     server,
     took_ms: Date.now() - started,
@@ -115,6 +116,15 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
     .forgotten()
     .map(({ sessionId }) => sessionId);
   parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
+}
+
+/** Where the server embeds, what waits there: of all machines. */
+async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
+  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
+  const waiting = await (await parts.store()).countWithoutVector();
+  // That the server is away was said when it was sent to.
+  parts.notices();
+  return waiting;
 }
 
 /** Who names a session wants it, also one that was forgotten. */
