@@ -12,6 +12,7 @@ import {
   type DrainReport,
   drainOutbox,
 } from './app/sync/drain-outbox.ts';
+import { localIds } from './app/sync/local-ids.ts';
 import { prepareTranscript, type TranscriptDependencies } from './app/sync/prepare-transcript.ts';
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
@@ -25,6 +26,7 @@ import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { ServerState, SharedArchiveSize } from './domain/result.ts';
+import type { ForgottenSessions } from './ports/forgotten-sessions.ts';
 import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
@@ -37,6 +39,8 @@ import type { ThisMachine } from './ports/this-machine.ts';
 /** What there is when this machine shares a server with others. */
 export interface Sharing {
   outbox(): Outbox;
+  /** What a session is called on this machine; empty when it is another machine's. */
+  localId(): (sessionId: string) => string;
   /** The server's store, for who has time. */
   remote(): Promise<RemoteStore>;
   /** Another collection of the same server, as what it is. */
@@ -78,6 +82,9 @@ export interface SharingSettings {
   service: EmbeddingService | null;
   /** What transcripts are sent with; null: none is. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
+  notes(): ForgottenSessions;
+  /** Of this machine's archive. */
+  removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
 /** A reader falls back to the local store after this. Milliseconds. */
@@ -121,6 +128,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   });
   return {
     outbox: theOutbox,
+    localId: () => localIds({ outbox: theOutbox() }),
     remote,
     archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
     async collection(name) {
@@ -161,6 +169,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
         tokenizer,
         machine: machine.name,
         now: machine.now,
+        notes: settings.notes(),
+        removeKept: settings.removeKept,
         ...(await transcriptSending(settings, sendingTo)),
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));

@@ -8,8 +8,9 @@ import { isOnBattery, lowerPriority } from './adapters/system/power.ts';
 import { embedForOthers } from './app/embed-for-others.ts';
 import { runWorker } from './app/run-worker.ts';
 import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from './app/worker-run.ts';
-import type { Parts } from './compose.ts';
+import { compose, type Parts } from './compose.ts';
 import type { Sharing } from './compose-sharing.ts';
+import { type Config, loadConfig, settingsStamp } from './config.ts';
 import type { FailedJob, SpoolCounts } from './ports/job-spool.ts';
 import type { WorkerRecord } from './ports/worker-record.ts';
 
@@ -59,16 +60,28 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
+/** Opens what the worker indexes with, each time by the settings as they then are. */
+export function workerOpening(config: Config): () => Promise<WorkerIndex> {
+  let known: Config | null = config;
+  return async () => {
+    const settings = known ?? (await loadConfig());
+    known = null;
+    return openWorkerIndex(compose(settings));
+  };
+}
+
 /** What the worker indexes with; closing it closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
+  const stamp = settingsStamp(parts.config.home);
   return {
     index: await parts.indexing(),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
     keeping: await parts.keeping(),
     modelState: () => parts.modelState(),
     embedder: () => parts.embedder(),
-    isReplaced: () => parts.isReplaced(),
+    // What was to be kept out from now on must not wait for the next worker.
+    isReplaced: () => parts.isReplaced() || settingsStamp(parts.config.home) !== stamp,
     close: () => parts.close(),
   };
 }

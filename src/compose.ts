@@ -16,6 +16,7 @@ import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
 import { serverArchive } from './compose-archive.ts';
 import { composeEmbedding } from './compose-embedding.ts';
 import { thisMachine } from './compose-machine.ts';
+import { forgottenHere, lazyRedactor, privacyRules } from './compose-privacy.ts';
 import type { Sharing } from './compose-sharing.ts';
 import { type Config, environmentForAgents, withoutLogin } from './config.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
@@ -122,6 +123,8 @@ export function compose(config: Config): Parts {
           const { sources, redactor } = parts;
           return { sources, redactor, kept: archive, rules: (await parts.privacy()).name };
         },
+        notes: () => parts.state(),
+        removeKept: (ids) => archive.remove(ids),
       }),
     );
     return shared;
@@ -248,6 +251,7 @@ export function compose(config: Config): Parts {
         redactor,
         privacy: await parts.privacy(),
         archive,
+        forgotten: forgottenHere(await sharing(), parts.state),
         model: await model(),
         machine: machine.name,
         now: machine.now,
@@ -257,21 +261,6 @@ export function compose(config: Config): Parts {
     close,
   };
   return parts;
-}
-
-async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
-  const { createPrivacyRules } = await import('./app/privacy-rules.ts');
-  const { exclude, ignoreFileText, userHome, patterns } = privacy;
-  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
-}
-
-/** The rules are loaded with the first text: a search has none. */
-function lazyRedactor({ privacy }: Config): Redactor {
-  const made = once(async () => {
-    const { createRedactor } = await import('./adapters/secretlint/create-redactor.ts');
-    return createRedactor({ patterns: privacy.patterns });
-  });
-  return { redact: async (texts) => (await made()).redact(texts) };
 }
 
 function inodeOf(path: string): number | null {

@@ -68,7 +68,10 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
 function masked(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (/(?:key|token|secret|password|passphrase)$/i.test(key)) return '********';
-  return value.replace(/(\/\/[^/@:]*:)[^/@]+@/, '$1********@');
+  // Of an address neither who logs in nor its query is anybody's business.
+  return value
+    .replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1********@')
+    .replace(/^([a-z]+:\/\/[^?]*\?).+$/i, '$1********');
 }
 
 function at(settings: object, key: string): unknown {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type EmbeddingService, embeddingServiceOf } from './config-embedding.ts';
@@ -78,6 +78,14 @@ export interface Config {
   settings: Settings;
   /** Which variables are set, and where. */
   variables: Record<string, '.env' | 'environment'>;
+}
+
+/** Changes when one of the files does that settings are read from. */
+export function settingsStamp(home: string): string {
+  const stats = [join(home, '.env'), settingsPath(home), join(home, IGNORE_FILE)].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  return stats.map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`)).join();
 }
 
 /** The environment that a front end may look at: the terminal, the editor, the pager. */

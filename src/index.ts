@@ -1,7 +1,8 @@
 import { archiveSize } from './app/archive-size.ts';
 import { embedPending } from './app/embed-pending.ts';
 import { findSession } from './app/find-session.ts';
-import { type IndexReport, type IndexRequest, indexTranscripts } from './app/index-transcripts.ts';
+import type { IndexReport } from './app/index-report.ts';
+import { type IndexRequest, indexTranscripts } from './app/index-transcripts.ts';
 import { type RetrievedContext, retrieveSession } from './app/retrieve-session.ts';
 import { type SearchRequest, searchSessions } from './app/search-sessions.ts';
 import { sessionStats } from './app/session-stats.ts';
@@ -13,7 +14,8 @@ import type { SearchResponse, StatsReport } from './domain/result.ts';
 import type { SessionFilter } from './domain/search.ts';
 import type { SessionPage } from './ports/point-store.ts';
 
-export type { IndexReport, IndexRequest } from './app/index-transcripts.ts';
+export type { IndexReport } from './app/index-report.ts';
+export type { IndexRequest } from './app/index-transcripts.ts';
 export type { RetrievedContext } from './app/retrieve-session.ts';
 export type { SearchRequest } from './app/search-sessions.ts';
 export type { SessionTurns } from './app/view-session.ts';

@@ -5,6 +5,7 @@ import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import type { PrivacyRules } from './privacy-rules.ts';
+import { subjectOf } from './privacy-subject.ts';
 import { readTurns } from './read-conversation.ts';
 
 export interface DescribeDependencies {
@@ -38,14 +39,7 @@ export async function describeTranscript(
     workingDirectory === '' ? null : deps.probe(workingDirectory),
   );
   const rules = await deps.privacy();
-  const isAllowed = rules.allows({
-    path: file.path,
-    workingDirectory: draft.workingDirectory,
-    repoKey: identity.repo_key,
-    repoName: identity.repo_name,
-    branch: draft.branch,
-  });
-  if (!isAllowed) return null;
+  if (!rules.allows(subjectOf(file.path, identity, draft, deps.probe))) return null;
   return sessionPoint(identity, {
     draft,
     markers: [],

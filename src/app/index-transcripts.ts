@@ -8,12 +8,15 @@ import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { SessionArchive } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
+import { applyPrivacyRules } from './apply-privacy-rules.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
+import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import type { PrivacyRules } from './privacy-rules.ts';
 import { subjectOf } from './privacy-subject.ts';
 import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { withoutTexts } from './without-texts.ts';
 
 export interface IndexDependencies {
   store: PointStore;
@@ -25,6 +28,8 @@ export interface IndexDependencies {
   privacy: PrivacyRules;
   /** Where nothing may be of a session that the rules keep out. */
   archive: Pick<SessionArchive, 'remove'>;
+  /** Ids of this machine's sessions that were forgotten. */
+  forgotten: () => Set<string>;
   model: ModelRecord;
   machine: string;
   now: () => number;
@@ -43,23 +48,6 @@ export interface IndexRequest {
   beforeWork?: () => Promise<boolean>;
 }
 
-export interface IndexReport {
-  found: number;
-  indexed: number;
-  unchanged: number;
-  /** Transcripts without a single message. */
-  empty: number;
-  /** Kept out by the user's privacy rules. */
-  excluded: number;
-  /** Copies of a session's transcript; the longest one counts. */
-  duplicates: number;
-  failed: { path: string; reason: string }[];
-  /** Points written. */
-  points: number;
-  skipped: Record<string, number>;
-  interrupted: boolean;
-}
-
 /** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
 const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
@@ -75,6 +63,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   if (info.model !== null && info.chunking !== null && info.chunking !== chunkingName(deps.model)) {
     throw otherChunking(info.model.id, deps.model.id);
   }
+  if (request.files === undefined) await applyPrivacyRules(deps);
   let run = startRun(deps, request, info.storeId);
   if (run.pending.length > 0 && (await request.beforeWork?.())) run = startRun(deps, request, info.storeId);
   deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
@@ -101,8 +90,9 @@ export async function findChangedTranscripts(
 ): Promise<TranscriptFile[]> {
   const { storeId } = await deps.store.info();
   const stamps = deps.state.stamps(storeId, readingRules(deps));
-  return withoutDuplicates(findOnce(deps, onProblem)()).filter((file) =>
-    hasChanged(file, stamps.get(file.path)),
+  const forgotten = deps.forgotten();
+  return withoutDuplicates(findOnce(deps, onProblem)()).filter(
+    (file) => !forgotten.has(file.sessionId) && hasChanged(file, stamps.get(file.path)),
   );
 }
 
@@ -139,11 +129,14 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
   const find = findOnce(deps, onProblem);
   const given = request.files ?? find();
-  const files = withoutDuplicates(given);
+  const all = withoutDuplicates(given);
+  const forgotten = deps.forgotten();
+  const files = all.filter(({ sessionId }) => !forgotten.has(sessionId));
   const stamps = deps.state.stamps(storeId, readingRules(deps));
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
-  report.found = files.length;
-  report.duplicates = given.length - files.length;
+  report.found = all.length;
+  report.excluded = all.length - files.length;
+  report.duplicates = given.length - all.length;
   report.unchanged = files.length - pending.length;
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
@@ -165,14 +158,14 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !deps.privacy.allows(subjectOf(prepared.change.session.payload));
+  const isKeptOut = !isAllowed(deps, prepared);
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
     if (isKeptOut) {
       await deps.store.deleteSessions([file.sessionId]);
       await deps.archive.remove([file.sessionId]);
     }
-    deps.state.put([prepared.cursor]);
+    deps.state.put([isKeptOut ? withoutTexts(prepared.cursor) : prepared.cursor]);
     return;
   }
   group.push({ file, prepared });
@@ -213,6 +206,16 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   report.indexed += written.length;
   report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
   run.conflicts.push(...group.filter((one) => !written.includes(one)).map(({ file }) => file));
+  await dropForgotten(deps, written);
+}
+
+/** What was forgotten while it was read: the note is made before anything is deleted, so one of the two sees the other. */
+async function dropForgotten({ store, state, forgotten }: IndexDependencies, written: Group): Promise<void> {
+  const noted = forgotten();
+  const ids = written.map(({ file }) => file.sessionId).filter((id) => noted.has(id));
+  if (ids.length === 0) return;
+  await store.deleteSessions(ids);
+  state.forgetSessions(ids);
 }
 
 async function prepare(
@@ -251,19 +254,9 @@ async function attempt(
   }
 }
 
-function emptyReport(): IndexReport {
-  return {
-    found: 0,
-    indexed: 0,
-    unchanged: 0,
-    empty: 0,
-    excluded: 0,
-    duplicates: 0,
-    failed: [],
-    points: 0,
-    skipped: {},
-    interrupted: false,
-  };
+function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
+  const { payload } = change.session;
+  return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
 }
 
 /** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */

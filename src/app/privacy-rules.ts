@@ -44,19 +44,24 @@ export function createPrivacyRules({
   const file = ignore().add((ignoreFileText ?? '').split(/\r?\n/).map((line) => filePattern(line, home)));
   return {
     name: sha256(JSON.stringify([exclude, ignoreFileText, patterns])).slice(7, 15),
-    allows({ path, workingDirectory, repoKey, repoName, branch }) {
-      if (matches(repositories, repoKey) || matches(repositories, repoName) || matches(branches, branch))
-        return false;
-      if (matches(paths, path) || matches(paths, workingDirectory)) return false;
-      return !isIgnored(file, workingDirectory, path);
+    allows(subject) {
+      const { path, workingDirectories } = subject;
+      const names = subject.repositories.flatMap(({ repoKey, repoName }) => [repoKey, repoName]);
+      if (names.some((name) => matches(repositories, name))) return false;
+      if (subject.branches.some((branch) => matches(branches, branch))) return false;
+      if ([path, ...workingDirectories].some((one) => matches(paths, one))) return false;
+      return !isIgnored(file, workingDirectories, path);
     },
   };
 }
 
-/** The folder decides; the transcript's own path counts unless the folder was taken in again by a `!` line. */
-function isIgnored(file: Ignore, workingDirectory: string | null, path: string): boolean {
-  const folder = test(file, workingDirectory);
-  return folder.ignored || (!folder.unignored && test(file, path).ignored);
+/** The folders decide; the transcript's own path counts unless the first of them was taken in again by a `!` line. */
+function isIgnored(file: Ignore, workingDirectories: string[], path: string): boolean {
+  const [first = { ignored: false, unignored: false }, ...others] = workingDirectories.map((one) =>
+    test(file, one),
+  );
+  if (first.ignored || others.some(({ ignored }) => ignored)) return true;
+  return !first.unignored && test(file, path).ignored;
 }
 
 function matches(rules: Ignore, value: string | null): boolean {

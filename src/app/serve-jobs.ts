@@ -58,7 +58,7 @@ async function workUntilIdle(run: WorkerRun): Promise<WorkerReport['ended']> {
 
 /** What was read into the old store is missing in the new one: it is looked for again. */
 async function reopen(run: WorkerRun): Promise<void> {
-  run.deps.log.info('the store was made anew');
+  run.deps.log.info('the store was made anew, or the settings changed');
   await endSending(run);
   await run.opened.close();
   run.opened = await run.deps.open();

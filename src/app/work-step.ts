@@ -1,6 +1,7 @@
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { TakenJob } from '../ports/job-spool.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
+import { applyPrivacyRules } from './apply-privacy-rules.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 import { findChangedTranscripts, indexTranscripts } from './index-transcripts.ts';
 import { keepWaiting } from './keep-waiting.ts';
@@ -36,6 +37,7 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
 export async function lookForChanges(run: WorkerRun): Promise<void> {
   const { log, spool, now } = run.deps;
   const onProblem = (path: string, reason: string) => log.error('cannot look into', { path, reason });
+  await applyPrivacyRules(run.opened.index);
   const putAside = new Map(spool.failed().map(({ job, failedAt }) => [job?.transcriptPath, failedAt]));
   const changed = await findChangedTranscripts(run.opened.index, onProblem);
   run.backlog = changed.filter(

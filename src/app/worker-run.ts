@@ -18,7 +18,7 @@ export interface WorkerIndex {
   keeping: KeepDependencies;
   modelState(): Promise<ModelState>;
   embedder(): Promise<Embedder>;
-  /** Whether the store was made anew by another process: what is open then is a file that nobody will read. */
+  /** Whether the store was made anew by another process (what is open then is a file that nobody will read), or the settings changed. */
   isReplaced(): boolean;
   /** The way to the server that this machine shares; absent without one. */
   server?: WorkerServer;

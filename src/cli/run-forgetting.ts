@@ -1,4 +1,5 @@
 import { findSession } from '../app/find-session.ts';
+import { forgetSessions } from '../app/forget-sessions.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { SessionFilter } from '../domain/search.ts';
@@ -20,9 +21,16 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
   if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
-  const store = await parts.store();
-  await store.deleteSessions(ids);
-  await parts.archive.remove(ids);
+  await forgetSessions(
+    {
+      store: await parts.store(),
+      state: parts.state(),
+      archive: parts.archive,
+      localId: (await parts.sharing())?.localId() ?? ((id) => id),
+      now: parts.machine.now,
+    },
+    ids,
+  );
   await sendSoon(context);
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
   terminal.out(

@@ -2,7 +2,8 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { embedPending } from '../app/embed-pending.ts';
 import { createTurn } from '../app/hold-turn.ts';
-import { type IndexReport, indexTranscripts } from '../app/index-transcripts.ts';
+import type { IndexReport } from '../app/index-report.ts';
+import { indexTranscripts } from '../app/index-transcripts.ts';
 import { keepTranscripts } from '../app/keep-transcripts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
@@ -71,6 +72,7 @@ async function indexAndEmbed(
 ): Promise<IndexSummary> {
   const started = Date.now();
   const { parts } = context;
+  if (options.session !== undefined) await remember(context, files ?? []);
   const store = await parts.local();
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
   const indexing = await parts.indexing({ beside: true });
@@ -104,6 +106,16 @@ async function indexAndEmbed(
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+async function remember({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
+  const localId = (await parts.sharing())?.localId() ?? ((id: string) => id);
+  const wanted = new Set(files.map(({ sessionId }) => sessionId));
+  const ids = parts
+    .state()
+    .forgotten()
+    .map(({ sessionId }) => sessionId);
+  parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
 }
 
 /** Where the server embeds, what waits there: of all machines. */

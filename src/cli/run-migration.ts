@@ -32,7 +32,13 @@ export async function runMigration(context: CommandContext, options: MigrationOp
     });
   }
   const bar = options.json ? null : createProgress({ verb: 'Copying', terminal });
-  const progress: MigrateOptions = { signal, onProgress: (one) => bar?.update(one) };
+  const without = new Set(
+    parts
+      .state()
+      .forgotten()
+      .map(({ sessionId }) => sessionId),
+  );
+  const progress: MigrateOptions = { signal, without, onProgress: (one) => bar?.update(one) };
   let report: MigrationReport;
   try {
     report = await migrate(context, server, options, progress);

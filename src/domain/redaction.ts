@@ -23,21 +23,31 @@ export function applyFindings(text: string, findings: Finding[]): { text: string
   return { text: result + text.slice(from), rules: merged.map(({ rule }) => rule) };
 }
 
-/** Takes out what stands between `<private>` and `</private>`, tags included. */
+/**
+ * Takes out what stands between `<private>` and `</private>`, tags included; of nested ones, all that the outermost hold. One
+ * that is never closed is text, unless the text itself was cut off (`…`): its end may have stood in what is missing.
+ */
 export function withoutPrivate(text: string): string {
-  if (!/<\/private>/i.test(text)) return text;
+  if (!/<\/?private\s*>/i.test(text)) return text;
   let kept = '';
   let from = 0;
-  let opened: number | null = null;
-  for (const { index, 0: tag, 1: slash } of text.matchAll(/<(\/?)private>/gi)) {
-    if (slash === '') opened ??= index;
-    else if (opened !== null) {
-      kept += text.slice(from, opened);
-      from = index + tag.length;
-      opened = null;
+  let open: { depth: number; start: number; end: number } | null = null;
+  for (const { index, 0: tag, 1: slash } of text.matchAll(/<(\/?)private\s*>/gi)) {
+    if (slash === '') {
+      open ??= { depth: 0, start: index, end: 0 };
+      open.depth += 1;
+    } else if (open !== null) {
+      open.depth -= 1;
+      open.end = index + tag.length;
+      if (open.depth > 0) continue;
+      kept += text.slice(from, open.start);
+      from = open.end;
+      open = null;
     }
   }
-  return kept + text.slice(from);
+  if (open === null) return kept + text.slice(from);
+  const end = /…\s*$/.test(text) ? text.length : open.end;
+  return end === 0 ? kept + text.slice(from) : kept + text.slice(from, open.start) + text.slice(end);
 }
 
 const MARK = /\[REDACTED:[a-z0-9-]+\]/g;

@@ -6,6 +6,7 @@ import type { TranscriptEvent } from './transcript-event.ts';
 const MOST_FILES = 500;
 const MOST_COMMITS = 200;
 const MOST_QUEUED = 20;
+const MOST_PLACES = 200;
 
 /** What a transcript has said so far, as plain data: it is kept between two readings of a growing file. */
 export interface SessionDraft {
@@ -28,6 +29,13 @@ export interface SessionDraft {
   parentId: string | null;
   /** Queued prompts that may yet appear a second time. */
   queued: string[];
+  /** Everywhere the agent worked; absent in notes of an older version. */
+  places?: Places;
+}
+
+export interface Places {
+  folders: string[];
+  branches: string[];
 }
 
 export function emptyDraft(): SessionDraft {
@@ -141,9 +149,17 @@ function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
   touchTime(draft, event.timestamp ?? null);
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
   if (event.branch) draft.branch = event.branch;
+  addPlace(draft, event);
   if (event.remote) draft.remoteUrl = event.remote;
   if (event.model) draft.model = event.model;
   if (event.version) draft.agentVersion = event.version;
+}
+
+function addPlace(draft: SessionDraft, { cwd, branch }: { cwd?: string; branch?: string }): void {
+  draft.places ??= { folders: [], branches: [] };
+  const { folders, branches } = draft.places;
+  if (cwd && !folders.includes(cwd) && folders.length < MOST_PLACES) folders.push(cwd);
+  if (branch && !branches.includes(branch) && branches.length < MOST_PLACES) branches.push(branch);
 }
 
 function touchTime(draft: SessionDraft, timestamp: string | null): void {

@@ -1,6 +1,7 @@
 import type { ChunkerState } from '../domain/chunking.ts';
 import type { IntentState } from '../domain/intents.ts';
 import type { SessionDraft } from '../domain/session-draft.ts';
+import type { ForgottenSessions } from './forgotten-sessions.ts';
 
 /** How far one transcript has been read, and what is needed to go on from there. */
 export interface Cursor {
@@ -40,21 +41,23 @@ export interface ReadingProgress {
 export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
 
 /**
- * This machine's own notes on its transcripts (`state.db`). Nothing in it is needed to be right: without it
+ * This machine's own notes on its transcripts (`state.db`). But for what was forgotten nothing in it is needed to be right: without it
  * everything is read again. Safe to use from several processes at once.
  */
-export interface IndexState {
+export interface IndexState extends ForgottenSessions {
   get(path: string): Cursor | null;
   /** Stamps of all files that were read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
   /** Replaces what is known of each session: of its copies, the one that was read last counts. */
   put(cursors: Cursor[]): void;
-  forgetSessions(sessionIds: string[]): void;
   forgetAll(): void;
   /** Paths whose transcripts begin with the same message. */
   sharing(fingerprint: string): { path: string; sessionId: string }[];
   /** When an index run last ended, ISO 8601. */
   lastSynced(): string | null;
   setLastSynced(time: string): void;
+  /** Name of the privacy rules that were last applied to all that is stored. */
+  appliedRules(): string | null;
+  setAppliedRules(name: string): void;
   close(): void;
 }

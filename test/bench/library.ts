@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type IndexReport, indexTranscripts } from '../../src/app/index-transcripts.ts';
+import type { IndexReport } from '../../src/app/index-report.ts';
+import { indexTranscripts } from '../../src/app/index-transcripts.ts';
 import { compose, type Parts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { serverAddress } from '../../src/adapters/qdrant/server-address.ts';
+import { loadConfig } from '../../src/config.ts';
+import { settingValue } from '../../src/config-values.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
 import { changeOf, tokensOf } from '../support/sample-sessions.ts';
@@ -50,6 +52,15 @@ describe('a key', { timeout: 60_000 }, () => {
     },
   );
 
+  it('is not shown with the settings, nor is what else an address may hold', async () => {
+    for (const login of ['ada:hidden@', 'hidden@', 'ada:hidden@hidden@']) {
+      const QDRANT_URL = `https://${login}acme.io:443/qdrant?api-key=hidden`;
+      const config = await loadConfig({ HOME: '/nowhere', QDRANT_URL, QDRANT_API_KEY: 'hidden' });
+      expect(settingValue(config, 'qdrant.url').value).toBe('https://********@acme.io:443/qdrant?********');
+      expect(settingValue(config, 'qdrant.api_key').value).toBe('********');
+    }
+  });
+
   it('that cannot be one is refused without being shown', () => {
     for (const apiKey of ['two words', 'quoted\u0007', 'ключ-7f']) {
       const error = (() => {
@@ -75,6 +86,44 @@ describe('a key', { timeout: 60_000 }, () => {
     }
     await store.close();
   });
+
+  it('is not repeated when the server’s answer does', async () => {
+    const store = open(WRITE_KEY);
+    await store.info();
+    for (const answer of [400, 403, 404, 500]) {
+      double.options.fault = () => ({ answer, error: `what is ${WRITE_KEY}?` });
+      const error = await store.list({}, 1).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(everythingIn(error)).not.toContain(WRITE_KEY);
+    }
+    await store.close();
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    'does not go where a redirect (%i) leads, nor does a text',
+    async (answer) => {
+      const stranger = await startCheckedDouble();
+      const store = open(WRITE_KEY);
+      await store.info();
+      const location = `${stranger.url.replace('//', '//me:hidden-login@')}/collections?key=hidden-too`;
+      double.options.fault = () => ({ answer, headers: { location } });
+      for (const ask of [
+        () => store.list({}, 1),
+        () => store.write([changeOf({ id: 's', chunks: ['words'] })]),
+      ]) {
+        const error = await ask().catch((reason: unknown) => reason);
+        expect(error).toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+          message: `${double.url} sends requests on to ${stranger.url}: nothing was sent there`,
+          hint: expect.stringContaining('QDRANT_URL'),
+        });
+        expect(everythingIn(error)).not.toContain('hidden');
+      }
+      expect(stranger.requests).toEqual([]);
+      await store.close();
+      await stranger.close();
+    },
+  );
 
   it('that may only read finds and reads, and says so when it should write', async () => {
     const writer = open(WRITE_KEY);

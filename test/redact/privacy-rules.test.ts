@@ -2,18 +2,32 @@ import { expect, test } from 'vitest';
 import { createPrivacyRules, type PrivacySettings } from '../../src/app/privacy-rules.ts';
 import type { PrivacySubject } from '../../src/app/privacy-subject.ts';
 
-const SESSION: PrivacySubject = {
+/** A session that stayed in one place. */
+interface Subject {
+  path: string;
+  workingDirectory: string | null;
+  repoKey: string | null;
+  repoName: string | null;
+  branch: string | null;
+}
+
+const SESSION: Subject = {
   path: '/home/ada/.claude/projects/-srv-client-shop/1b2c.jsonl',
   workingDirectory: '/srv/client/shop/api',
   repoKey: 'github.com/acme/shop',
   repoName: 'shop',
   branch: 'feature/checkout',
 };
-const allows = (settings: Partial<PrivacySettings>, subject: Partial<PrivacySubject> = {}) =>
-  createPrivacyRules({ exclude: {}, ignoreFileText: null, home: '/home/ada', ...settings }).allows({
-    ...SESSION,
-    ...subject,
-  });
+const allows = (settings: Partial<PrivacySettings>, subject: Partial<Subject> = {}) =>
+  createPrivacyRules({ exclude: {}, ignoreFileText: null, home: '/home/ada', ...settings }).allows(
+    staying({ ...SESSION, ...subject }),
+  );
+const staying = ({ path, workingDirectory, repoKey, repoName, branch }: Subject): PrivacySubject => ({
+  path,
+  workingDirectories: workingDirectory === null ? [] : [workingDirectory],
+  repositories: [{ repoKey, repoName }],
+  branches: branch === null ? [] : [branch],
+});
 
 test('allows every session when nothing is excluded', () => {
   expect(allows({})).toBe(true);

@@ -69,8 +69,23 @@ test('takes out what stands between private tags, in several places and over lin
   expect(rules).toEqual(['private']);
 });
 
+test('takes out what private tags hold that are nested or have spaces in them', async () => {
+  for (const [text, open] of [
+    ['a <private>b <private>c</private> d</private> e', 'a  e'],
+    ['a <private>b <private>c</private> d', 'a  d'],
+    ['a <private>b</private> c</private> d', 'a  c</private> d'],
+    ['a <private >b</private > c < private>d</ private> e', 'a  c < private>d</ private> e'],
+    ['a <private>b <private>c</private> <private>d</private> e', 'a  e'],
+  ] as const)
+    expect((await redactOne(text)).text).toBe(open);
+});
+
 test('takes a private tag that is never closed for text', async () => {
   expect((await redactOne('what does <private> mean?')).text).toBe('what does <private> mean?');
+});
+
+test('takes out the beginning of a private part whose end was cut off', async () => {
+  expect((await redactOne('fix <private>one</private> it <private>for Hoo…')).text).toBe('fix  it ');
 });
 
 test('takes its time from the length of a text alone, whatever is in it', async () => {
@@ -148,4 +163,58 @@ test('keeps the host of an address whose login has a telling name', async () => 
   const token = `gh${'s_'}aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5`;
   const { text } = await redactOne(`git clone https://x-access-token:${token}@github.com/acme/x.git`);
   expect(text).toBe('git clone https://[REDACTED:basicauth]@github.com/acme/x.git');
+});
+
+test('finds tokens behind escapes, which look like a letter of theirs', async () => {
+  const nested = (text: string, levels: number): string =>
+    levels === 0 ? text : nested(JSON.stringify({ out: text }), levels - 1);
+  for (const levels of [1, 2, 3]) {
+    const { text } = await redactOne(nested(`key:\n${github}\r\n\t${github}\\`, levels));
+    expect(text).toBe(nested('key:\n[REDACTED:github]\r\n\t[REDACTED:github]\\', levels));
+  }
+  const around: [string, string][] = [
+    ['\u001b[1;32m', '\u001b[0m'],
+    ['\\u001b[32m', '\\u001b[0m'],
+    ['\\x1b[32m', '\\x1b[0m'],
+    ['https://acme.io/?next=%2Fx%3Ft%3D', '%26a=b'],
+    ['\\u003d', '\\u0026'],
+  ];
+  for (const [before, after] of around)
+    expect((await redactOne(`${before}${github}${after}`)).text).toBe(`${before}[REDACTED:github]${after}`);
+});
+
+test('finds tokens that are written in escapes within JSON in a string, in part or all', async () => {
+  const escaped = (text: string) =>
+    [...text].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
+  for (const hidden of [escaped(github), escaped(github.slice(0, 4)) + github.slice(4)])
+    expect((await redactOne(`{"token of":"${hidden}"}`)).text).toBe('{"token of":"[REDACTED:github]"}');
+});
+
+test("sees the user's own words behind escapes too", async () => {
+  const patterns = [{ name: 'ticket', pattern: '\\bACME-\\d{4}\\b' }];
+  expect((await redactOne('{"out":"done\\nACME-1234\\n"}', { patterns })).text).toBe(
+    '{"out":"done\\n[REDACTED:ticket]\\n"}',
+  );
+});
+
+test('finds passwords behind short options of programs that are known to take them there', async () => {
+  const password = 'tR7!vQz2#kL9';
+  const mark = '[REDACTED:named-secret]';
+  for (const [before, after] of [
+    ['mysql -h db -u root -p', ' shop < dump.sql'],
+    ["mysqldump --single-transaction -p'", "' shop"],
+    ['sshpass -p ', ' ssh ada@host'],
+    ['docker login -u ada -p "', '" registry.acme.io'],
+    ['curl -s -u ada:', ' https://api.acme.io/x'],
+  ])
+    expect((await redactOne(`${before}${password}${after}`)).text).toBe(`${before}${mark}${after}`);
+  for (const text of [
+    'mysql -p shop_production_2024',
+    'docker run -p 127.0.0.1:6333:6333 -v qdrant:/data',
+    'mkdir -p src/adapters/Sqlite3/2024-01',
+    'curl -u "$USER:$PASSWORD" https://api.acme.io',
+    'mysql -p"$MYSQL_ROOT_PASSWORD" shop',
+    'curl -u ada:password https://api.acme.io',
+  ])
+    expect((await redactOne(text)).text).toBe(text);
 });

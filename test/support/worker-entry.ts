@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { compose } from '../../src/compose.ts';
-import { openWorkerIndex, runWorkerProcess } from '../../src/compose-worker.ts';
+import { runWorkerProcess, workerOpening } from '../../src/compose-worker.ts';
 import { loadConfig } from '../../src/config.ts';
 
 // A worker as a program: `worker [drain|idle|follow]`, with `watch` behind it. TEST_IDLE_MS shortens its life.
@@ -15,6 +14,6 @@ const report = await runWorkerProcess({
   watch: watch === 'watch',
   idleMs: Number(process.env.TEST_IDLE_MS ?? 30_000),
   signal: stop.signal,
-  open: () => openWorkerIndex(compose(config)),
+  open: workerOpening(config),
 });
 process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type IndexReport, type IndexRequest, indexTranscripts } from '../../src/app/index-transcripts.ts';
+import type { IndexReport } from '../../src/app/index-report.ts';
+import { type IndexRequest, indexTranscripts } from '../../src/app/index-transcripts.ts';
 import { type SearchRequest, searchSessions } from '../../src/app/search-sessions.ts';
 import { compose, type Parts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';

@@ -410,3 +410,22 @@ test('the battery is told from the mains', () => {
   put('BAT0/scope', 'Device');
   expect(isOnBattery(supplies)).toBe(false);
 });
+
+test('follows a rule that is written while it runs', async () => {
+  const worker = machine.worker('follow');
+  const jobs = (count: number) => () => (machine.status().record?.jobs ?? 0) >= count;
+  machine.append(A, turnLines(A, 0));
+  leaveJob(A);
+  await until(jobs(1), 'the first turn');
+  expect(isFound(A, 0)).toBe(true);
+  writeFileSync(join(machine.home, '.smartforkignore'), '/work/shop\n');
+  machine.append(A, turnLines(A, 1));
+  leaveJob(A);
+  await until(() => jobs(1)() && machine.status().waiting === 0 && !isFound(A, 0), 'the rule to be followed');
+  expect(isFound(A, 1)).toBe(false);
+  worker.kill('SIGTERM');
+  await ended(worker);
+  const parts = await machine.parts();
+  expect(await (await parts.local()).getSession(A)).toBeNull();
+  await parts.close();
+});

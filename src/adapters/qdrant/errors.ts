@@ -91,6 +91,12 @@ function explain(
       hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.',
     };
   }
+  if (status >= 300 && status < 400) {
+    return {
+      message: `${address} sends requests on to ${detail}: nothing was sent there`,
+      hint: `If that is your server, set QDRANT_URL to it; with a port other than 6333, name it (:443 for https).`,
+    };
+  }
   const known = REFUSALS[status];
   if (known !== undefined) return { message: known.message(address, detail), hint: known.hint };
   return {

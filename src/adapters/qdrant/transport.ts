@@ -27,7 +27,8 @@ export function createTransport(
   options: Pick<QdrantOptions, 'url' | 'apiKey' | 'timeouts' | 'retries'>,
 ): Transport {
   const { base, shown } = serverAddress(options.url);
-  const headers = headersFor(cleanApiKey(options.apiKey));
+  const apiKey = cleanApiKey(options.apiKey);
+  const headers = headersFor(apiKey);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const settings = { ...DEFAULT_RETRIES, ...options.retries };
   const closing = new AbortController();
@@ -45,7 +46,11 @@ export function createTransport(
           method,
           headers,
           signal,
+          // Whoever a redirect names would get the key, and all texts.
+          redirect: 'manual',
           ...(text !== undefined && { body: text }),
+        }).catch((error: unknown) => {
+          throw withoutKey(error, apiKey);
         });
       };
       const retries = isRead ? settings.reads : settings.writes;
@@ -84,6 +89,8 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   const text = await response.text();
   const answer = parse(text);
   const { status, headers } = response;
+  if (status >= 300 && status < 400)
+    throw new QdrantAnswerError(status, placeOf(headers.get('location'), url), null);
   if (!response.ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
   if (typeof answer === 'object' && answer !== null) {
     if ('result' in answer) return answer.result as T;
@@ -91,6 +98,20 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
     if ('version' in answer) return answer as T;
   }
   throw new QdrantAnswerError(status, 'this is no answer of Qdrant’s', null);
+}
+
+/** Where a redirect leads, without what may be secret in it. */
+function placeOf(location: string | null, from: string): string {
+  if (location === null || !URL.canParse(location, from)) return 'elsewhere';
+  const { protocol, host } = new URL(location, from);
+  return `${protocol}//${host}`;
+}
+
+/** Some proxies repeat what they were sent. */
+function withoutKey(error: unknown, apiKey: string | null): unknown {
+  if (apiKey === null || !(error instanceof QdrantAnswerError) || !error.message.includes(apiKey))
+    return error;
+  return new QdrantAnswerError(error.status, error.message.replaceAll(apiKey, '********'), error.retryAfter);
 }
 
 /** Refusals for want of a key are plain text. */

@@ -1,10 +1,12 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
+import { findCommandPasswords } from './command-passwords.ts';
 import { findByIssuer } from './issuer-rules.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
+import { unescapeText } from './unescape.ts';
 import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern } from './user-patterns.ts';
 
 /** More passes than a text needs: each leaves fewer characters outside marks, and most texts are done after one. */
@@ -45,15 +47,28 @@ async function findSecrets(
   const findings = [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
+    ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
   ];
-  if (!mayHoldKnownSecret(text)) return findings;
-  const { findByLibraryRules } = await import('./library-rules.ts');
-  return [
-    ...(await findByLibraryRules(text)),
-    ...findByIssuer(text),
-    ...findLogins(text),
-    ...findPrivateKeys(text),
-    ...findings,
+  const isKnown = mayHoldKnownSecret(text);
+  if (isKnown) {
+    findings.push(...(await findKnown(text)), ...findLogins(text), ...findPrivateKeys(text));
+  }
+  if (!isKnown && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
+  const plain = unescapeText(text);
+  if (plain === null) return findings;
+  const hidden = [
+    ...(mayHoldKnownSecret(plain.text) ? await findKnown(plain.text) : []),
+    ...findByPatterns(plain.text, patterns),
   ];
+  return [...findings, ...hidden.map(plain.place)];
+}
+
+/** A letter, a digit, `_` or `-` that is written as an escape. Nothing writes so but to hide it, or a whole text so. */
+const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
+
+/** By rules that want no letter before a token. */
+async function findKnown(text: string): Promise<Finding[]> {
+  const { findByLibraryRules } = await import('./library-rules.ts');
+  return [...(await findByLibraryRules(text)), ...findByIssuer(text)];
 }

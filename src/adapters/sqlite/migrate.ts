@@ -110,6 +110,13 @@ export const STATE_STEPS: string[] = [
     content_hash TEXT NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE forgotten (
+    session_id TEXT PRIMARY KEY,
+    forgotten_at TEXT NOT NULL,
+    store_id TEXT
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a database to the newest version; a database of a newer program is refused. */

@@ -51,7 +51,7 @@ function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string): Databa
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     useWriteAheadLog(database);
     database.exec(
-      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
+      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
     );
     return database;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ForgottenSession } from '../../ports/forgotten-sessions.ts';
 import type { Cursor, IndexState, ReadingProgress } from '../../ports/index-state.ts';
 import { readMeta, STATE_STEPS, writeMeta } from './migrate.ts';
 import { inTransaction, prepareWrite, type Row } from './open-database.ts';
@@ -41,6 +42,22 @@ export function openSqliteIndexState(path: string): IndexState {
           .prepare('DELETE FROM cursors WHERE session_id IN (SELECT value FROM json_each(?))')
           .run(JSON.stringify(ids));
       }),
+    forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
+    noteForgotten: (ids, at, storeId) =>
+      guard(() => {
+        database
+          .prepare(
+            `INSERT INTO forgotten SELECT value, ?, ? FROM json_each(?) WHERE true
+               ON CONFLICT DO UPDATE SET store_id = coalesce(excluded.store_id, store_id)`,
+          )
+          .run(at, storeId, JSON.stringify(ids));
+      }),
+    dropForgotten: (ids) =>
+      guard(() => {
+        database
+          .prepare('DELETE FROM forgotten WHERE session_id IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(ids));
+      }),
     forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
     sharing: (fingerprint) =>
       guard(() =>
@@ -51,6 +68,8 @@ export function openSqliteIndexState(path: string): IndexState {
       ),
     lastSynced: () => guard(() => readMeta(database, 'last_synced')),
     setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),
+    appliedRules: () => guard(() => readMeta(database, 'privacy_rules')),
+    setAppliedRules: (name) => guard(() => writeMeta(database, 'privacy_rules', name)),
     close: () => database.close(),
   };
 }
@@ -80,6 +99,14 @@ function cursorOf(row: Row): Cursor {
     contentHash: textOf(row, 'content_hash'),
     ...stampOf(row),
     progress: JSON.parse(textOf(row, 'progress')) as ReadingProgress,
+  };
+}
+
+function forgottenOf(row: Row): ForgottenSession {
+  return {
+    sessionId: textOf(row, 'session_id'),
+    forgottenAt: textOf(row, 'forgotten_at'),
+    storeId: typeof row.store_id === 'string' ? row.store_id : null,
   };
 }
 

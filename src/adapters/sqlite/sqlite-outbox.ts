@@ -187,7 +187,13 @@ function finish(database: Database, entries: EntryState[], sent: SentSession[], 
   for (const { sessionId, revision, until } of putOff)
     keep.run(nextRevision(database), until, transcript, sessionId, revision);
   const drop = prepareWrite(database, 'DELETE FROM outbox WHERE session_id = ? AND revision = ?');
-  for (const { sessionId, revision } of entries) drop.run(sessionId, revision);
+  const find = database.prepare('SELECT change FROM outbox WHERE session_id = ? AND revision = ?');
+  const unsend = prepareWrite(database, 'DELETE FROM sent WHERE session_id = ? AND remote_id = session_id');
+  for (const { sessionId, revision } of entries) {
+    const row = find.get(sessionId, revision);
+    if (row !== undefined && changeOf(row).removed) unsend.run(sessionId);
+    drop.run(sessionId, revision);
+  }
   endTranscripts(database, entries, putOff);
   const note = prepareWrite(
     database,

@@ -12,7 +12,7 @@ import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables } from './vectors.ts';
-import { isWorn, rebuildWords } from './word-tables.ts';
+import { isWorn, rebuildWords, wipeRemains } from './word-tables.ts';
 import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
@@ -95,7 +95,11 @@ function createStore(
         const conflicts = changes.filter((one) => !writer().write(one));
         return { conflicts: conflicts.map((one) => one.session.payload.session_id) };
       }),
-    deleteSessions: (ids) => change(() => ids.filter((id) => writer().remove(id)).length),
+    deleteSessions: async (ids) => {
+      const removed = await change(() => ids.filter((id) => writer().remove(id)).length);
+      if (removed > 0) guard(() => wipeRemains(database));
+      return removed;
+    },
     setTags: (sessionId, tags) =>
       change(() => {
         prepareWrite(

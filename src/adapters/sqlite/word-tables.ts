@@ -39,6 +39,13 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
 }
 
+/** What was deleted stays in the words' segments until they are merged, and in the log until that begins anew. */
+export function wipeRemains(database: Database): void {
+  for (const table of ['session_fts', 'chunk_fts'])
+    prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+}
+
 /** The number of rows that BM25 counts with. */
 export function rememberedRows(database: Database, table: WordTable): number {
   const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;

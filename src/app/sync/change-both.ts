@@ -20,7 +20,7 @@ export async function forgetSessions(
   const forgotten = { machine, forgottenAt: new Date(now()).toISOString() };
   outbox.hold(ids.map((sessionId) => ({ sessionId, removed: true, forgotten })));
   try {
-    await bare.deleteSessions(ids.map(localId));
+    await bare.deleteSessions(ids.map(localId).filter((id) => id !== ''));
   } finally {
     outbox.free(ids);
   }

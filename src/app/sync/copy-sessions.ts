@@ -26,7 +26,7 @@ export async function copySessions(
   const report = emptyMigration();
   const model = await modelToCopy(from, to);
   const { sessions: total } = await from.count();
-  for await (const session of eachSession(from)) {
+  for await (const session of eachSession(from, options.without)) {
     if (options.signal?.aborted === true) {
       report.interrupted = true;
       return report;

@@ -3,6 +3,7 @@ import type { Progress } from '../../domain/result.ts';
 import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { announceForgotten, followTombstones } from './follow-tombstones.ts';
 import { hasMore } from './put-off-transcripts.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
@@ -119,13 +120,11 @@ async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
   const { storeId, tombstones } = await remote.greet();
-  if (storeId !== outbox.storeId()) outbox.startOver(storeId, await allSessions(local));
-  const revived = new Set(
-    outbox.get(outbox.waiting()).flatMap((one) => (one.revived ? [one.sessionId] : [])),
-  );
-  const ids = tombstones.map(({ session_id }) => session_id);
-  const here = (await local.getSessions(ids.filter((id) => !revived.has(id)))).map((one) => one.session_id);
-  if (here.length > 0) await local.deleteSessions(here);
+  if (storeId !== outbox.storeId()) {
+    outbox.startOver(storeId, await allSessions(local));
+    announceForgotten(run.deps);
+  }
+  await followTombstones(run.deps, storeId, tombstones);
   run.acquaintance.greetedAt = now();
   outbox.noteGreeted();
 }

@@ -3,6 +3,8 @@ import type { Progress } from '../../domain/result.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 export interface MigrateOptions {
+  /** Sessions that were forgotten here: they are not copied. */
+  without?: Set<string>;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -36,11 +38,14 @@ export function emptyMigration(): MigrationReport {
 }
 
 /** All sessions of a store, newest first. */
-export async function* eachSession(store: PointStore): AsyncGenerator<SessionPayload> {
+export async function* eachSession(
+  store: PointStore,
+  without: Set<string> = new Set(),
+): AsyncGenerator<SessionPayload> {
   let cursor: string | undefined;
   do {
     const page = await store.list({}, 200, cursor);
-    yield* page.sessions;
+    yield* page.sessions.filter(({ session_id }) => !without.has(session_id));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
 }
@@ -59,7 +64,7 @@ export async function verifyMigration(
   options: MigrateOptions,
 ): Promise<void> {
   const ids: string[] = [];
-  for await (const session of eachSession(from)) {
+  for await (const session of eachSession(from, options.without)) {
     if (options.signal?.aborted === true) return;
     if (report.left.includes(session.session_id)) continue;
     ids.push(session.session_id);

@@ -9,6 +9,7 @@ import { chooseSessions } from './choose-sessions.ts';
 import { type Ask, type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import type { LegacyGate } from './legacy-gate.ts';
 import type { LegacyStore } from './legacy-store.ts';
+import { localIds } from './local-ids.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -23,7 +24,6 @@ import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once
 import { recordChanges } from './record-changes.ts';
 import { refuseLegacy } from './refuse-legacy.ts';
 import { renameSessions } from './rename-sessions.ts';
-import { localIds } from './send-entries.ts';
 
 export interface BothStores {
   /** This machine's. */

@@ -26,8 +26,10 @@ export function recordChanges(local: PointStore, outbox: Outbox): PointStore {
     },
     async deleteSessions(sessionIds) {
       const ids = remoteIds(outbox);
-      const known = await local.getSessions(sessionIds);
-      const removals = known.map(({ session_id }) => ({ sessionId: ids(session_id), removed: true }));
+      const known = (await local.getSessions(sessionIds)).map(({ session_id }) => session_id);
+      // A store that was built anew lacks what the server has from here.
+      const sent = outbox.sent(sessionIds).flatMap((one) => (one.contentHash === '' ? [] : [one.sessionId]));
+      const removals = [...new Set([...known, ...sent])].map((id) => ({ sessionId: ids(id), removed: true }));
       return announced(removals, () => local.deleteSessions(sessionIds));
     },
     async setTags(sessionId, tags) {

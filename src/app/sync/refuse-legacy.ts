@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { plural } from '../../domain/time-text.ts';
+import { localIds } from './local-ids.ts';
 import type { BothStores } from './read-both.ts';
-import { localIds } from './send-entries.ts';
 
 /**
  * Sessions that only the Python program's collection has cannot be changed.

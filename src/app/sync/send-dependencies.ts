@@ -1,4 +1,5 @@
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
+import type { ForgottenSessions } from '../../ports/forgotten-sessions.ts';
 import type { Outbox, OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
@@ -18,6 +19,10 @@ export interface SendDependencies {
     transcript: TranscriptToSend,
     manifest: ArchivePoint | null,
   ) => Promise<ArchiveCommit | null>;
+  /** What this machine remembers of what was forgotten; absent where it has no transcripts. */
+  notes?: ForgottenSessions;
+  /** Removes this machine's copies of sessions' transcripts. */
+  removeKept?: (sessionIds: string[]) => Promise<unknown>;
 }
 
 /** An entry and the local session that it is about. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
+import { localIds } from './local-ids.ts';
 import { putOffTranscripts } from './put-off-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendSessions } from './send-sessions.ts';
@@ -49,12 +50,6 @@ export async function sendEntries(
   for (const sending of sendings) await sendTags(deps, sending);
   outbox.done(entries, sent, putOff);
   return { stale, vectorsRefused, isOther };
-}
-
-/** What a session's id is in the local store. */
-export function localIds({ outbox }: Pick<SendDependencies, 'outbox'>): (remoteId: string) => string {
-  const renamed = new Map(outbox.renamed().map(({ sessionId, remoteId }) => [remoteId, sessionId]));
-  return (id) => renamed.get(id) ?? id;
 }
 
 async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { SessionChange } from '../../ports/point-store.ts';
 import type { TranscriptsToSend } from '../../ports/remote-store.ts';
 import { buildChange, buildWholeChange } from './build-change.ts';
 import { compareCopies } from './compare-copies.ts';
+import { forgetHere } from './follow-tombstones.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 
 /** How often a session is looked at anew because another machine wrote it meanwhile. */
@@ -222,14 +223,18 @@ function separate({ outbox, machine }: SendDependencies, localId: string, result
 
 /** Sessions that a conflict was reported of because somebody forgot them go here too. */
 async function dropForgotten(
-  { remote, local }: SendDependencies,
+  deps: SendDependencies,
   open: Sending[],
   conflicts: string[],
 ): Promise<Set<string>> {
   if (conflicts.length === 0) return new Set();
-  const forgotten = new Set((await remote.tombstones(conflicts)).map(({ session_id }) => session_id));
+  const forgotten = new Set((await deps.remote.tombstones(conflicts)).map(({ session_id }) => session_id));
   const here = open.filter(({ remoteId }) => forgotten.has(remoteId));
-  if (here.length > 0) await local.deleteSessions(here.map(({ localId }) => localId));
+  await forgetHere(
+    deps,
+    here.map(({ localId }) => localId),
+  );
+  deps.notes?.noteForgotten([...forgotten], new Date(deps.now()).toISOString(), deps.outbox.storeId());
   return forgotten;
 }
 

@@ -33,7 +33,8 @@ export async function takeOverLegacy(
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = emptyMigration();
-  const sessions = await listSessions(deps.legacy);
+  const known = await listSessions(deps.legacy);
+  const sessions = known.filter(({ session_id }) => options.without?.has(session_id) !== true);
   for (const session of sessions) {
     if (options.signal?.aborted === true) {
       report.interrupted = true;

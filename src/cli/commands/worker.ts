@@ -25,14 +25,14 @@ export const workerCommand = {
       .example('$0 worker --drain', 'catch up, then end')
       .example('$0 worker --follow --watch', 'for those who want no hooks'),
   handler: (args: WorkerArguments) =>
-    runCommand(args, async ({ config, parts, terminal, signal }) => {
-      const { openWorkerIndex, runWorkerProcess } = await import('../../compose-worker.ts');
+    runCommand(args, async ({ config, terminal, signal }) => {
+      const { runWorkerProcess, workerOpening } = await import('../../compose-worker.ts');
       const report = await runWorkerProcess({
         home: config.home,
         host: hostname(),
         until: args.drain === true ? 'drain' : args.follow === true ? 'follow' : 'idle',
         watch: args.watch === true,
-        open: () => openWorkerIndex(parts),
+        open: workerOpening(config),
         signal,
       });
       if (args.json === true) return terminal.out(JSON.stringify(report));

@@ -39,7 +39,8 @@ function detailsOf(summary: IndexSummary): string[] {
   const details: string[] = [];
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
   if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
-  if (summary.excluded > 0) details.push(`${count(summary.excluded)} kept out by your privacy rules`);
+  if (summary.excluded > 0)
+    details.push(`${count(summary.excluded)} kept out by your privacy rules or forgotten`);
   if (duplicates > 0)
     details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
   if (skipped.length > 0) {

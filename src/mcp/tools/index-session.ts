@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { embedSession } from '../../app/embed-session.ts';
 import { findTranscript } from '../../app/find-any-session.ts';
-import { type IndexReport, indexTranscripts } from '../../app/index-transcripts.ts';
+import type { IndexReport } from '../../app/index-report.ts';
+import { indexTranscripts } from '../../app/index-transcripts.ts';
 import { keepTranscripts } from '../../app/keep-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
