@@ -76,9 +76,27 @@ export async function getHashes(connection: Connection, sessionId: string): Prom
 
 /** Payloads were written by `write` with these very types, so reading them back needs no second check. */
 export function sessionOf({ payload }: PointRecord): SessionPayload {
-  return payload as unknown as SessionPayload;
+  return { ...ABSENT_IN_SESSION, ...(payload as unknown as SessionPayload) };
 }
 
 export function textOf({ payload }: PointRecord): IntentPayload | ChunkPayload {
-  return payload as unknown as IntentPayload | ChunkPayload;
+  return { ...ABSENT_IN_TEXT, ...(payload as unknown as IntentPayload | ChunkPayload) };
 }
+
+type Nulls<P> = { [Key in keyof P as null extends P[Key] ? Key : never]: null };
+
+/** The server takes a field that is set to null away. */
+const ABSENT_IN_SESSION: Nulls<SessionPayload> = {
+  repo_key: null,
+  branch: null,
+  started_at: null,
+  ended_at: null,
+  parent: null,
+  model: null,
+  agent_version: null,
+};
+const ABSENT_IN_TEXT: Nulls<IntentPayload | ChunkPayload> = {
+  repo_key: null,
+  timestamp: null,
+  ended_at: null,
+};
