@@ -4,11 +4,11 @@ import type { Config } from './config.ts';
 import { SmartForkError } from './domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from './domain/known-models.ts';
 import type { ModelRecord } from './domain/model-record.ts';
-import type { ModelState } from './ports/embedder.ts';
+import type { ModelFiles } from './ports/embedder.ts';
 
 export interface LocatedModel {
   record: ModelRecord;
-  state: ModelState;
+  state: ModelFiles;
 }
 
 /** Finds the model without loading what runs it; a folder that is not there needs no look inside. */
@@ -37,6 +37,6 @@ export async function locateModel({ embedding }: Config): Promise<LocatedModel> 
   );
 }
 
-function reasonOf(state: ModelState): string {
+function reasonOf(state: ModelFiles): string {
   return state.state === 'ready' ? 'it has no record' : state.reason;
 }

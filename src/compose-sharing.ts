@@ -13,10 +13,13 @@ import {
 } from './app/sync/drain-outbox.ts';
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
+import { type RememberedRefusals, rememberRefusals } from './app/sync/remember-refusals.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
 import { sendTranscript, type TranscriptDependencies } from './app/sync/send-transcript.ts';
 import { readServerState } from './app/sync/server-state.ts';
+import { composeLegacy, unlessLegacy } from './compose-legacy.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
+import type { EmbeddingService } from './config-embedding.ts';
 import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
@@ -25,6 +28,7 @@ import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { PointStore } from './ports/point-store.ts';
+import type { Redactor } from './ports/redactor.ts';
 import type { RemoteStore } from './ports/remote-store.ts';
 import type { SessionWriter } from './ports/session-writer.ts';
 import type { ThisMachine } from './ports/this-machine.ts';
@@ -67,7 +71,10 @@ export interface SharingSettings {
   home: string;
   machine: ThisMachine;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   model(): Promise<ModelRecord>;
+  /** The server embeds by itself; null: vectors come from machines. */
+  service: EmbeddingService | null;
   /** What transcripts are sent with; null: none is. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive' | 'remote'> | null>;
 }
@@ -91,26 +98,33 @@ export function composeSharing(settings: SharingSettings): Sharing {
     outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
     return outbox;
   };
+  const refusals = rememberRefusals(theOutbox, machine.now);
+  const opening = { ...settings, refusals };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(settings, PATIENT));
+    const opened = patient ?? (await openRemote(opening, PATIENT));
     patient ??= opened;
     return patient;
   };
   const quick = async () => {
-    const opened = impatient ?? (await openRemote(settings, IMPATIENT));
+    const opened = impatient ?? (await openRemote(opening, IMPATIENT));
     impatient ??= opened;
     return impatient;
   };
   const sendingTo = openServerArchive(remote);
+  const legacy = composeLegacy({
+    ...settings,
+    qdrant: { ...settings.qdrant, ...IMPATIENT },
+    now: machine.now,
+  });
   return {
     outbox: theOutbox,
     remote,
-    archive: { ...openServerArchive(quick), read: sendingTo.read },
+    archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
     async collection(name) {
       const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
       const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
-      return legacy === null ? { store: await openRemote({ ...settings, qdrant }, PATIENT) } : { legacy };
+      return legacy === null ? { store: await openRemote({ ...opening, qdrant }, PATIENT) } : { legacy };
     },
     recorded: (local) => recordChanges(local, theOutbox()),
     announced: (writer) => announceWrites(writer, theOutbox()),
@@ -119,6 +133,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         bare,
         remote: quick,
         outbox: theOutbox(),
+        legacy,
         machine: machine.name,
         now: machine.now,
       }),
@@ -135,6 +150,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         throw error;
       });
       if (server instanceof SmartForkError) return notOpened(server, theOutbox());
+      if (options?.now === true) refusals.forget();
       const deps: SendDependencies = {
         outbox: theOutbox(),
         local,
@@ -149,7 +165,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
     archiveSize: async () => sharedArchiveSize(sendingTo, (await settings.transcripts()) !== null),
     state: () => {
       const { url, collection } = settings.qdrant;
-      return readServerState({ outbox: theOutbox(), remote: quick, address: withoutLogin(url), collection });
+      const place = { remote: quick, legacy, address: withoutLogin(url), collection };
+      return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
     },
     abort() {
       void patient?.close();
@@ -158,6 +175,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     async close() {
       await patient?.close();
       await impatient?.close();
+      legacy.close();
       outbox?.close();
       patient = null;
       impatient = null;
@@ -166,9 +184,13 @@ export function composeSharing(settings: SharingSettings): Sharing {
   };
 }
 
+interface Opening extends SharingSettings {
+  refusals: RememberedRefusals;
+}
+
 /** The adapter is loaded with the first request: without a server nothing of it is. */
 async function openRemote(
-  { qdrant, model, encryption, home }: SharingSettings,
+  { qdrant, model, encryption, home, service, refusals }: Opening,
   patience: typeof IMPATIENT | typeof PATIENT,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
@@ -180,6 +202,7 @@ async function openRemote(
       seal,
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
+      ...(service !== null && { refusals }),
     });
   if (!encryption) return open(null);
   const { openServerStore } = await import('./compose-key.ts');

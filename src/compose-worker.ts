@@ -5,6 +5,7 @@ import { createWorkerRecordFile } from './adapters/spool/worker-record-file.ts';
 import { isProcessAlive } from './adapters/system/is-process-alive.ts';
 import { makeFolder } from './adapters/system/make-folder.ts';
 import { isOnBattery, lowerPriority } from './adapters/system/power.ts';
+import { embedForOthers } from './app/embed-for-others.ts';
 import { runWorker } from './app/run-worker.ts';
 import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from './app/worker-run.ts';
 import type { Parts } from './compose.ts';
@@ -88,6 +89,12 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
     async refresh(signal) {
       await (await sharing.remote()).refresh(signal);
     },
+    ...(parts.config.embedding.forOthers && {
+      async embed(embedder, options) {
+        const remote = await sharing.remote();
+        return embedForOthers({ remote, embedder, now: parts.machine.now }, options);
+      },
+    }),
   };
 }
 

@@ -14,14 +14,14 @@ import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
 import { serverArchive } from './compose-archive.ts';
-import { locateModel } from './compose-located-model.ts';
+import { composeEmbedding } from './compose-embedding.ts';
 import { thisMachine } from './compose-machine.ts';
 import type { Sharing } from './compose-sharing.ts';
 import { type Config, environmentForAgents, withoutLogin } from './config.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { Notice } from './domain/result.ts';
-import type { Embedder, ModelState } from './ports/embedder.ts';
+import type { Embedder, ModelState, QueryEmbedder } from './ports/embedder.ts';
 import type { IndexState } from './ports/index-state.ts';
 import type { Lease } from './ports/lease.ts';
 import type { PointStore } from './ports/point-store.ts';
@@ -45,7 +45,9 @@ export interface Parts {
   /** The model that text is cut for, installed or not. */
   model(): Promise<ModelRecord>;
   modelState(): Promise<ModelState>;
+  /** For documents; where the server embeds, there is none. */
   embedder(): Promise<Embedder>;
+  queries(): Promise<QueryEmbedder>;
   /** For reading: the server's sessions too, where one is shared. */
   store(): Promise<PointStore>;
   /** What who reads should know of where the answers so far came from. */
@@ -97,11 +99,11 @@ export interface Parts {
 export function compose(config: Config): Parts {
   const storePath = join(config.home, 'index.db');
   const statePath = join(config.home, 'state.db');
-  let located = once(() => locateModel(config));
-  const model = async () => (await located()).record;
+  const redactor = lazyRedactor(config);
+  const embedding = composeEmbedding(config, redactor);
+  const { model } = embedding;
   let store: PointStore | null = null;
   let state: IndexState | null = null;
-  let embedder: Embedder | null = null;
   let storeInode: number | null = null;
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
@@ -113,6 +115,8 @@ export function compose(config: Config): Parts {
     shared ??= import('./compose-sharing.ts').then(({ composeSharing }) =>
       composeSharing({
         ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, model },
+        redactor: parts.redactor,
+        service: embedding.service,
         async transcripts() {
           if (!config.archive.remote) return null;
           const { sources, redactor } = parts;
@@ -129,12 +133,13 @@ export function compose(config: Config): Parts {
     storeInode ??= inodeOf(storePath);
     return store;
   };
+  const ownStore = async () => embedding.local(await bareStore());
   const archive = createFileArchive({
     folder: join(config.home, 'archive'),
     openLease: () => parts.lease('archive'),
   });
   const close = async () => {
-    await embedder?.close();
+    await embedding.close();
     await store?.close();
     await (await shared)?.close();
     both = null;
@@ -143,7 +148,6 @@ export function compose(config: Config): Parts {
     store = null;
     storeInode = null;
     state = null;
-    embedder = null;
   };
   const writerBeside = async (inPlace: SessionWriter) => {
     const { createThreadWriter } = await import('./adapters/sqlite/thread-writer.ts');
@@ -163,19 +167,13 @@ export function compose(config: Config): Parts {
     ],
     probe: createRepositoryProbe(),
     tokenizer,
-    redactor: lazyRedactor(config),
+    redactor,
     model,
-    modelState: async () => (await located()).state,
-    async embedder() {
-      const { record, state: found } = await located();
-      const { createOnnxEmbedder } = await import('./adapters/onnx/onnx-embedder.ts');
-      const { threads, idleMs } = config.embedding;
-      // Nothing is awaited between the look and the making: calls may overlap.
-      embedder ??= createOnnxEmbedder({ record, directory: found.directory, threads, idleMs });
-      return embedder;
-    },
+    modelState: embedding.state,
+    embedder: embedding.embedder,
+    queries: embedding.queries,
     async store() {
-      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      const [bare, server] = await Promise.all([ownStore(), sharing()]);
       if (server === null) return bare;
       both ??= server.both(bare);
       return both;
@@ -183,7 +181,7 @@ export function compose(config: Config): Parts {
     notices: () => both?.notices?.() ?? [],
     embedded: bareStore,
     async local() {
-      const [bare, server] = await Promise.all([bareStore(), sharing()]);
+      const [bare, server] = await Promise.all([ownStore(), sharing()]);
       return server?.recorded(bare) ?? bare;
     },
     isReplaced() {
@@ -192,11 +190,7 @@ export function compose(config: Config): Parts {
     },
     async noticeChanges() {
       if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
-      const isReady = await located().then(
-        ({ state: found }) => found.state === 'ready',
-        () => false,
-      );
-      if (!isReady) located = once(() => locateModel(config));
+      await embedding.noticeChanges();
     },
     storePath,
     storeExists: () => qdrant !== null || existsSync(storePath),
@@ -204,7 +198,7 @@ export function compose(config: Config): Parts {
     sharing,
     share: async (options) => {
       const server = await sharing();
-      return server === null ? null : server.drain(await bareStore(), options);
+      return server === null ? null : server.drain(await ownStore(), options);
     },
     storeKind: () =>
       qdrant === null

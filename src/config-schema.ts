@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EMBEDDING_PROVIDERS } from './domain/known-models.ts';
 import { RANKINGS, SEARCH_MODES } from './domain/search.ts';
 import { SHELLS } from './domain/shell.ts';
 import { TERMINALS } from './domain/terminals.ts';
@@ -15,7 +16,24 @@ export const settingsSchema = z.strictObject({
   machine: z.string().min(1).max(200).optional().describe('name of this machine; the host name unless set'),
   embedding: z
     .strictObject({
-      model: z.string().min(1).optional().describe('model id on the Hugging Face hub'),
+      provider: z
+        .enum(EMBEDDING_PROVIDERS)
+        .optional()
+        .describe(
+          'local: a model on this machine (unless set); qdrant-cloud: the server embeds, no model is needed',
+        ),
+      model: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it'),
+      dimensions: z
+        .number()
+        .int()
+        .min(1)
+        .max(65_536)
+        .optional()
+        .describe('numbers in a vector, for another model of qdrant-cloud than all-minilm-l6-v2'),
       model_dir: z.string().min(1).optional().describe('folder of a model, instead of the hub cache'),
       threads: z
         .number()
@@ -31,6 +49,12 @@ export const settingsSchema = z.strictObject({
         .max(86_400)
         .optional()
         .describe('the model leaves memory after this time'),
+      for_others: z
+        .boolean()
+        .optional()
+        .describe(
+          'embed with this machine’s model what others sent to the server without vectors; true unless set',
+        ),
     })
     .optional(),
   search: z

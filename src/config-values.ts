@@ -21,6 +21,7 @@ export function settingValue(config: Config, key: string): SettingValue {
 /** These go before the file. */
 const VARIABLES: Record<string, string> = {
   machine: 'SMART_FORK_MACHINE',
+  'embedding.provider': 'SMART_FORK_EMBEDDING_PROVIDER',
   'embedding.model': 'SMART_FORK_MODEL',
   'embedding.model_dir': 'SMART_FORK_MODEL_DIR',
   encryption: 'SMART_FORK_ENCRYPTION',
@@ -35,10 +36,14 @@ const VARIABLES: Record<string, string> = {
 
 const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   machine: (config) => config.machine,
-  'embedding.model': ({ embedding }) => embedding.model,
+  'embedding.provider': ({ embedding }) => (embedding.service === null ? 'local' : 'qdrant-cloud'),
+  'embedding.model': ({ embedding }) => embedding.service?.model ?? embedding.model,
+  'embedding.dimensions': ({ embedding, settings }) =>
+    embedding.service?.dimensions ?? settings.embedding?.dimensions ?? null,
   'embedding.model_dir': ({ embedding }) => embedding.modelDirectory,
   'embedding.threads': ({ embedding }) => embedding.threads,
   'embedding.idle_seconds': ({ embedding }) => embedding.idleMs / 1000,
+  'embedding.for_others': ({ embedding }) => embedding.forOthers,
   'search.max_results': ({ search }) => search.maxResults,
   'search.min_score': ({ search }) => search.minScore,
   'search.mode': ({ search }) => search.mode,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { type EmbeddingService, embeddingServiceOf } from './config-embedding.ts';
 import { readDotenv, readSettings, readText, settingsPath } from './config-files.ts';
 import type { Settings } from './config-schema.ts';
 import { type Environment, filled, invalid, namesSet, switchOf } from './config-variables.ts';
@@ -36,6 +37,8 @@ export interface Config {
   /** The project that the agent works on, where it says so. */
   projectDirectory: string | null;
   embedding: {
+    /** The server embeds, with this model; null: a model on this machine does, which the rest is about. */
+    service: EmbeddingService | null;
     /** Null: the model that lies in `modelDirectory`, else the default one. */
     model: string | null;
     modelDirectory: string | null;
@@ -43,6 +46,8 @@ export interface Config {
     hubUrl: string | null;
     threads: number;
     idleMs: number;
+    /** Whether the worker also embeds what other machines sent to the server without vectors. */
+    forOthers: boolean;
   };
   /** The server that this machine shares with others; null: everything stays here. */
   qdrant: QdrantConfig | null;
@@ -123,6 +128,10 @@ export async function loadConfig(
   const archiveSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE'), null, onInvalid);
   const remoteSwitch = await orElse(async () => switchOf(env, 'SMART_FORK_ARCHIVE_REMOTE'), false, onInvalid);
   const directory = filled(env.SMART_FORK_MODEL_DIR) ?? settings.embedding?.model_dir ?? null;
+  const qdrant = await qdrantOf(env, settings);
+  const encryption = switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on');
+  const together = { hasServer: qdrant !== null, encryption };
+  const service = await orElse(async () => embeddingServiceOf(env, settings, together), null, onInvalid);
   return {
     home,
     machine: filled(env.SMART_FORK_MACHINE) ?? settings.machine ?? hostname(),
@@ -132,24 +141,25 @@ export async function loadConfig(
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
     projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
+      service,
       model:
-        filled(env.SMART_FORK_MODEL) ??
-        settings.embedding?.model ??
+        (service === null ? (filled(env.SMART_FORK_MODEL) ?? settings.embedding?.model) : undefined) ??
         (directory === null ? DEFAULT_MODEL : null),
       modelDirectory: directory === null ? null : resolve(directory),
       cacheDirectory: hubCache(env),
       hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,
       threads: settings.embedding?.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       idleMs: (settings.embedding?.idle_seconds ?? 60) * 1000,
+      forOthers: settings.embedding?.for_others ?? true,
     },
-    qdrant: await qdrantOf(env, settings),
+    qdrant,
     privacy: {
       exclude: withoutUndefined(settings.privacy?.exclude ?? {}),
       patterns: settings.privacy?.redact ?? [],
       ignoreFileText,
       userHome: userHome(env),
     },
-    encryption: switchOf(env, 'SMART_FORK_ENCRYPTION') ?? (unread || settings.encryption === 'on'),
+    encryption,
     archive: {
       enabled: archiveSwitch ?? settings.archive?.enabled ?? true,
       remote: remoteSwitch ?? settings.archive?.remote ?? !unread,
@@ -165,6 +175,21 @@ export async function loadConfig(
     settings,
     variables: { ...namesSet(dotenv, '.env'), ...namesSet(environment, 'environment') },
   };
+}
+
+/**
+ * Whether settings go together, and with what the environment says.
+ * @throws SmartForkError CONFIG_INVALID
+ */
+export async function checkTogether(
+  home: string,
+  settings: Settings,
+  environment: Environment = process.env,
+): Promise<void> {
+  const env: Environment = { ...(await readDotenv(join(home, '.env'))), ...environment };
+  const encryption = switchOf(env, 'SMART_FORK_ENCRYPTION') ?? settings.encryption === 'on';
+  const hasServer = (await qdrantOf(env, settings)) !== null;
+  embeddingServiceOf(env, settings, { hasServer, encryption });
 }
 
 /** The file in which Claude keeps the user's MCP servers: beside `~/.claude`, but inside a folder that CLAUDE_CONFIG_DIR names. */

@@ -28,7 +28,7 @@ export type { SessionRecord } from './domain/session.ts';
 export interface SmartFork {
   /** Indexes transcripts by words. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds what has no vector yet; returns how many points got one. */
+  /** Embeds what has no vector yet; returns how many points got one. Where a server embeds, nothing waits here. */
   embed(signal?: AbortSignal): Promise<number>;
   search(request: SearchRequest): Promise<SearchResponse>;
   /** Context for injection; `maxTokens` null for all of it. */
@@ -50,15 +50,17 @@ function smartForkOf(parts: Parts): SmartFork {
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
-      embedPending(
-        { store: await parts.local(), embedder: await parts.embedder() },
-        { ...(signal && { signal }) },
-      ),
+      (await modelState()).state === 'server'
+        ? 0
+        : embedPending(
+            { store: await parts.local(), embedder: await parts.embedder() },
+            { ...(signal && { signal }) },
+          ),
     search: async (request) =>
       searchSessions(
         {
           store: await parts.store(),
-          embedder: parts.embedder,
+          embedder: parts.queries,
           modelState,
           tokenizer,
           sources,

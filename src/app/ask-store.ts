@@ -4,18 +4,20 @@ import type { Notice } from '../domain/result.ts';
 import {
   type Coverage,
   listLimits,
+  type QueryVector,
   type RankedLists,
   type SearchMode,
   type SessionFilter,
 } from '../domain/search.ts';
-import type { Embedder, ModelState } from '../ports/embedder.ts';
+import type { ModelState, QueryEmbedder } from '../ports/embedder.ts';
+import type { Refusal } from '../ports/embedding-refusals.ts';
 import type { PointStore, Reading } from '../ports/point-store.ts';
 import { coverageIn } from './coverage-in.ts';
 
 export interface AskDependencies {
   store: PointStore;
-  /** Asked only when the query must be embedded. */
-  embedder: () => Promise<Embedder>;
+  /** For the query; asked only when it must be embedded. */
+  embedder: () => Promise<QueryEmbedder>;
   modelState: () => Promise<ModelState>;
   tokenizer: LexicalTokenizer;
 }
@@ -32,7 +34,7 @@ export interface Asked {
   mode: SearchMode;
   lists: RankedLists;
   /** The query's, if it was asked by vectors. */
-  vector: Float32Array | null;
+  vector: QueryVector | null;
   notices: Notice[];
 }
 
@@ -44,7 +46,7 @@ const MOST_TOKENS_AT_ONCE = 256;
 const ENOUGH_VECTORS = 0.5;
 
 /**
- * The ranked lists, as far as they can be asked: vectors need the model here and enough points that have one.
+ * The ranked lists, as far as they can be asked: vectors need what embeds the query, here or on the server, and enough points that have one.
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE where another model filled the store.
  */
 export async function askStore(
@@ -71,13 +73,15 @@ async function askInSteps(deps: AskDependencies, question: Question): Promise<As
 async function askAtOnce(deps: AskDependencies, reading: Reading, question: Question): Promise<Asked> {
   const { query, filter, words } = question;
   const model = await deps.modelState();
-  const wantsVector = question.mode !== 'keyword' && model.state === 'ready';
+  const wantsVector = question.mode !== 'keyword' && !isMissing(model);
   const embedder = wantsVector ? await deps.embedder() : null;
   const vector = embedder === null ? null : await embedder.embedQuery(query);
   const tokens =
     question.mode === 'dense' && vector !== null ? null : await pickTokens(deps, query, MOST_TOKENS_AT_ONCE);
-  const { lists, coverage, model: stored } = await reading.begin({ tokens, vector, filter, words });
-  const plan = planMode(coverage, model, question.mode);
+  const found = await reading.begin({ tokens, vector, filter, words });
+  const { lists, coverage, model: stored, vectorRefused } = found;
+  if (vectorRefused !== undefined && embedder !== null) checkModel(stored, embedder);
+  const plan = planMode(coverage, model, question.mode, vectorRefused);
   if (plan.mode === 'keyword' || embedder === null)
     return { ...plan, vector: null, lists: usable(lists, plan) };
   checkModel(stored, embedder);
@@ -92,7 +96,12 @@ interface ModePlan {
 }
 
 /** What can be asked, and in one line what is missing. */
-function planMode({ waiting, ...counts }: Coverage, model: ModelState, wanted: SearchMode): ModePlan {
+function planMode(
+  { waiting, ...counts }: Coverage,
+  model: ModelState,
+  wanted: SearchMode,
+  refused?: Refusal,
+): ModePlan {
   const chunks = counts.chunks - waiting.chunks > counts.chunks * ENOUGH_VECTORS;
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;
   const keyword = (...notices: Notice[]): ModePlan => ({
@@ -102,10 +111,16 @@ function planMode({ waiting, ...counts }: Coverage, model: ModelState, wanted: S
     notices,
   });
   if (wanted === 'keyword') return keyword();
-  if (model.state !== 'ready') {
+  if (isMissing(model)) {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     const message = 'keyword only: the model is not installed';
     return keyword({ code: 'KEYWORD_ONLY', message, hint: 'smart-fork model pull' });
+  }
+  if (refused !== undefined) {
+    const hint = refused.hint ?? undefined;
+    if (wanted === 'dense') throw modelUnavailable(refused.message, hint);
+    const message = `keyword only: ${refused.message}`;
+    return keyword({ code: 'NOT_EMBEDDED', message, ...(hint !== undefined && { hint }) });
   }
   if (!chunks && !intents) {
     if (wanted === 'dense')
@@ -119,6 +134,10 @@ function planMode({ waiting, ...counts }: Coverage, model: ModelState, wanted: S
   const notices: Notice[] =
     left > 0 ? [{ code: 'EMBEDDINGS_WAITING', message, hint: 'smart-fork index' }] : [];
   return { mode: wanted, chunks, intents, notices };
+}
+
+function isMissing(model: ModelState): model is Extract<ModelState, { reason: string }> {
+  return model.state === 'absent' || model.state === 'broken';
 }
 
 function usable(lists: RankedLists, { chunks, intents }: ModePlan): RankedLists {
@@ -148,13 +167,13 @@ async function embedQuery(
   deps: AskDependencies,
   query: string,
   stored: { id: string } | null,
-): Promise<Float32Array> {
+): Promise<QueryVector> {
   const embedder = await deps.embedder();
   checkModel(stored, embedder);
   return embedder.embedQuery(query);
 }
 
-function checkModel(stored: { id: string } | null, { model }: Embedder): void {
+function checkModel(stored: { id: string } | null, { model }: QueryEmbedder): void {
   if (stored !== null && stored.id !== model.id) throw otherModel(stored.id, model.id);
 }
 

@@ -110,6 +110,8 @@ async function checkModel({ modelId, modelState }: HealthInput): Promise<DoctorC
   const model = await modelState();
   if (model.state === 'ready')
     return { name: 'Model', status: 'ok', message: `${modelId ?? 'from a folder'} in ${model.directory}` };
+  if (model.state === 'server')
+    return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
   return {
     name: 'Model',
     status: model.state === 'absent' ? 'warn' : 'fail',

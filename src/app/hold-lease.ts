@@ -89,6 +89,7 @@ function newRecord({ records, now }: WorkerDependencies): WorkerRecord {
     jobs: 0,
     embedded: 0,
     refreshedAt: last?.refreshedAt ?? null,
+    helpedAt: last?.helpedAt ?? null,
   };
 }
 

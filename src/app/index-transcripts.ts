@@ -11,7 +11,8 @@ import type { TranscriptFile, TranscriptSource } from '../ports/transcript-sourc
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
-import type { PrivacyRules, PrivacySubject } from './privacy-rules.ts';
+import type { PrivacyRules } from './privacy-rules.ts';
+import { subjectOf } from './privacy-subject.ts';
 import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
 
 export interface IndexDependencies {
@@ -164,7 +165,7 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !deps.privacy.allows(subjectOf(prepared));
+  const isKeptOut = !deps.privacy.allows(subjectOf(prepared.change.session.payload));
   if (isKeptOut || isEmpty(prepared)) {
     report[isKeptOut ? 'excluded' : 'empty'] += 1;
     if (isKeptOut) {
@@ -265,30 +266,28 @@ function emptyReport(): IndexReport {
   };
 }
 
-function subjectOf({ change }: PreparedSession): PrivacySubject {
-  const { jsonl_path, working_directory, repo_key, repo_name, branch } = change.session.payload;
-  return {
-    path: jsonl_path,
-    workingDirectory: working_directory,
-    repoKey: repo_key,
-    repoName: repo_name,
-    branch,
-  };
-}
-
 /** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */
 function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
+/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
+  if (payload.bytes === 0) return true;
   const holdsNothing =
     change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
   return change.expected === null && holdsNothing;
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
+  // The server embedded meanwhile.
+  if (stored === wanted) {
+    const message = `the store has vectors of ${stored}, and texts that were cut for another model since`;
+    return new SmartForkError('STORE_INCOMPATIBLE', message, {
+      hint: 'Rebuild the index: smart-fork reindex',
+    });
+  }
   return new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the store was filled for ${stored}, but the model is now ${wanted}`,

@@ -1,5 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 import { sha256 } from '../domain/hash.ts';
+import type { PrivacySubject } from './privacy-subject.ts';
 
 /** `privacy.exclude`. Each entry is a glob, or a name that stands for everything below it too. */
 export interface PrivacyExclude {
@@ -19,16 +20,6 @@ export interface PrivacySettings {
   home?: string;
   /** The user's own patterns of secrets, which are part of the rules' name. */
   patterns?: { name: string; pattern: string }[];
-}
-
-/** What is known of a session before anything of it is stored. */
-export interface PrivacySubject {
-  /** Of the transcript. */
-  path: string;
-  workingDirectory: string | null;
-  repoKey: string | null;
-  repoName: string | null;
-  branch: string | null;
 }
 
 export interface PrivacyRules {

@@ -1,5 +1,5 @@
 import { PRD_WEIGHTS, prdScore } from '../domain/ranking-prd.ts';
-import type { Hit, RankedLists } from '../domain/search.ts';
+import type { Hit, QueryVector, RankedLists } from '../domain/search.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Presented } from './present-result.ts';
 
@@ -7,7 +7,7 @@ import type { Presented } from './present-result.ts';
 export async function rankByPrd(
   store: PointStore,
   lists: RankedLists,
-  vector: Float32Array,
+  vector: QueryVector,
   now: number,
 ): Promise<Presented[]> {
   const nearest = lists.chunksByVector ?? [];

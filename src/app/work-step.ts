@@ -6,7 +6,7 @@ import { findChangedTranscripts, indexTranscripts } from './index-transcripts.ts
 import { keepWaiting } from './keep-waiting.ts';
 import { awaitSending, startSending } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
-import { embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
+import { embedOnServer, embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
 import type { WorkerRun } from './worker-run.ts';
 
 /** Transcripts that are written together. */
@@ -27,7 +27,9 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
   }
   if (isRefreshDue(run)) return refreshTokens(run);
   startSending(run);
-  return (await keepWaiting(run)) || (await embedWaiting(run)) || awaitSending(run);
+  return (
+    (await keepWaiting(run)) || (await embedWaiting(run)) || (await awaitSending(run)) || embedOnServer(run)
+  );
 }
 
 /** Looks for transcripts that have changed without a job: hooks that are not installed, or did not get through. */

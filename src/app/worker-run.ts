@@ -6,6 +6,7 @@ import type { TranscriptFile } from '../ports/transcript-source.ts';
 import type { WatchTranscripts } from '../ports/watch-transcripts.ts';
 import type { WorkerRecord, WorkerRecords } from '../ports/worker-record.ts';
 import type { ArchiveShelf } from './archive-shelf.ts';
+import type { EmbedOptions } from './embed-pending.ts';
 import type { KeptLease } from './hold-lease.ts';
 import type { IndexDependencies } from './index-transcripts.ts';
 import type { KeepDependencies } from './keep-transcripts.ts';
@@ -33,6 +34,8 @@ export interface WorkerServer {
   send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
   /** Counts words on the server anew. */
   refresh(signal: AbortSignal): Promise<void>;
+  /** Embeds what other machines sent without vectors; absent where the user does not want that. Returns how many texts. */
+  embed?(embedder: Embedder, options: EmbedOptions): Promise<number>;
 }
 
 export interface WorkerDependencies {

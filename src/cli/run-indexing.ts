@@ -8,6 +8,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { parseTime } from '../domain/parse-time.ts';
 import type { IndexSummary, Progress } from '../domain/result.ts';
 import type { LeaseHolder } from '../ports/lease.ts';
+import type { PointStore } from '../ports/point-store.ts';
 import type { TranscriptFile } from '../ports/transcript-source.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
@@ -97,12 +98,21 @@ async function indexAndEmbed(
     ...rest,
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
-    waiting: await store.countWithoutVector(),
+    waiting: await countWaiting(context, store),
     archive,
     server,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+/** Where the server embeds, what waits there: of all machines. */
+async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
+  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
+  const waiting = await (await parts.store()).countWithoutVector();
+  // That the server is away was said when it was sent to.
+  parts.notices();
+  return waiting;
 }
 
 /** Who names a session wants it, also one that was forgotten. */

@@ -96,8 +96,14 @@ async function agreed(
   return confirm('Make these changes?', { terminal, defaultYes: true });
 }
 
+/** There is a model here, or none is needed. */
+async function isEmbedded(parts: CommandContext['parts']): Promise<boolean> {
+  const { state } = await parts.modelState();
+  return state === 'ready' || state === 'server';
+}
+
 async function wantModel({ parts, terminal }: CommandContext, options: InitOptions): Promise<boolean> {
-  if ((await parts.modelState()).state === 'ready') return false;
+  if (await isEmbedded(parts)) return false;
   if (options.model !== undefined || options.yes || !terminal.interactive) return options.model === true;
   const { confirm } = await import('./output/prompt.ts');
   const question = 'Download the embedding model (about 140 MB)? Without it, search goes by words.';
@@ -137,7 +143,7 @@ async function finish(context: CommandContext, finished: Finished): Promise<void
   const { config, parts, terminal, env } = context;
   const { homes, plan, applied, summary, options, settings } = finished;
   const example = parts.storeExists() ? await suggestSearch(await parts.store()) : null;
-  const modelReady = finished.pulled || (await parts.modelState()).state === 'ready';
+  const modelReady = finished.pulled || (await isEmbedded(parts));
   const waiting = summary === null ? 0 : summary.waiting.chunks + summary.waiting.intents;
   if (modelReady && waiting > 0 && !context.signal.aborted) settings.startWorker();
   if (options.json) return terminal.out(initReport(homes, plan, applied, { summary, example }));

@@ -50,7 +50,7 @@ export async function search({ parts }: CommandContext, request: SearchRequest):
   return searchSessions(
     {
       store: await parts.store(),
-      embedder: parts.embedder,
+      embedder: parts.queries,
       modelState,
       tokenizer,
       sources,

@@ -123,6 +123,8 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not tell. */
   bytes: number | null;
+  /** The collection is the Python program's: it is read as it is. */
+  read_only: boolean;
   outbox: {
     /** Sessions. */
     waiting: number;
@@ -133,6 +135,14 @@ export interface ServerState {
   };
   /** Why the server could not be asked, or takes nothing at the moment. */
   problem: { message: string; hint: string | null } | null;
+  /** What of a server that embeds by itself is known; null where machines do, or when it did not answer. */
+  embedding: {
+    model: string;
+    /** Points without a vector. */
+    waiting: { intents: number; chunks: number };
+    /** Why its service refused, the last time it was asked. */
+    problem: { message: string; hint: string | null } | null;
+  } | null;
 }
 
 /** What is kept of transcripts on the server, of all machines. */

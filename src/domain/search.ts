@@ -44,11 +44,19 @@ export interface RankedLists {
   intentsByVector: Hit[] | null;
 }
 
+/** What vectors are compared with: a unit vector, or a text for a store that embeds by itself. */
+export type QueryVector = Float32Array | { text: string };
+
+/** For a store that cannot embed. */
+export function numbersIn(vector: QueryVector | null): Float32Array | null {
+  return vector instanceof Float32Array ? vector : null;
+}
+
 export interface StoreQuery {
   /** Lexical tokens (domain/lexical.ts), unique. Null: don't ask the word lists. */
   tokens: string[] | null;
-  /** Unit vector. Null: don't ask the vector lists. */
-  vector: Float32Array | null;
+  /** Null: don't ask the vector lists. A text asks them where the store embeds by itself (`PointStore.embedding`), and nowhere else. */
+  vector: QueryVector | null;
   filter: SessionFilter;
   limits: { sessions: number; chunks: number; intents: number };
 }

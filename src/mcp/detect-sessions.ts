@@ -78,7 +78,7 @@ async function search(
   const { config, sources, machine, tokenizer, modelState, archives } = parts;
   const ask = async (mode: SearchMode) => {
     const response = await searchSessions(
-      { store, embedder: parts.embedder, modelState, tokenizer, sources, machine, archives },
+      { store, embedder: parts.queries, modelState, tokenizer, sources, machine, archives },
       {
         query: request.intent,
         filter,

@@ -1,4 +1,5 @@
 import type { ModelRecord } from '../domain/model-record.ts';
+import type { QueryVector } from '../domain/search.ts';
 
 /**
  * Turns text into unit vectors.
@@ -11,15 +12,24 @@ import type { ModelRecord } from '../domain/model-record.ts';
  * - Throws SmartForkError MODEL_UNAVAILABLE when the model's files are missing or broken.
  * - `close()` frees the runtime; a later call loads it again.
  */
-export interface Embedder {
+export interface Embedder extends QueryEmbedder {
   readonly model: ModelRecord;
   embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-/** Whether the configured model can run here; an absent model is a state, not an error. */
-export type ModelState =
+/** Turns a query into what a store can compare its vectors with: where the store embeds by itself, that is the text. */
+export interface QueryEmbedder {
+  readonly model: { id: string; dimensions: number };
+  embedQuery(text: string): Promise<QueryVector>;
+}
+
+/** Whether a model's files are here and whole; an absent model is a state, not an error. */
+export type ModelFiles =
   | { state: 'ready'; directory: string }
   | { state: 'absent'; directory: string; reason: string }
   | { state: 'broken'; directory: string; reason: string };
+
+/** What there is to embed with: the configured model here, or a store that embeds by itself, so that none has to run here. */
+export type ModelState = ModelFiles | { state: 'server'; place: string };

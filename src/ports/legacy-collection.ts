@@ -1,29 +1,53 @@
-/** A collection of the first, Python smart-fork: one vector of 384 dimensions without a name, texts in the payloads. */
+import type { QueryVector } from '../domain/search.ts';
+import type { RemoteDescription } from './remote-store.ts';
+
+/**
+ * A collection of the first, Python smart-fork: one vector of 384 dimensions without a name, texts in the payloads. It is
+ * only read. Points that are not as that program made them are left out.
+ */
 export interface LegacyCollection {
-  /** Its sessions, newest first, and how many points could not be read. */
-  sessions(): Promise<{ sessions: LegacySession[]; skipped: number }>;
-  /** The texts of a session, in order; both empty when it is not there. */
-  read(sessionId: string): Promise<LegacyTexts>;
+  /** Page by page, in no particular order; of all sessions unless some are named. */
+  points(what: { texts: boolean; sessionIds?: string[] }): AsyncGenerator<LegacyPoint[]>;
+  /** Those that are there, with their texts. */
+  get(ids: string[]): Promise<LegacyPoint[]>;
+  /** Ids of all sessions. */
+  sessionIds(): Promise<string[]>;
+  /** By cosine, best first. */
+  /** Null where the query is a text and the server does not embed it. */
+  nearest(query: LegacyQuery): Promise<LegacyHit[] | null>;
+  describe(): Promise<RemoteDescription>;
   close(): void;
 }
 
-export interface LegacySession {
+export interface LegacyPoint {
+  id: string;
+  /** `intent`: user messages. `chunk`: the conversation, in pieces of about 4 KB: `USER: …` and `ASSISTANT: …`. */
+  type: 'intent' | 'chunk';
   session_id: string;
   repo_id: string;
   repo_name: string;
+  /** Intents alone say where and when. */
   repo_path: string | null;
   machine: string | null;
   /** ISO 8601. */
   timestamp: string | null;
   /** `sha256:` of the whole transcript. */
   content_hash: string | null;
-  chunks: number;
-  intents: number;
+  chunk_index: number;
+  /** Not redacted. Null where texts were not asked for. */
+  text: string | null;
 }
 
-export interface LegacyTexts {
-  /** User messages. */
-  intents: string[];
-  /** The conversation, in pieces of about 4 KB: `USER: …` and `ASSISTANT: …`. */
-  chunks: string[];
+export interface LegacyQuery {
+  type: LegacyPoint['type'];
+  vector: QueryVector;
+  limit: number;
+  /** Of all sessions unless some are named. */
+  sessionIds?: string[];
+}
+
+export interface LegacyHit {
+  id: string;
+  session_id: string;
+  score: number;
 }

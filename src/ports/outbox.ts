@@ -78,6 +78,15 @@ export interface OutboxPause {
   asked: boolean;
 }
 
+/** The server's embedding service refused; see EmbeddingRefusals. */
+export interface EmbeddingPause {
+  /** Milliseconds since the epoch. */
+  until: number;
+  tries: number;
+  message: string;
+  hint: string | null;
+}
+
 export interface OutboxCounts {
   /** Sessions that wait; not those of which the archived transcript alone was put off. */
   waiting: number;
@@ -120,6 +129,8 @@ export interface Outbox {
   renamed(): SentSession[];
   pause(): OutboxPause | null;
   setPause(pause: OutboxPause | null): void;
+  embeddingPause(): EmbeddingPause | null;
+  setEmbeddingPause(pause: EmbeddingPause | null): void;
   /** Id of the store that `sent` is about; null before the first. */
   storeId(): string | null;
   /** Another store: nothing of it is known, and all these sessions are to be compared. */

@@ -3,12 +3,14 @@ import type { Notice } from '../domain/result.ts';
 import type {
   Coverage,
   Hit,
+  QueryVector,
   RankedLists,
   SessionFilter,
   StoredPoint,
   StoreQuery,
   TokenStatistics,
 } from '../domain/search.ts';
+import type { Refusal } from './embedding-refusals.ts';
 
 /** What a store says of itself. `model` is null until the first vector is stored. */
 export interface StoreInfo {
@@ -41,6 +43,30 @@ export interface SessionChange {
   expected: string | null;
   /** The session's whole token stream; null leaves the old one in place and marks the session for `refresh`. */
   tokens: string | null;
+  /** Who writes has vectors for the texts and sets them next: a store that embeds by itself leaves them alone. */
+  vectorsFollow?: boolean;
+}
+
+export interface Written {
+  /** Ids of sessions that were left alone because of a conflict. */
+  conflicts: string[];
+  /** Why texts have no vectors; only of a store that embeds by itself. */
+  vectorsRefused?: Refusal;
+}
+
+/**
+ * A store that embeds by itself. Texts get their vectors when they are written; a text that stays the same is not embedded again.
+ * Where the service refuses, texts are stored without.
+ */
+export interface StoreEmbedding {
+  model: { id: string; dimensions: number };
+  /** Embeds points that have no vector, at most so many, of the newest sessions first. */
+  embedPending(limit: number, signal?: AbortSignal): Promise<PendingReport>;
+}
+
+export interface PendingReport {
+  embedded: number;
+  refused: Refusal | null;
 }
 
 export interface TextPointChange {
@@ -89,13 +115,17 @@ export interface Findings extends KnownCoverage {
   /** Sessions and texts that the best hits are of; not of all hits. */
   sessions: SessionPayload[];
   points: StoredText[];
+  /** Why the vector lists were not asked, although they should have been. */
+  vectorRefused?: Refusal;
 }
 
 export type StoredText = Pick<StoredPoint, 'id'> & { payload: IntentPayload | ChunkPayload };
 
 /** A store for the time of one search, which starts with `begin`. What that brought is not asked for again. */
 export interface Reading extends PointStore {
-  begin(query: Omit<FindQuery, 'limits' | 'known'>): Promise<Pick<Findings, 'lists' | 'coverage' | 'model'>>;
+  begin(
+    query: Omit<FindQuery, 'limits' | 'known'>,
+  ): Promise<Pick<Findings, 'lists' | 'coverage' | 'model' | 'vectorRefused'>>;
 }
 
 /**
@@ -113,8 +143,7 @@ export interface Reading extends PointStore {
  */
 export interface PointStore {
   info(): Promise<StoreInfo>;
-  /** Writes sessions; returns the ids of those that were left alone because of a conflict. */
-  write(changes: SessionChange[]): Promise<{ conflicts: string[] }>;
+  write(changes: SessionChange[]): Promise<Written>;
   deleteSessions(sessionIds: string[]): Promise<number>;
   setTags(sessionId: string, tags: string[]): Promise<void>;
 
@@ -143,7 +172,7 @@ export interface PointStore {
   /** For one search, by who asks a store that is far away: the waiting is limited in all. */
   reading?(): Reading;
   /** Cosine of every chunk of the given sessions with the vector (the PRD's formula needs all of them). */
-  scoreChunks(sessionIds: string[], vector: Float32Array): Promise<Hit[]>;
+  scoreChunks(sessionIds: string[], vector: QueryVector): Promise<Hit[]>;
   /** With `of` only the holders among those need be counted: it may cost half. */
   tokenStatistics(tokens: string[], of?: 'chunks' | 'sessions'): Promise<TokenStatistics>;
 
@@ -159,6 +188,8 @@ export interface PointStore {
     vectors: { id: string; contentHash: string; vector: Float32Array }[],
   ): Promise<void>;
 
+  /** Absent where vectors are computed elsewhere. */
+  embedding?: StoreEmbedding;
   /** Stored vectors by id; those of points without one are not in it. Cosine stores may give them normalised. */
   getVectors(ids: string[]): Promise<Map<string, Float32Array>>;
 

@@ -11,6 +11,8 @@ export interface WorkerRecord {
   embedded: number;
   /** When token streams of sessions that grew were last brought up to date. */
   refreshedAt: string | null;
+  /** When the server was last asked for texts of other machines that have no vector, and had none. */
+  helpedAt: string | null;
 }
 
 /**

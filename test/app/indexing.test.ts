@@ -171,6 +171,21 @@ describe('indexing', () => {
     expect((await searchWorld(parts, 'part29')).results).toEqual([]);
   });
 
+  it('keeps a session whose transcript was emptied, and reads on when it is filled again', async () => {
+    const world = createWorld();
+    const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    truncateSync(path, 0);
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 0, empty: 1 });
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 0, unchanged: 1 });
+    expect((await searchWorld(parts, 'part29')).results).toMatchObject([{ session_id: SESSION_ID }]);
+    const bytes = Buffer.from(jsonl(longLines(4)));
+    writeInPlace(path, bytes);
+    await indexWorld(parts);
+    await expectEqualToFresh(parts, SESSION_ID, bytes);
+  });
+
   it('keeps a session whose transcript is gone', async () => {
     const world = createWorld();
 

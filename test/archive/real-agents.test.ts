@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,21 +74,39 @@ describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
       CODEX_HOME: world.codexHome,
     };
     // Both find the session before they find out that there is no login.
-    const ask = (verb: string) => {
-      const words = ['exec', '--skip-git-repo-check', verb, PARENT_ID, 'hello'];
-      const ran = spawnSync('codex', words, {
+    const ask = (verb: string) =>
+      readUntil(/session id: .*|no rollout found/, {
+        words: ['codex', 'exec', '--skip-git-repo-check', verb, PARENT_ID, 'hello'],
         env,
         cwd: world.folder,
-        encoding: 'utf8',
-        input: '',
-        timeout: 5000,
-        killSignal: 'SIGKILL',
       });
-      return ran.stdout + ran.stderr;
-    };
-    expect(ask('resume')).toContain(`session id: ${PARENT_ID}`);
-    expect(ask('fork')).not.toContain('no rollout found');
+    expect(await ask('resume')).toBe(`session id: ${PARENT_ID}`);
+    expect(await ask('fork')).toContain('session id: ');
     rmSync(restored.path);
-    expect(ask('fork')).toContain('no rollout found');
+    expect(await ask('fork')).toBe('no rollout found');
   });
 });
+
+/** What a program prints that the pattern fits, or all of it. The program may have started another: both are ended. */
+async function readUntil(
+  pattern: RegExp,
+  { words: [program = '', ...words], ...place }: { words: string[]; env: NodeJS.ProcessEnv; cwd: string },
+): Promise<string> {
+  const child = spawn(program, words, { ...place, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const ended = once(child, 'close');
+  let printed = '';
+  const found = new Promise<string>((resolve) => {
+    const read = (text: Buffer) => {
+      printed += text;
+      const [line] = pattern.exec(printed) ?? [];
+      if (line !== undefined && printed.includes('\n', printed.indexOf(line))) resolve(line);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+  });
+  const answer = await Promise.race([found, ended.then(() => printed)]);
+  if (child.exitCode === null && child.signalCode === null)
+    process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+  await ended;
+  return answer;
+}

@@ -5,6 +5,7 @@ import { embed, embedMemory } from './embed.ts';
 import { indexClaude, indexCodex } from './index-cold.ts';
 import { qdrant } from './qdrant.ts';
 import { serveDouble } from './qdrant-server.ts';
+import { redact } from './redact.ts';
 import { search } from './search-corpus.ts';
 import { fillers, search50k, search200k } from './search-generated.ts';
 
@@ -13,6 +14,7 @@ export const BENCHES: Bench[] = [
   indexCodex,
   indexAgain,
   append,
+  redact,
   search,
   searchCold,
   search50k,

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -221,14 +222,20 @@ function listHooks(): Promise<HookList> {
   });
 }
 
-/** Without a login a run tries to connect for minutes: it is ended as soon as the hook has run. */
+/**
+ * Without a login a run tries to connect for minutes: it is ended as soon as the hook has run. The program is one that
+ * starts another, so all of its group are ended.
+ */
 async function execUntil(done: () => boolean): Promise<void> {
   const child = spawn(codex, ['exec', '--dangerously-bypass-hook-trust', 'hello'], {
     cwd: project,
     env: home.environment(),
     stdio: 'ignore',
+    detached: true,
   });
+  const ended = once(child, 'exit');
   const until = Date.now() + 30_000;
   while (!done() && Date.now() < until) await new Promise((next) => setTimeout(next, 200));
-  child.kill('SIGKILL');
+  process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+  await ended;
 }

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readLegacyCollection } from '../../src/adapters/qdrant/legacy-collection.ts';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { pointId } from '../../src/domain/point-id.ts';
+import type { LegacyPoint } from '../../src/ports/legacy-collection.ts';
 import { writeLegacyCollection } from '../support/legacy-collection.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../support/qdrant-place.ts';
@@ -25,35 +27,49 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
   });
   afterEach(() => double.close());
 
-  it('lists its sessions, newest first', async () => {
+  const open = async () => {
     const legacy = await readLegacyCollection(qdrantOptions(double.url));
-    expect(await legacy?.sessions()).toEqual({
-      sessions: [
-        expect.objectContaining({ session_id: 'new', chunks: 1, intents: 1 }),
-        {
-          session_id: 'old',
-          repo_id: 'a1b2c3d4',
-          repo_name: 'engine',
-          repo_path: '/c/Github/engine',
-          machine: 'DESKTOP',
-          timestamp: '2025-01-18T14:30:00Z',
-          content_hash: 'sha256:old',
-          chunks: 620,
-          intents: 2,
-        },
-      ],
-      skipped: 1,
+    if (legacy === null) throw new Error('the collection was not recognised');
+    onTestFinished(() => legacy.close());
+    return legacy;
+  };
+
+  it('gives heads of all its points, and no other’s', async () => {
+    const points = await collect((await open()).points({ texts: false }));
+    expect(points).toHaveLength(624);
+    expect(points.every(({ text }) => text === null)).toBe(true);
+    expect(points.find(({ session_id, type }) => session_id === 'old' && type === 'intent')).toMatchObject({
+      repo_id: 'a1b2c3d4',
+      repo_name: 'engine',
+      repo_path: '/c/Github/engine',
+      machine: 'DESKTOP',
+      timestamp: '2025-01-18T14:30:00Z',
+      content_hash: 'sha256:old',
     });
-    legacy?.close();
   });
 
-  it('gives the texts of a session in order', async () => {
-    const legacy = await readLegacyCollection(qdrantOptions(double.url));
-    const texts = await legacy?.read('old');
-    expect(texts?.intents).toEqual(['fix the engine', 'and the valve']);
-    expect(texts?.chunks).toEqual(Array.from({ length: 620 }, (_, index) => `USER: part ${index}`));
-    expect(await legacy?.read('nobody')).toEqual({ intents: [], chunks: [] });
-    legacy?.close();
+  it('gives the texts of a session', async () => {
+    const legacy = await open();
+    const points = await collect(legacy.points({ texts: true, sessionIds: ['old'] }));
+    points.sort((a, b) => a.chunk_index - b.chunk_index);
+    const of = (wanted: string) => points.filter(({ type }) => type === wanted).map(({ text }) => text);
+    expect(of('intent')).toEqual(['fix the engine', 'and the valve']);
+    expect(of('chunk')).toEqual(Array.from({ length: 620 }, (_, index) => `USER: part ${index}`));
+    expect(await collect(legacy.points({ texts: true, sessionIds: ['nobody'] }))).toEqual([]);
+  });
+
+  it('gives points by id, and the ids of its sessions', async () => {
+    const legacy = await open();
+    const ids = [pointId('new', 'chunk'), pointId('nobody', 'chunk')];
+    expect(await legacy.get(ids)).toMatchObject([{ session_id: 'new', text: 'USER: hi\nASSISTANT: hello' }]);
+    expect((await legacy.sessionIds()).sort()).toEqual(['new', 'old']);
+  });
+
+  it('gives what is nearest to a vector', async () => {
+    const legacy = await open();
+    const vector = Float32Array.from({ length: 384 }, (_, at) => Math.sin(at));
+    const hits = await legacy.nearest({ type: 'intent', vector, limit: 5, sessionIds: ['new'] });
+    expect(hits).toEqual([{ id: pointId('new', 'intent'), session_id: 'new', score: expect.closeTo(1, 5) }]);
   });
 
   it('is taken for no other, and no other for one', async () => {
@@ -64,3 +80,9 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
     await store.close();
   });
 });
+
+async function collect(pages: AsyncGenerator<LegacyPoint[]>): Promise<LegacyPoint[]> {
+  const all: LegacyPoint[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  createPrivacyRules,
-  type PrivacySettings,
-  type PrivacySubject,
-} from '../../src/app/privacy-rules.ts';
+import { createPrivacyRules, type PrivacySettings } from '../../src/app/privacy-rules.ts';
+import type { PrivacySubject } from '../../src/app/privacy-subject.ts';
 
 const SESSION: PrivacySubject = {
   path: '/home/ada/.claude/projects/-srv-client-shop/1b2c.jsonl',

@@ -5,9 +5,11 @@ export interface LegacySample {
   chunks: string[];
   intents: string[];
   timestamp?: string;
+  /** Of its points; all have the same unless given. */
+  vector?: number[];
 }
 
-const vector = Array.from({ length: 384 }, (_, at) => Math.sin(at));
+const anyVector = Array.from({ length: 384 }, (_, at) => Math.sin(at));
 
 /** A collection as the Python program made it: one unnamed vector, texts in the payloads. */
 export async function writeLegacyCollection(
@@ -24,7 +26,23 @@ export async function writeLegacyCollection(
   await put('/points?wait=true', { points: [...samples.flatMap(pointsOf), ...others] });
 }
 
-function pointsOf({ id, chunks, intents, timestamp = '2025-01-18T14:30:00Z' }: LegacySample) {
+/** All that the collection holds, to be compared. */
+export async function dumpCollection(url: string, name: string): Promise<unknown> {
+  const answer = await fetch(`${url}/collections/${name}/points/scroll`, {
+    method: 'POST',
+    body: JSON.stringify({ limit: 10_000, with_payload: true, with_vector: true }),
+  });
+  const info = await fetch(`${url}/collections/${name}`);
+  return [await answer.json(), await info.json()];
+}
+
+function pointsOf({
+  id,
+  chunks,
+  intents,
+  timestamp = '2025-01-18T14:30:00Z',
+  vector = anyVector,
+}: LegacySample) {
   const common = { repo_id: 'a1b2c3d4', repo_name: 'engine', session_id: id };
   return [
     ...intents.map((intent_text, chunk_index) => ({

@@ -21,6 +21,12 @@ export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): Q
 
 const check = openApiCheck();
 
+/** What a check needs before it can be made is made at its first use: programs that wait for answers must not wait for that. */
+export function prepareChecks(): void {
+  const reads = ['/points', '/points/query/batch', '/points/scroll', '/points/count', '/facet'];
+  for (const path of reads) check?.({ method: 'POST', path: `/collections/x${path}`, body: {} });
+}
+
 /** A double that is as strict as Qdrant Cloud and holds every request against the API's description. */
 export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
   return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
@@ -54,12 +60,16 @@ export async function doublePlace(options: DoubleOptions = {}) {
   };
 }
 
-/** A collection of its own on a real server, dropped at the end. */
 export async function serverPlace(url: string, apiKey: string | null) {
+  const { options, remove } = serverCollection(url, apiKey);
+  return { open: async () => openQdrantPointStore(options), remove };
+}
+
+/** A collection of its own on a real server, dropped at the end. */
+export function serverCollection(url: string, apiKey: string | null, more: Partial<QdrantOptions> = {}) {
   const collection = `smart_fork_test_${randomUUID()}`;
-  const options = qdrantOptions(url, { apiKey, collection });
   return {
-    open: async () => openQdrantPointStore(options),
+    options: qdrantOptions(url, { apiKey, collection, ...more }),
     remove: async () => {
       await fetch(`${url}/collections/${collection}`, {
         method: 'DELETE',

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { QdrantOptions } from '../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
@@ -44,24 +45,36 @@ export interface SharedServer {
 
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-export async function startSharedServer(options: DoubleOptions = {}): Promise<SharedServer> {
+/** @param store what machines open the server's store with besides. */
+export async function startSharedServer(
+  options: DoubleOptions = {},
+  store: Partial<QdrantOptions> = {},
+): Promise<SharedServer> {
   const double = await startCheckedDouble(options);
   onTestFinished(() => double.close());
   const clock = { now: NOON };
   const machine = (name: string) => {
     const folder = join(tempFolder('sharing'), name);
     mkdirSync(folder);
-    return openMachine(name, folder, double.url, clock);
+    return openMachine(name, folder, double.url, clock, store);
   };
   return { double, clock, machine };
 }
 
-function openMachine(name: string, folder: string, url: string, clock: { now: number }): SharingMachine {
+function openMachine(
+  name: string,
+  folder: string,
+  url: string,
+  clock: { now: number },
+  store: Partial<QdrantOptions>,
+): SharingMachine {
   const now = () => clock.now;
   const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
   const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
   const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
-  const remote = openQdrantPointStore(qdrantOptions(url, { retries, timeouts: { read: 1000, write: 1000 } }));
+  const remote = openQdrantPointStore(
+    qdrantOptions(url, { retries, timeouts: { read: 1000, write: 1000 }, ...store }),
+  );
   const tokenizer = createLexicalTokenizer();
   const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };
   const acquaintance = { greetedAt: null };
@@ -80,6 +93,6 @@ function openMachine(name: string, folder: string, url: string, clock: { now: nu
     statePath: join(folder, 'state.db'),
     remote,
     drain: (options) => drainOutbox(deps, acquaintance, options),
-    restart: () => openMachine(name, folder, url, clock),
+    restart: () => openMachine(name, folder, url, clock, store),
   };
 }

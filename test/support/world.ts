@@ -46,7 +46,7 @@ export async function searchWorld(
   request: string | SearchRequest,
   now?: string,
 ): Promise<SearchResponse> {
-  const { embedder, modelState, tokenizer, sources, machine, archives } = parts;
+  const { queries: embedder, modelState, tokenizer, sources, machine, archives } = parts;
   const at = now === undefined ? machine : { ...machine, now: () => Date.parse(now) };
   return searchSessions(
     { store: await parts.store(), embedder, modelState, tokenizer, sources, machine: at, archives },

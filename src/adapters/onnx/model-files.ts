@@ -4,7 +4,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
 import type { ModelRecord } from '../../domain/model-record.ts';
 import { resolveModelRecord } from '../../domain/models.ts';
-import type { ModelState } from '../../ports/embedder.ts';
+import type { ModelFiles } from '../../ports/embedder.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
 
 /** Beside its graph, a model needs these. */
@@ -27,7 +27,7 @@ export interface ModelPlace {
 }
 
 export interface LocatedModel {
-  state: ModelState;
+  state: ModelFiles;
   /** Undefined when the model is neither here nor known by name. */
   record: ModelRecord | undefined;
 }
@@ -49,7 +49,7 @@ export async function locateModel({ id, directory, cacheDir }: ModelPlace): Prom
 }
 
 /** Whether the files that the model needs are there and look like what they should be. Loads nothing. */
-export async function inspectModel(record: ModelRecord, directory: string): Promise<ModelState> {
+export async function inspectModel(record: ModelRecord, directory: string): Promise<ModelFiles> {
   for (const file of [record.file, 'tokenizer.json']) {
     const fault = await findFault(join(directory, file));
     if (fault) return { state: fault.state, directory, reason: `${file} in ${directory} ${fault.reason}` };

@@ -38,6 +38,26 @@ export function isOtherShape(error: unknown): boolean {
   );
 }
 
+/** In strict mode a field that is filtered by must have an index: a collection of ours has all of them. */
+export function isMissingIndex(error: unknown): boolean {
+  return (
+    error instanceof QdrantAnswerError &&
+    error.status === 400 &&
+    /Index required but not found/i.test(error.message)
+  );
+}
+
+/**
+ * Whether it may be the server's embedding service that refuses. It answers in the server's name and says so in words; not
+ * everywhere, so that what is wrong with a request counts too: sent again without texts to embed, it shows.
+ */
+export function isServiceRefusal(error: unknown): error is SmartForkError {
+  if (!(error instanceof SmartForkError)) return false;
+  const answer = error.cause;
+  if (!(answer instanceof QdrantAnswerError) || answer.status === 429) return false;
+  return /inference/i.test(answer.message) || [400, 402, 422].includes(answer.status);
+}
+
 export function isForbidden(error: unknown): boolean {
   return error instanceof QdrantAnswerError && error.status === 403;
 }

@@ -3,11 +3,12 @@ import type { Coverage } from '../../domain/search.ts';
 import type { Findings, FindQuery } from '../../ports/point-store.ts';
 import { DENSE, SCHEMA_VERSION } from './collection-shape.ts';
 import type { Connection } from './connection.ts';
-import { isMissingCollection, isOtherShape } from './errors.ts';
+import { askByText } from './documents.ts';
+import { isMissingCollection, isMissingIndex, isOtherShape } from './errors.ts';
 import { anyOf, TEXT_TYPES } from './filters.ts';
 import { conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
-import { listsOf, searchesOf } from './search-lists.ts';
+import { listsOf, type Searching, searchesOf } from './search-lists.ts';
 import { RECORD_ID, readRecord, recordOf, type StoreRecord } from './store-record.ts';
 import { WITHOUT_EXTRAS } from './stored-payload.ts';
 import { chunkHolders, holderSearches } from './token-statistics.ts';
@@ -21,21 +22,33 @@ type Asking = Connection['atOnce'];
 /**
  * All that a search wants in one request, and two small ones beside it where the coverage is not known; a filter by file
  * costs one before. The store's record comes in the same answer, so nothing is asked first: only where the answer says
- * that the collection is not as it should be, it is looked at, and asked again.
+ * that the collection is not as it should be, it is looked at, and asked again. So it is, by words alone, where the server
+ * should embed the query and refuses.
  */
 export async function findAtOnce(
   connection: Connection,
-  hash: (token: string) => number,
+  searching: Searching,
   query: FindQuery,
 ): Promise<Findings> {
-  const found = await find(connection, connection.atOnce, hash, query).catch((error: unknown) => {
+  const { answer, refusal } = await askByText(searching.documents, query, (some) =>
+    findInCollection(connection, searching, some),
+  );
+  return refusal === null ? answer : { ...answer, vectorRefused: refusal };
+}
+
+async function findInCollection(
+  connection: Connection,
+  searching: Searching,
+  query: FindQuery,
+): Promise<Findings> {
+  const found = await find(connection, connection.atOnce, searching, query).catch((error: unknown) => {
     if (isAboutCollection(error)) return null;
     throw error;
   });
   if (found !== null) return found;
   // Says what is wrong with the collection, or makes it.
   await readRecord(connection);
-  const again = await find(connection, connection, hash, query);
+  const again = await find(connection, connection, searching, query);
   if (again !== null) return again;
   throw new SmartForkError('STORE_UNAVAILABLE', `${connection.place} has lost its record`, {
     hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
@@ -46,11 +59,12 @@ export async function findAtOnce(
 async function find(
   connection: Connection,
   asking: Asking,
-  hash: (token: string) => number,
+  searching: Searching,
   query: FindQuery,
 ): Promise<Findings | null> {
+  const { hash } = searching;
   const conditions = await conditionsOf(connection, query.filter);
-  const searches = conditions === null ? [] : searchesOf(query, conditions, hash);
+  const searches = conditions === null ? [] : searchesOf(query, conditions, searching);
   const parts = [
     [recordSearch()],
     searches.map(({ request }) => request),
@@ -135,5 +149,5 @@ function split<T>(items: T[], sizes: number[]): T[][] {
 
 function isAboutCollection(error: unknown): boolean {
   const cause = error instanceof SmartForkError ? error.cause : error;
-  return isMissingCollection(cause) || isOtherShape(cause);
+  return isMissingCollection(cause) || isMissingIndex(cause) || isOtherShape(cause);
 }

@@ -1,3 +1,5 @@
+import type { EmbeddingRefusals } from '../../ports/embedding-refusals.ts';
+
 /** Where the collection is, and what it is made for. */
 export interface QdrantOptions {
   /** `https://host`, `http://host:6333`, `https://host/behind/a/prefix`. */
@@ -11,6 +13,8 @@ export interface QdrantOptions {
   chunking: string;
   /** The key that texts come sealed with; null or absent for plain ones. See StoreInfo. */
   seal?: string | null;
+  /** The server embeds texts by itself, with `model`; absent: vectors come from machines. */
+  refusals?: EmbeddingRefusals;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;

@@ -10,6 +10,7 @@ import {
 } from './archive-points.ts';
 import { SCHEMA_VERSION } from './collection-shape.ts';
 import { type Connection, openConnection } from './connection.ts';
+import { embedPending } from './embed-pending.ts';
 import { anyOf, is } from './filters.ts';
 import { findAtOnce } from './find-at-once.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
@@ -35,7 +36,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const connection = openConnection(options);
   const hash = options.hashToken ?? hashToken;
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
-  const context = { connection, chunking: options.chunking, batches, hash };
+  const documents =
+    options.refusals === undefined ? null : { model: options.model, refusals: options.refusals };
+  const context = { connection, chunking: options.chunking, batches, hash, documents };
   return {
     info: async () => {
       const { store_id, schema_version, model, chunking, seal } = await readRecord(connection);
@@ -47,7 +50,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         seal: seal ?? null,
       };
     },
-    write: async (changes) => ({ conflicts: await writeSessions(context, changes) }),
+    write: (changes) => writeSessions(context, changes),
     deleteSessions: (ids) => deleteSessions(connection, ids),
     setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
     getSession: async (sessionId) => (await getSessions(connection, [sessionId]))[0] ?? null,
@@ -59,13 +62,19 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     list: (filter, limit, cursor) => listSessions(connection, filter, limit, cursor),
     count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
     facet: (field, filter = {}) => facet(connection, field, filter),
-    search: (query) => searchLists(connection, hash, query),
-    find: (query) => findAtOnce(connection, hash, query),
-    scoreChunks: (ids, vector) => scoreChunks(connection, ids, vector),
+    search: (query) => searchLists(connection, context, query),
+    find: (query) => findAtOnce(connection, context, query),
+    scoreChunks: (ids, vector) => scoreChunks(connection, context, ids, vector),
     tokenStatistics: (tokens, of) => tokenStatistics(connection, hash, tokens, of),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
     countWithoutVector: () => countWithoutVector(connection),
     setVectors: (model, items) => setVectors(connection, batches, model, items),
+    ...(documents !== null && {
+      embedding: {
+        model: documents.model,
+        embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
+      },
+    }),
     getVectors: (ids) => getVectors(connection, ids),
     refresh: (signal) => refresh(context, signal),
     describe: async () => {

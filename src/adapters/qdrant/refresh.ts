@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
 import { anyOf, is } from './filters.ts';
 import { scrollAll } from './scroll.ts';
+import type { Averages } from './settle-averages.ts';
 import {
   addCounts,
   fromSparseVector,
@@ -15,7 +16,7 @@ import {
 } from './sparse.ts';
 import { readRecord, updateRecord } from './store-record.ts';
 import type { PointRecord, UpdateOperation } from './types.ts';
-import type { Averages, WriteContext } from './write-sessions.ts';
+import type { WriteContext } from './write-sessions.ts';
 
 /** Average lengths may be off by this factor before the lexical vectors are made anew: ranks hardly feel less. */
 const DRIFT = 1.25;

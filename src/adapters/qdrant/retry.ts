@@ -44,12 +44,14 @@ export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan)
 export function isTransient(error: unknown): boolean {
   if (error instanceof QdrantAnswerError) {
     return (
-      error.status === 429 ||
-      (error.status >= 500 && error.status !== 501 && !/InferenceService/.test(error.message))
+      error.status === 429 || (error.status >= 500 && error.status !== 501 && !FOR_GOOD.test(error.message))
     );
   }
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }
+
+/** No inference is configured, or it does not know this cluster. */
+const FOR_GOOD = /InferenceService|Authentication failed for inference/;
 
 /** Jitter keeps machines that failed together from coming back together. */
 function pauseAfter(error: unknown, tries: number, settings: RetrySettings): number {

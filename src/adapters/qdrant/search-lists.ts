@@ -1,15 +1,30 @@
-import type { Hit, RankedLists, SessionFilter, StoreQuery } from '../../domain/search.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import {
+  type Hit,
+  numbersIn,
+  type QueryVector,
+  type RankedLists,
+  type SessionFilter,
+  type StoreQuery,
+} from '../../domain/search.ts';
 import { BM25_CHUNK, BM25_SESSION, DENSE } from './collection-shape.ts';
 import type { Connection } from './connection.ts';
+import { askByText, type Documents, documentOf } from './documents.ts';
 import { type Conditions, range, timeOf, withTypes } from './filters.ts';
 import { conditionsOf } from './list-sessions.ts';
 import { queryVector, type SparseVector } from './sparse.ts';
 import { sessionEnd } from './stored-payload.ts';
-import type { QueryRequest, ScoredPoint } from './types.ts';
+import type { QueryRequest, Schemas, ScoredPoint } from './types.ts';
 
 export interface ListSearch {
   list: keyof RankedLists;
   request: QueryRequest;
+}
+
+/** What queries are made with. */
+export interface Searching {
+  hash: (token: string) => number;
+  documents: Documents | null;
 }
 
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
@@ -19,14 +34,17 @@ const MOST_SESSIONS = 200;
 /** The ranked lists of a query: one request, and one before it when the filter names a file. */
 export async function searchLists(
   connection: Connection,
-  hash: (token: string) => number,
+  searching: Searching,
   query: StoreQuery,
 ): Promise<RankedLists> {
   const conditions = await conditionsOf(connection, query.filter);
-  const searches = conditions === null ? [] : searchesOf(query, conditions, hash);
-  if (searches.length === 0) return listsOf(query, [], []);
-  const answers = await connection.queryBatch(searches.map(({ request }) => request));
-  return listsOf(query, searches, answers);
+  const { answer } = await askByText(searching.documents, query, async (some) => {
+    const searches = conditions === null ? [] : searchesOf(some, conditions, searching);
+    if (searches.length === 0) return listsOf(some, [], []);
+    const answers = await connection.queryBatch(searches.map(({ request }) => request));
+    return listsOf(some, searches, answers);
+  });
+  return answer;
 }
 
 /** The lists of the answers, one each of the searches. */
@@ -46,10 +64,12 @@ export function listsOf(query: StoreQuery, searches: ListSearch[], answers: Scor
 /** Cosine of every chunk of the sessions: computed exactly, a page at a time. */
 export async function scoreChunks(
   connection: Connection,
+  { documents }: Searching,
   sessionIds: string[],
-  vector: Float32Array,
+  vector: QueryVector,
 ): Promise<Hit[]> {
   const hits: Hit[] = [];
+  if (documents === null && numbersIn(vector) === null) return hits;
   for (let at = 0; at < sessionIds.length; at += MOST_SESSIONS) {
     const conditions = await conditionsOf(connection, {
       sessionIds: sessionIds.slice(at, at + MOST_SESSIONS),
@@ -58,7 +78,7 @@ export async function scoreChunks(
     for (let offset = 0; ; offset += SCORE_PAGE) {
       const [points = []] = await connection.queryBatch([
         {
-          query: numbersOf(vector),
+          query: queryOf(vector, documents),
           using: DENSE,
           filter: withTypes(conditions, ['chunk']),
           params: { exact: true },
@@ -80,10 +100,16 @@ export function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
 }
 
+function queryOf(vector: QueryVector, documents: Documents | null): number[] | Schemas['Document'] {
+  if (vector instanceof Float32Array) return numbersOf(vector);
+  if (documents !== null) return documentOf(documents, vector.text);
+  throw new SmartForkError('MODEL_UNAVAILABLE', 'this store does not embed texts');
+}
+
 export function searchesOf(
   { tokens, vector, limits, filter }: StoreQuery,
   conditions: Conditions,
-  hash: (token: string) => number,
+  { hash, documents }: Searching,
 ): ListSearch[] {
   const searches: ListSearch[] = [];
   const byThen = endedBy(filter);
@@ -98,11 +124,11 @@ export function searchesOf(
     searches.push({ list: 'chunksByWords', request: wordSearch(words, BM25_CHUNK, chunks, limits.chunks) });
   }
   if (vector !== null) {
-    const numbers = numbersOf(vector);
+    const dense = queryOf(vector, documents);
     const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
     const intents = withTypes(conditions, ['intent'], ...byThen('ended_ms'));
-    searches.push({ list: 'chunksByVector', request: vectorSearch(numbers, chunks, limits.chunks) });
-    searches.push({ list: 'intentsByVector', request: vectorSearch(numbers, intents, limits.intents) });
+    searches.push({ list: 'chunksByVector', request: vectorSearch(dense, chunks, limits.chunks) });
+    searches.push({ list: 'intentsByVector', request: vectorSearch(dense, intents, limits.intents) });
   }
   return searches;
 }
@@ -122,7 +148,11 @@ function wordSearch(
 }
 
 /** Candidates come from the vectors in memory, which have 8 bits; their scores from the whole ones. */
-function vectorSearch(query: number[], filter: QueryRequest['filter'], limit: number): QueryRequest {
+function vectorSearch(
+  query: ReturnType<typeof queryOf>,
+  filter: QueryRequest['filter'],
+  limit: number,
+): QueryRequest {
   const params = { quantization: { rescore: true, oversampling: 1.5 } };
   return { query, using: DENSE, filter, limit, params, with_payload: HIT_FIELDS };
 }

@@ -1,6 +1,4 @@
-/** BM25 as FTS5 counts it. */
-const K1 = 1.2;
-const B = 0.75;
+import { K1, lengthBase, termWeight } from '../../domain/bm25.ts';
 
 /** How often each index occurs in a document, and how many tokens it has in all. */
 export interface TokenCounts {
@@ -53,11 +51,11 @@ export function addCounts(parts: TokenCounts[]): TokenCounts {
  * @param average tokens of a document, on the average.
  */
 export function toSparseVector({ counts, length }: TokenCounts, average: number): SparseVector {
-  const base = baseOf(length, average);
+  const base = lengthBase(length, average);
   const indices = [...counts.keys()].sort((a, b) => a - b);
   const values = indices.map((index) => {
     const count = counts.get(index) ?? 0;
-    return Math.round(((count * (K1 + 1)) / (count + base)) * 1e6) / 1e6;
+    return Math.round(termWeight(count, base) * 1e6) / 1e6;
   });
   return { indices, values };
 }
@@ -68,7 +66,7 @@ export function fromSparseVector(
   length: number,
   average: number,
 ): TokenCounts {
-  const base = baseOf(length, average);
+  const base = lengthBase(length, average);
   const counts = new Map<number, number>();
   for (const [at, index] of indices.entries()) {
     const value = values[at] ?? 0;
@@ -90,8 +88,4 @@ export function queryVector(tokens: string[], hash: (token: string) => number): 
 export function holdersFromScore(score: number, value: number, total: number): number {
   const holders = (total + 1) / Math.exp(score / value) - 0.5;
   return Math.min(total, Math.max(1, Math.round(holders)));
-}
-
-function baseOf(length: number, average: number): number {
-  return K1 * (1 - B + (B * length) / Math.max(1, average));
 }

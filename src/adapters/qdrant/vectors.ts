@@ -11,7 +11,7 @@ import { textOf } from './read-sessions.ts';
 import { numbersOf } from './search-lists.ts';
 import { readRecord, updateRecord } from './store-record.ts';
 import { WITHOUT_EXTRAS } from './stored-payload.ts';
-import type { PointRecord } from './types.ts';
+import type { PointRecord, Schemas } from './types.ts';
 
 export interface TextVector {
   id: string;
@@ -19,9 +19,14 @@ export interface TextVector {
   vector: Float32Array;
 }
 
-interface Model {
+export interface Model {
   id: string;
   dimensions: number;
+}
+
+/** A vector, or the text that the server makes one of. */
+interface VectorOrText extends Omit<TextVector, 'vector'> {
+  vector: Float32Array | Schemas['Document'];
 }
 
 /** Vectors of one answer: a few MB. */
@@ -84,12 +89,12 @@ export async function setVectors(
   await forEachParallel(batches, limits.requests, (batch) => putVectors(connection, batch));
 }
 
-async function putVectors(connection: Connection, batch: TextVector[]): Promise<void> {
+export async function putVectors(connection: Connection, batch: VectorOrText[]): Promise<void> {
   const { hasConditions } = await connection.version();
   for (let round = 1; ; round += 1) {
     const current = await fresh(connection, batch);
     if (current.length === 0) return;
-    const points = current.map(({ id, vector }) => ({ id, vector: { [DENSE]: numbersOf(vector) } }));
+    const points = current.map(({ id, vector }) => ({ id, vector: { [DENSE]: denseOf(vector) } }));
     const update_filter = {
       must: [
         anyOf(
@@ -108,8 +113,12 @@ async function putVectors(connection: Connection, batch: TextVector[]): Promise<
   }
 }
 
+function denseOf(vector: VectorOrText['vector']): number[] | Schemas['Document'] {
+  return vector instanceof Float32Array ? numbersOf(vector) : vector;
+}
+
 /** Of these, the ones whose text is still the one that was embedded. */
-async function fresh(connection: Connection, batch: TextVector[]): Promise<TextVector[]> {
+async function fresh(connection: Connection, batch: VectorOrText[]): Promise<VectorOrText[]> {
   const points = await connection.retrieve(
     batch.map(({ id }) => id),
     ['content_hash'],
@@ -119,22 +128,29 @@ async function fresh(connection: Connection, batch: TextVector[]): Promise<TextV
 }
 
 /** Servers before 1.16 cannot make a write depend on a condition: what changed in that moment waits for a vector again. */
-async function dropOutdated(connection: Connection, written: TextVector[]): Promise<void> {
+async function dropOutdated(connection: Connection, written: VectorOrText[]): Promise<void> {
   const still = new Set((await fresh(connection, written)).map(({ id }) => id));
   const points = written.filter(({ id }) => !still.has(id)).map(({ id }) => id);
   if (points.length > 0) await connection.update([{ delete_vectors: { points, vector: [DENSE] } }]);
 }
 
 /** The first vectors fix the model. */
-async function settleModel(connection: Connection, model: Model): Promise<void> {
+export async function settleModel(connection: Connection, model: Model): Promise<void> {
   let stored = (await readRecord(connection)).model;
   if (stored === null) {
     await checkDimensions(connection, model);
     await updateRecord(connection, { model: { id: model.id, dimensions: model.dimensions } });
     stored = (await readRecord(connection)).model;
   }
-  if (stored === null || (stored.id === model.id && stored.dimensions === model.dimensions)) return;
-  throw new SmartForkError(
+  if (stored !== null && !isSameModel(stored, model)) throw otherModel(stored, model);
+}
+
+export function isSameModel(one: Model, other: Model): boolean {
+  return one.id === other.id && one.dimensions === other.dimensions;
+}
+
+export function otherModel(stored: Model, model: Model): SmartForkError {
+  return new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${model.id} (${model.dimensions})`,
     {
@@ -144,7 +160,7 @@ async function settleModel(connection: Connection, model: Model): Promise<void> 
 }
 
 /** A wrong model must not be written down as the right one. */
-async function checkDimensions(connection: Connection, model: Model): Promise<void> {
+export async function checkDimensions(connection: Connection, model: Model): Promise<void> {
   const dimensions = await connection.dimensions();
   if (dimensions === model.dimensions) return;
   throw new SmartForkError(

@@ -1,15 +1,19 @@
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
-import type { SessionChange, TextPointChange } from '../../ports/point-store.ts';
+import { pointText } from '../../domain/point.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
+import type { SessionChange, TextPointChange, Written } from '../../ports/point-store.ts';
 import { batchesOf } from './batches.ts';
-import { BM25_CHUNK } from './collection-shape.ts';
+import { BM25_CHUNK, DENSE } from './collection-shape.ts';
 import { commitOperations } from './commit-operations.ts';
 import type { Connection } from './connection.ts';
+import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from './documents.ts';
 import { isMissingPoint } from './errors.ts';
 import { anyOf } from './filters.ts';
 import type { BatchLimits } from './options.ts';
 import { readBefore, readSessionHashes, type SessionState } from './session-state.ts';
+import { type Averages, settleAverages } from './settle-averages.ts';
+import { NOT_EMBEDDING, settleEmbedding } from './settle-embedding.ts';
 import { countTokens, type TokenCounts, toSparseVector } from './sparse.ts';
-import { type StoreRecord, updateRecord } from './store-record.ts';
 import { toStoredText } from './stored-payload.ts';
 import { pointsOfSessions } from './tombstones.ts';
 import { toJson } from './transport.ts';
@@ -20,12 +24,8 @@ export interface WriteContext {
   chunking: string;
   batches: BatchLimits;
   hash: (token: string) => number;
-}
-
-/** Averages that lexical vectors are made with. */
-export interface Averages {
-  session: number;
-  chunk: number;
+  /** Null where vectors come from machines. */
+  documents: Documents | null;
 }
 
 /** A change with its tokens counted. */
@@ -39,10 +39,14 @@ export interface CountedChange {
  * Writes sessions: their texts first, a few batches at a time, then what commits each of them. Done again after a failure
  * it leaves the same points. Three requests for one session that grew: what is there, the change, what is there now.
  */
-export async function writeSessions(context: WriteContext, changes: SessionChange[]): Promise<string[]> {
-  const conflicts: string[] = [];
-  for (const round of roundsOf(changes)) conflicts.push(...(await writeRound(context, round)));
-  return conflicts;
+export async function writeSessions(context: WriteContext, changes: SessionChange[]): Promise<Written> {
+  const written: Written = { conflicts: [] };
+  for (const round of roundsOf(changes)) {
+    const { conflicts, vectorsRefused } = await writeRound(context, round);
+    written.conflicts.push(...conflicts);
+    if (vectorsRefused !== undefined) written.vectorsRefused ??= vectorsRefused;
+  }
+  return written;
 }
 
 /** Every session once in a round, in the order of its changes. */
@@ -60,9 +64,10 @@ function roundsOf(changes: SessionChange[]): SessionChange[][] {
   return rounds;
 }
 
-async function writeRound(context: WriteContext, changes: SessionChange[]): Promise<string[]> {
+async function writeRound(context: WriteContext, changes: SessionChange[]): Promise<Written> {
   const ids = changes.map(idOf);
-  const mayBeKept = changes.filter(({ expected }) => expected !== null);
+  // What a server embeds it is sent once: texts of a write that was broken off may be there.
+  const mayBeKept = changes.filter(({ expected }) => expected !== null || context.documents !== null);
   const before = await readBefore(
     context.connection,
     ids,
@@ -73,19 +78,28 @@ async function writeRound(context: WriteContext, changes: SessionChange[]): Prom
     (change) =>
       (states.get(idOf(change))?.content_hash ?? null) === change.expected && !forgotten.has(idOf(change)),
   );
-  if (open.length === 0) return ids;
+  if (open.length === 0) return { conflicts: ids };
   const counted = open.map((change) => countChange(withTags(change, states.get(idOf(change))), context.hash));
-  const averages = await settleRecord(context, before.record, counted);
+  const averages = await settleAverages(context, before.record, counted);
+  const isEmbedded = counted.some(
+    (one) => one.change.vectorsFollow !== true && partTexts(one, before.texts).written.length > 0,
+  );
+  const embedding = isEmbedded ? await settleEmbedding(context, before.record) : NOT_EMBEDDING;
   const [only] = counted;
+  let { refusal } = embedding;
   if (counted.length === 1 && only !== undefined && isSmall(context, only)) {
     const { hasConditions } = await context.connection.version();
-    const texts = textOperations(only, before.texts, averages.chunk, hasConditions);
-    await sendCommits(context, counted, states, averages, texts);
+    const sent = await withDocuments(embedding.documents, (documents) => {
+      const texts = textOperations(only, before.texts, averages.chunk, hasConditions, documents);
+      return sendCommits(context, counted, states, averages, texts);
+    });
+    refusal ??= sent.refusal;
   } else {
-    await sendTexts(context, counted, before.texts, averages.chunk);
+    refusal ??= await sendTexts(context, counted, before.texts, averages.chunk, embedding.documents);
     await sendCommits(context, counted, states, averages, []);
   }
-  return conflictsAfter(context.connection, changes, open, states);
+  const conflicts = await conflictsAfter(context.connection, changes, open, states);
+  return { conflicts, ...(refusal !== null && { vectorsRefused: refusal }) };
 }
 
 /** A session that is there keeps its tags. */
@@ -105,9 +119,10 @@ function textOperations(
   stored: Map<string, string>,
   average: number,
   hasConditions: boolean,
+  documents: Documents | null,
 ): UpdateOperation[] {
   const { kept, written } = partTexts(counted, stored);
-  const points = written.map((upsert) => textPoint(counted, upsert, average));
+  const points = written.map((upsert) => textPoint(counted, upsert, average, documents));
   const update_filter = overOtherTexts(points.map(({ payload }) => payload.content_hash));
   const upserts =
     points.length === 0 ? [] : [{ upsert: { points, ...(hasConditions && { update_filter }) } }];
@@ -119,23 +134,30 @@ async function sendTexts(
   counted: CountedChange[],
   stored: Map<string, string>,
   average: number,
-): Promise<void> {
+  documents: Documents | null,
+): Promise<Refusal | null> {
   const { connection, batches } = context;
   const parted = counted.map((one) => ({ one, ...partTexts(one, stored) }));
   const points = parted.flatMap(({ one, written }) =>
-    written.map((upsert) => ({
-      json: toJson(textPoint(one, upsert, average)),
-      hash: upsert.point.payload.content_hash,
-    })),
+    written.map((upsert) => {
+      const jsonWith = (some: Documents | null) => toJson(textPoint(one, upsert, average, some));
+      return { json: jsonWith(documents), jsonWith, hash: upsert.point.payload.content_hash };
+    }),
   );
   const { hasConditions } = await connection.version();
-  const upserts = batchesOf(points, ({ json }) => json.length, batches);
-  await forEachParallel(upserts, batches.requests, (batch) =>
-    connection.upsert(
-      batch.map(({ json }) => json),
-      hasConditions ? overOtherTexts(batch.map(({ hash }) => hash)) : undefined,
-    ),
-  );
+  const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
+  const upserts = batchesOf(points, ({ json }) => json.length, { ...batches, points: most });
+  let refusal: Refusal | null = null;
+  await forEachParallel(upserts, batches.requests, async (batch) => {
+    const over = hasConditions ? overOtherTexts(batch.map(({ hash }) => hash)) : undefined;
+    const sent = await withDocuments(documents, (some) =>
+      connection.upsert(
+        batch.map(({ json, jsonWith }) => (some === documents ? json : jsonWith(some))),
+        over,
+      ),
+    );
+    refusal ??= sent.refusal;
+  });
   const kept = parted.flatMap((part) =>
     part.kept.map((upsert) => {
       const operations = keepText(textPoint(part.one, upsert, average));
@@ -144,6 +166,7 @@ async function sendTexts(
   );
   const updates = batchesOf(kept, ({ bytes }) => bytes, batches);
   await forEachParallel(updates, batches.requests, (batch) => update(connection, batch));
+  return refusal;
 }
 
 /**
@@ -226,38 +249,19 @@ function countChange(change: SessionChange, hash: (token: string) => number): Co
   return { change, session: change.tokens === null ? null : countTokens(change.tokens, hash), chunks };
 }
 
-/** Keeps the record up to date. The first sessions give the averages; `refresh` corrects them as the store grows. */
-async function settleRecord(
-  context: WriteContext,
-  record: StoreRecord,
-  counted: CountedChange[],
-): Promise<Averages> {
-  const session = record.session_average ?? averageOf(counted.flatMap((one) => one.session ?? []));
-  const chunk = record.chunk_average ?? averageOf(counted.flatMap(({ chunks }) => [...chunks.values()]));
-  const change: Partial<StoreRecord> = {
-    ...(record.chunking !== context.chunking && { chunking: context.chunking }),
-    ...(record.session_average === null && session !== null && { session_average: session }),
-    ...(record.chunk_average === null && chunk !== null && { chunk_average: chunk }),
-  };
-  if (Object.keys(change).length > 0) await updateRecord(context.connection, change);
-  return { session: session ?? 1, chunk: chunk ?? 1 };
-}
-
-function averageOf(documents: TokenCounts[]): number | null {
-  const filled = documents.filter(({ length }) => length > 0);
-  if (filled.length === 0) return null;
-  return Math.round(filled.reduce((sum, { length }) => sum + length, 0) / filled.length);
-}
-
 function textPoint(
   { change, chunks }: CountedChange,
   { point: { id, payload } }: TextPointChange,
   average: number,
+  documents: Documents | null = null,
 ) {
   const counts = chunks.get(id);
   const lexical = counts === undefined ? null : { lexical_length: counts.length, lexical_average: average };
-  const vector =
-    counts === undefined || counts.length === 0 ? {} : { [BM25_CHUNK]: toSparseVector(counts, average) };
+  const vector = {
+    ...(counts !== undefined && counts.length > 0 && { [BM25_CHUNK]: toSparseVector(counts, average) }),
+    ...(documents !== null &&
+      change.vectorsFollow !== true && { [DENSE]: documentOf(documents, pointText(payload)) }),
+  };
   return { id, vector, payload: { ...toStoredText(payload, change.session.payload, lexical) } };
 }
 

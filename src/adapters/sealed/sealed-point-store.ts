@@ -1,6 +1,11 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import type { SessionFilter, StoredPoint, TokenStatistics } from '../../domain/search.ts';
+import {
+  numbersIn,
+  type SessionFilter,
+  type StoredPoint,
+  type TokenStatistics,
+} from '../../domain/search.ts';
 import type { FacetRow, PointStore, SessionChange } from '../../ports/point-store.ts';
 import { sealFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
@@ -12,7 +17,8 @@ const PARALLEL = 8;
 /**
  * A store whose texts are sealed before another store gets them, and opened when they come back. That store is handed
  * opaque words, which it can compare, count and order as it would the plain ones; docs/privacy.md says what it still learns.
- * Every method stands here by itself: one that was handed on unseen could hand on plain text.
+ * Every method stands here by itself: one that was handed on unseen could hand on plain text. For the same reason the store
+ * behind is never asked to embed one.
  * @param inner was opened with the sealer's key (StoreInfo.seal): it refuses points that another key sealed, or none.
  * @throws SmartForkError STORE_INCOMPATIBLE for what cannot be opened: it was changed, moved, or sealed with another key.
  */
@@ -54,10 +60,14 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
       inner.search({
         ...query,
         tokens: query.tokens?.map(sealer.keyToken) ?? null,
+        vector: numbersIn(query.vector),
         filter: sealed(query.filter),
       }),
     ...(inner.find && { find: sealFind(sealer, inner.find) }),
-    scoreChunks: (ids, vector) => inner.scoreChunks(ids, vector),
+    scoreChunks: async (ids, vector) => {
+      const numbers = numbersIn(vector);
+      return numbers === null ? [] : inner.scoreChunks(ids, numbers);
+    },
     tokenStatistics: async (tokens, of) =>
       openStatistics(sealer, tokens, await inner.tokenStatistics(tokens.map(sealer.keyToken), of)),
     pointsWithoutVector: async (limit) =>
@@ -83,6 +93,7 @@ function sealFind(sealer: Sealer, find: NonNullable<PointStore['find']>): NonNul
     const found = await find({
       ...query,
       tokens: query.tokens?.map(sealer.keyToken) ?? null,
+      vector: numbersIn(query.vector),
       words: query.words.map(sealer.keyToken),
       filter: sealFilter(sealer, query.filter),
     });

@@ -15,6 +15,7 @@ const recordSchema = z.object({
   jobs: z.number(),
   embedded: z.number(),
   refreshedAt: z.string().nullable(),
+  helpedAt: z.string().nullable().default(null),
 });
 
 /** The worker's record as a file that hooks can read without a parser, and the mark of the hook that starts a worker. */

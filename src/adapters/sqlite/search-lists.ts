@@ -1,5 +1,11 @@
 import { isoTime } from '../../domain/iso-time.ts';
-import type { Hit, RankedLists, StoreQuery, TokenStatistics } from '../../domain/search.ts';
+import {
+  type Hit,
+  numbersIn,
+  type RankedLists,
+  type StoreQuery,
+  type TokenStatistics,
+} from '../../domain/search.ts';
 import type { Database, Row } from './open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
@@ -16,7 +22,8 @@ export function searchLists(
 ): RankedLists {
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
-  const { tokens, limits, vector } = query;
+  const { tokens, limits } = query;
+  const vector = numbersIn(query.vector);
   const words = (table: WordTable) => matchExpression(counts.telling(table, tokens ?? []));
   return {
     sessionsByWords:

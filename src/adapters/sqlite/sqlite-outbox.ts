@@ -1,4 +1,5 @@
 import type {
+  EmbeddingPause,
   EntryState,
   Outbox,
   OutboxChange,
@@ -39,6 +40,7 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
 const COVERAGE = 'outbox_coverage';
+const EMBEDDING = 'outbox_embedding';
 const REVISION = 'outbox_revision';
 
 /** The outbox as tables in this machine's notes. */
@@ -90,6 +92,8 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
     pause: () => guard(() => pauseOf(readMeta(database, PAUSE))),
     setPause: (pause) => guard(() => writeMeta(database, PAUSE, JSON.stringify(pause))),
+    embeddingPause: () => guard(() => embeddingPauseOf(readMeta(database, EMBEDDING))),
+    setEmbeddingPause: (pause) => guard(() => writeMeta(database, EMBEDDING, JSON.stringify(pause))),
     storeId: () => guard(() => readMeta(database, STORE)),
     startOver: (storeId, ids) =>
       change(() => {
@@ -211,6 +215,10 @@ function sentOf(row: Row): SentSession {
 
 function pauseOf(text: string | null): OutboxPause | null {
   return text === null ? null : (JSON.parse(text) as OutboxPause | null);
+}
+
+function embeddingPauseOf(text: string | null): EmbeddingPause | null {
+  return text === null ? null : (JSON.parse(text) as EmbeddingPause | null);
 }
 
 /** Written by `noteCoverage` with these very fields. */

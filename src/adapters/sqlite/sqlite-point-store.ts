@@ -2,6 +2,7 @@ import { lexicalText } from '../../domain/chunking.ts';
 import { createLexicalTokenizer } from '../../domain/lexical.ts';
 import type { ChunkPayload } from '../../domain/point.ts';
 import { sealProblem } from '../../domain/seal.ts';
+import { numbersIn } from '../../domain/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { INDEX_STEPS, readMeta, writeMeta } from './migrate.ts';
@@ -158,7 +159,7 @@ function createStore(
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
     search: (query) => run(() => searchLists(database, counts, vectors, query)),
-    scoreChunks: (ids, vector) => run(() => vectors.scoreChunks(ids, vector)),
+    scoreChunks: (ids, vector) => run(() => vectors.scoreChunks(ids, numbersIn(vector))),
     tokenStatistics: (tokens, of) => run(() => tokenStatistics(database, counts, tokens, of)),
     pointsWithoutVector: (limit) =>
       run(() =>

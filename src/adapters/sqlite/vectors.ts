@@ -28,7 +28,7 @@ export interface VectorTables {
     asOf?: string,
   ): Hit[];
   /** Cosine of every chunk of the sessions with these rowids. */
-  scoreChunks(sessionIds: string[], vector: Float32Array): Hit[];
+  scoreChunks(sessionIds: string[], vector: Float32Array | null): Hit[];
   /** By the points' ids. */
   read(ids: string[]): Map<string, Float32Array>;
 }
@@ -104,7 +104,7 @@ export function createVectorTables(database: Database): VectorTables {
       }));
     },
     scoreChunks(sessionIds, vector) {
-      if (!ready()) return [];
+      if (vector === null || !ready()) return [];
       const rows = database
         .prepare(
           `SELECT s.session_id, s.ended_at, p.id, vec_distance_cosine(v.vector, ?) AS distance

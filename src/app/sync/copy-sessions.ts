@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import type { PointStore, StoreInfo } from '../../ports/point-store.ts';
 import { buildWholeChange } from './build-change.ts';
 import {
   eachSession,
@@ -24,7 +24,7 @@ export async function copySessions(
 ): Promise<MigrationReport> {
   const { from, to } = deps;
   const report = emptyMigration();
-  await checkModels(from, to);
+  const model = await modelToCopy(from, to);
   const { sessions: total } = await from.count();
   for await (const session of eachSession(from)) {
     if (options.signal?.aborted === true) {
@@ -32,7 +32,7 @@ export async function copySessions(
       return report;
     }
     report.found += 1;
-    await copySession(deps, session, report);
+    await copySession({ ...deps, model }, session, report);
     options.onProgress?.({ unit: 'session', done: report.found, total });
   }
   await to.refresh(options.signal);
@@ -40,12 +40,14 @@ export async function copySessions(
   return report;
 }
 
+type Model = StoreInfo['model'];
+
 async function copySession(
-  deps: { from: PointStore; to: PointStore; tokenizer: LexicalTokenizer },
+  deps: { from: PointStore; to: PointStore; tokenizer: LexicalTokenizer; model: Model },
   session: SessionPayload,
   report: MigrationReport,
 ): Promise<void> {
-  const { from, to, tokenizer } = deps;
+  const { from, to, tokenizer, model } = deps;
   const { session_id: id, content_hash } = session;
   const there = await to.getSession(id);
   const isSame = there?.content_hash === content_hash && (await hasSameTexts(from, to, id));
@@ -57,15 +59,18 @@ async function copySession(
   else {
     const nothing = { contentHash: null, hashes: new Map<string, string>(), keep: false };
     const change = await buildWholeChange({ local: from, tokenizer }, session, id, nothing);
-    const { conflicts } = await to.write([change]);
+    const { conflicts } = await to.write([{ ...change, vectorsFollow: model !== null }]);
     report[conflicts.length === 0 ? 'copied' : 'same'] += 1;
   }
-  await copyVectors(from, to, id);
+  if (model !== null) await copyVectors(from, to, model, id);
 }
 
-async function copyVectors(from: PointStore, to: PointStore, sessionId: string): Promise<void> {
-  const { model } = await from.info();
-  if (model === null) return;
+async function copyVectors(
+  from: PointStore,
+  to: PointStore,
+  model: NonNullable<Model>,
+  sessionId: string,
+): Promise<void> {
   const ids = [...(await to.getHashes(sessionId)).keys()];
   const points = await to.getPoints(ids);
   const bare = points.flatMap(({ id, payload, hasVector }) =>
@@ -82,10 +87,15 @@ async function copyVectors(from: PointStore, to: PointStore, sessionId: string):
   }
 }
 
-/** Before anything is copied: texts cut for one model and vectors of another do not go together. */
-async function checkModels(from: PointStore, to: PointStore): Promise<void> {
+/**
+ * The model whose vectors go along; null for texts alone. Looked at before anything is copied: texts cut for one model and vectors of
+ * another do not go together. A store that embeds by itself makes its own where the source has none of its model.
+ */
+async function modelToCopy(from: PointStore, to: PointStore): Promise<Model> {
   const [source, target] = await Promise.all([from.info(), to.info()]);
-  if (source.model === null || target.model === null || source.model.id === target.model.id) return;
+  if (source.model === null) return null;
+  if (to.embedding !== undefined && to.embedding.model.id !== source.model.id) return null;
+  if (target.model === null || source.model.id === target.model.id) return source.model;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
     `the sessions were embedded by ${source.model.id}, those of the target by ${target.model.id}`,

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Progress } from '../../domain/result.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { OutboxEntry } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SendDependencies } from './send-dependencies.ts';
@@ -21,7 +22,7 @@ export interface DrainReport {
   /** Why something waits. */
   problem: { message: string; hint: string | null } | null;
   /** Why the server does not take this machine's vectors. */
-  vectorsRefused: { message: string; hint: string | null } | null;
+  vectorsRefused: Refusal | null;
   /** Words on the server are to be counted anew (`refresh`). */
   stale: boolean;
 }
@@ -40,6 +41,8 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Sessions that fail by themselves, one after the other, before the server is held to be at fault. */
 const MOST_ALONE = 3;
 const GREET_EVERY_MS = 600_000;
+/** Texts that a greeting has embedded at most: it costs the user's money and the worker's time. */
+const MOST_EMBEDDED = 2000;
 /** How often in one go the collection may have become another one. */
 const MOST_GREETINGS = 3;
 
@@ -67,6 +70,7 @@ export async function drainOutbox(
     try {
       if (isGreetingDue(run)) await greet(run);
       await sendAll(run);
+      if (run.greetings > 0) await embedRest(run);
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
       leaveAlone(run, error);
@@ -81,7 +85,7 @@ interface Run {
   options: DrainOptions;
   sent: number;
   stale: boolean;
-  vectorsRefused: SmartForkError | null;
+  vectorsRefused: Refusal | null;
   /** Sessions that failed by themselves since the last that did not. */
   alone: number;
   greetings: number;
@@ -138,6 +142,14 @@ async function sendAll(run: Run): Promise<void> {
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
+}
+
+/** On a server that embeds: what machines without it have sent, or what was sent while its service was away. */
+async function embedRest(run: Run): Promise<void> {
+  const { deps, options } = run;
+  if (options.signal?.aborted === true || deps.outbox.pause() !== null) return;
+  const report = await deps.remote.embedding?.embedPending(MOST_EMBEDDED, options.signal);
+  run.vectorsRefused ??= report?.refused ?? null;
 }
 
 /** Small sessions go together: a request costs more than they do. */
@@ -228,8 +240,7 @@ function reportOf({ deps, sent, stale, vectorsRefused }: Run): DrainReport {
     sent,
     waiting,
     problem: pause === null || waiting === 0 ? failingOf(deps) : { message: pause.message, hint: pause.hint },
-    vectorsRefused:
-      vectorsRefused === null ? null : { message: vectorsRefused.message, hint: vectorsRefused.hint ?? null },
+    vectorsRefused,
     stale,
   };
 }

@@ -3,14 +3,22 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/result.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 
-/** Asks the server; null when it does not answer, or refuses. Any other error is thrown. */
-export type AskRemote = <T>(question: (remote: RemoteStore) => Promise<T>) => Promise<{ answer: T } | null>;
+/** Asks a store on the server; null when it does not answer, or refuses. Any other error is thrown. */
+export type Ask<S> = <T>(question: (store: S) => Promise<T>) => Promise<{ answer: T } | null>;
+export type AskRemote = Ask<RemoteStore>;
 
-export interface Fallback {
-  ask: AskRemote;
+export interface Fallback<S> {
+  ask: Ask<S>;
   /** The same for one search: all its questions together wait for the server no longer than this, in milliseconds. */
-  within(patience: number): AskRemote;
+  within(patience: number): Ask<S>;
   notices(): Notice[];
+}
+
+export interface FallbackDependencies<S> {
+  remote: () => Promise<S>;
+  now: () => number;
+  /** What there is to say of a refusal, where something better is known than what the server said. */
+  explain?: ((error: SmartForkError) => Promise<Notice | null>) | undefined;
 }
 
 /** The time that is waited for answers; tests have their own. */
@@ -28,16 +36,16 @@ const REAL_TIME: Patience = {
 /** How long a server that did not answer is not asked again: who reads has waited for it once. */
 const AWAY_MS = 15_000;
 
-export function createFallback(
-  { remote, now }: { remote: () => Promise<RemoteStore>; now: () => number },
+export function createFallback<S>(
+  { remote, now, explain }: FallbackDependencies<S>,
   time: Patience = REAL_TIME,
-): Fallback {
+): Fallback<S> {
   let awayUntil = Number.NEGATIVE_INFINITY;
   /** Why the server is not asked, and whether an answer since then came from here alone without its being said. */
   let reason: Notice | null = null;
   let isOpen = false;
   const askUntil =
-    (patience: (() => Stopwatch) | null): AskRemote =>
+    (patience: (() => Stopwatch) | null): Ask<S> =>
     async (question) => {
       if (now() < awayUntil) {
         isOpen = true;
@@ -49,8 +57,9 @@ export function createFallback(
         return { answer: await (patience === null ? asked() : patience().run(asked)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
+        const explained = (await explain?.(error)) ?? noticeOf(error);
         // Of questions that were under way together the first says why.
-        if (now() >= awayUntil) reason = noticeOf(error);
+        if (now() >= awayUntil) reason = explained;
         isOpen = true;
         awayUntil = now() + AWAY_MS;
         return null;

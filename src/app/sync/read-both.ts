@@ -1,3 +1,4 @@
+import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import type { RankedLists, SessionFilter } from '../../domain/search.ts';
 import type { Outbox } from '../../ports/outbox.ts';
@@ -5,7 +6,9 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from './change-both.ts';
 import { chooseSessions } from './choose-sessions.ts';
-import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
+import { type Ask, type AskRemote, createFallback, type Patience } from './fall-back.ts';
+import type { LegacyGate } from './legacy-gate.ts';
+import type { LegacyStore } from './legacy-store.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -15,8 +18,10 @@ import {
   within,
   without,
 } from './merge-answers.ts';
+import { readBeside } from './read-beside.ts';
 import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once.ts';
 import { recordChanges } from './record-changes.ts';
+import { refuseLegacy } from './refuse-legacy.ts';
 import { renameSessions } from './rename-sessions.ts';
 import { localIds } from './send-entries.ts';
 
@@ -26,6 +31,8 @@ export interface BothStores {
   /** The server, impatiently: a reader waits for it. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
+  /** Where the collection may be the Python program's. */
+  legacy?: LegacyGate;
   machine: string;
   now: () => number;
   /** Another time than the real one. */
@@ -41,17 +48,46 @@ const PATIENCE_MS = 1200;
  * written goes to the local store and its outbox.
  */
 export function readBoth(both: BothStores): PointStore {
-  const { ask, within: askWithin, notices } = createFallback(both, both.time);
-  const local = renameSessions(both.bare, both.outbox);
+  const { remote, now, time, legacy } = both;
+  const server = createFallback({ remote, now, explain: legacy?.recognise }, time);
+  const beside = legacy === undefined ? null : readLegacy(both, legacy);
+  const bare = renameSessions(both.bare, both.outbox);
+  const local = beside?.local(bare) ?? bare;
+  const notices = () => [...server.notices(), ...(beside?.notices() ?? [])];
   return {
-    ...storeOver(both, local, ask, nothingSeen()),
+    ...storeOver(both, local, server.ask, nothingSeen()),
     notices,
     reading() {
-      const [once, seen] = [askWithin(PATIENCE_MS), nothingSeen()];
-      const store = { ...storeOver(both, local, once, seen), notices };
-      return createReading(both, { store, local, ask: once, seen });
+      const [once, seen] = [server.within(PATIENCE_MS), nothingSeen()];
+      const near = beside?.localWithin(bare, PATIENCE_MS) ?? bare;
+      const store = { ...storeOver(both, near, once, seen), notices };
+      return createReading(both, { store, local: near, ask: once, seen });
     },
   };
+}
+
+/** The local store, with the sessions of the Python program from when its collection was recognised. */
+function readLegacy({ outbox, now, time }: BothStores, legacy: LegacyGate) {
+  const remote = async () => legacyStore(legacy);
+  const fallback = createFallback({ remote, now }, time);
+  const forgotten = (ids: string[]) =>
+    new Set(outbox.get(ids).flatMap(({ sessionId, removed }) => (removed ? [sessionId] : [])));
+  const gated =
+    (ask: Ask<LegacyStore>): Ask<LegacyStore> =>
+    async (question) =>
+      legacy.found() === null ? null : ask(question);
+  return {
+    local: (bare: PointStore) => readBeside({ local: bare, forgotten }, gated(fallback.ask)),
+    localWithin: (bare: PointStore, patience: number) =>
+      readBeside({ local: bare, forgotten }, gated(fallback.within(patience))),
+    notices: fallback.notices,
+  };
+}
+
+function legacyStore(legacy: LegacyGate): LegacyStore {
+  const found = legacy.found();
+  if (found !== null) return found.store;
+  throw new SmartForkError('STORE_UNAVAILABLE', 'the collection of the Python smart-fork was closed');
 }
 
 function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Seen): PointStore {
@@ -94,10 +130,15 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
     write: (changes) => recorded.write(changes),
     deleteSessions: async (ids) => {
       const known = (await sessions(ids)).map(({ session_id }) => session_id);
+      await refuseLegacy(both, known);
       await forgetSessions(both, known, localIds(both));
       return known.length;
     },
-    setTags: async (id, tags) => changeTags(both, (await sessions([id]))[0] ?? null, tags, localIds(both)),
+    async setTags(id, tags) {
+      const session = (await sessions([id]))[0] ?? null;
+      await refuseLegacy(both, [id]);
+      await changeTags(both, session, tags, localIds(both));
+    },
 
     getSession: async (id) => (await sessions([id]))[0] ?? null,
     getSessions: sessions,

@@ -1,9 +1,8 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
-import { listLimits, type StoredPoint } from '../../domain/search.ts';
+import { listLimits, numbersIn, type StoredPoint } from '../../domain/search.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import type { Findings, FindQuery, KnownCoverage, PointStore, Reading } from '../../ports/point-store.ts';
-import type { RemoteStore } from '../../ports/remote-store.ts';
 import { coverageIn } from '../coverage-in.ts';
 import type { AskRemote } from './fall-back.ts';
 import { mergeLists, within, without } from './merge-answers.ts';
@@ -42,7 +41,7 @@ export function createReading(
       const own = outbox.waiting().slice(0, MOST_WAITING);
       const filter = without(query.filter, own);
       const there = await ask((remote) => findIn(remote, { ...query, filter, limits, known }));
-      if (there === null) return findInSteps(local, query);
+      if (there === null) return hereAlone(query, await findIn(local, { ...query, limits, known: null }));
       const found = there.answer;
       if (found.coverage !== known?.coverage) note(outbox, found);
       see(seen, found);
@@ -54,6 +53,7 @@ export function createReading(
         lists: mergeLists(found.lists, here.lists, limits),
         coverage,
         model: found.model ?? here.model,
+        ...(found.vectorRefused && { vectorRefused: found.vectorRefused }),
       };
     },
   };
@@ -73,12 +73,12 @@ function coverageOf({ storeId, coverage }: KnownCoverage): KnownCoverage {
   return { storeId, coverage };
 }
 
-function findIn(remote: RemoteStore, query: FindQuery): Promise<Findings> {
-  return remote.find === undefined ? findInSteps(remote, query) : remote.find(query);
+function findIn(store: PointStore, query: FindQuery): Promise<Findings> {
+  return store.find === undefined ? findInSteps(store, query) : store.find(query);
 }
 
 /** For a store that is near, or has no better way. */
-async function findInSteps(store: PointStore, query: Query): Promise<Findings> {
+export async function findInSteps(store: PointStore, query: Query): Promise<Findings> {
   const [info, coverage] = await Promise.all([store.info(), coverageIn(store)]);
   const limits = listLimits(coverage.sessions);
   const [lists, statistics] = await Promise.all([
@@ -94,6 +94,12 @@ async function findInSteps(store: PointStore, query: Query): Promise<Findings> {
     sessions: [],
     points: [],
   };
+}
+
+/** A query that the server was to embed has no vector without it. */
+function hereAlone(query: Query, found: Findings): Findings {
+  if (query.vector === null || numbersIn(query.vector) !== null) return found;
+  return { ...found, vectorRefused: { message: 'it is the server that embeds', hint: null } };
 }
 
 /** Two collections' frequencies do not add up; the larger one's are the better guess. */

@@ -1,5 +1,5 @@
-import type { SmartForkError } from '../../domain/errors.ts';
 import { forEachParallel } from '../../domain/for-each-parallel.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { OutboxEntry, PutOff, SentSession } from '../../ports/outbox.ts';
 import { putOffTranscripts } from './put-off-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
@@ -11,7 +11,7 @@ export interface SentEntries {
   /** Words on the server are to be counted anew. */
   stale: boolean;
   /** Why the server does not take this machine's vectors. */
-  vectorsRefused: SmartForkError | null;
+  vectorsRefused: Refusal | null;
 }
 
 /** Transcripts that are sent at a time: one is compressed while others are under way. */
@@ -34,8 +34,8 @@ export async function sendEntries(
     localId: local(entry.sessionId),
   }));
   const texts = sendings.filter(({ entry }) => entry.whole || entry.points.length + entry.deletes.length > 0);
-  const { sent, rewritten, stale } = await sendTexts(deps, texts);
-  const vectorsRefused = await sendVectors(deps, sendings, rewritten);
+  const { sent, rewritten, stale, vectorsRefused: notEmbedded } = await sendTexts(deps, texts);
+  const vectorsRefused = (await sendVectors(deps, sendings, rewritten)) ?? notEmbedded;
   for (const sending of sendings) await sendTags(deps, sending);
   const putOff = patient ? putOffTranscripts(deps, entries) : [];
   await sendArchives(deps, sendings, sent, putOff);

@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point.ts';
 import { copyId } from '../../domain/session-id.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { SentSession } from '../../ports/outbox.ts';
 import type { SessionChange } from '../../ports/point-store.ts';
 import { buildChange, buildWholeChange } from './build-change.ts';
@@ -17,6 +18,8 @@ export interface SentTexts {
   rewritten: Set<string>;
   /** Sessions whose words on the server are to be counted anew. */
   stale: boolean;
+  /** Why the server, which embeds by itself, did not. */
+  vectorsRefused: Refusal | null;
 }
 
 /**
@@ -24,13 +27,14 @@ export interface SentTexts {
  * where it has something else, or nothing is known, the two copies are compared.
  */
 export async function sendTexts(deps: SendDependencies, sendings: Sending[]): Promise<SentTexts> {
-  const result: SentTexts = { sent: [], rewritten: new Set(), stale: false };
+  const result: SentTexts = { sent: [], rewritten: new Set(), stale: false, vectorsRefused: null };
   let open = sendings;
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
     const changes = await planChanges(deps, open, round > 1, result);
     if (changes.length === 0) break;
-    const { conflicts } = await deps.remote.write(changes);
+    const { conflicts, vectorsRefused = null } = await deps.remote.write(changes);
+    result.vectorsRefused ??= vectorsRefused;
     for (const { session, tokens, expected } of changes) {
       const { session_id, content_hash } = session.payload;
       if (conflicts.includes(session_id)) continue;

@@ -1,22 +1,29 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { DoctorCheck, ServerState } from '../../domain/result.ts';
 import { plural } from '../../domain/time-text.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
+import type { LegacyGate } from './legacy-gate.ts';
 
 interface ServerPlace {
   outbox: Outbox;
   remote: () => Promise<RemoteStore>;
+  legacy: LegacyGate;
   address: string;
   collection: string;
+  /** What a server that embeds by itself last said against it. */
+  notEmbedded: () => Refusal | null;
 }
 
 /** How it stands with the server. Never throws for what the server does. */
 export async function readServerState({
   outbox,
   remote,
+  legacy,
   address,
   collection,
+  notEmbedded,
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
   const pause = waiting > 0 ? outbox.pause() : null;
@@ -27,35 +34,79 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes }] = await Promise.all([store.describe(), store.count()]);
+    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
+      store.describe(),
+      store.count(),
+      readEmbedding(store, notEmbedded),
+    ]);
     const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
-    return { ...base, version, sessions, bytes, problem };
+    return { ...base, version, sessions, bytes, read_only: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
-    const problem = { message: error.message, hint: error.hint ?? null };
-    return { ...base, version: null, sessions: null, bytes: null, problem };
+    return { ...base, ...((await legacyState(legacy, error)) ?? unknownState(error)) };
   }
 }
 
+type Answer = Pick<ServerState, 'version' | 'sessions' | 'bytes' | 'read_only' | 'problem' | 'embedding'>;
+
+/** Null where our store refuses for another reason than the Python program, or that does not answer either. */
+async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<Answer | null> {
+  const notice = await legacy.recognise(error);
+  const found = legacy.found();
+  if (notice === null || found === null) return null;
+  try {
+    const [{ version }, { sessions, bytes }] = await Promise.all([
+      found.collection.describe(),
+      found.store.count(),
+    ]);
+    const problem = { message: notice.message, hint: notice.hint ?? null };
+    return { version, sessions, bytes, read_only: true, problem, embedding: null };
+  } catch (failure) {
+    if (failure instanceof SmartForkError) return null;
+    throw failure;
+  }
+}
+
+function unknownState({ message, hint }: SmartForkError): Answer {
+  const problem = { message, hint: hint ?? null };
+  return { version: null, sessions: null, bytes: null, read_only: false, problem, embedding: null };
+}
+
+async function readEmbedding(
+  store: RemoteStore,
+  notEmbedded: ServerPlace['notEmbedded'],
+): Promise<ServerState['embedding']> {
+  if (store.embedding === undefined) return null;
+  const refusal = notEmbedded();
+  return {
+    model: store.embedding.model.id,
+    waiting: await store.countWithoutVector(),
+    problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
+  };
+}
+
 export function checkServer(state: ServerState): DoctorCheck[] {
-  const { problem, outbox, version, sessions } = state;
-  const place = `${state.address}, ${state.collection}`;
-  const checks: DoctorCheck[] = [
-    problem === null || sessions !== null
-      ? {
-          name: 'Server',
-          status: 'ok',
-          message: `Qdrant ${version ?? 'of unknown version'} at ${place}: ${plural(sessions ?? 0, 'session')}`,
-        }
-      : { name: 'Server', status: 'fail', message: problem.message, ...fixOf(problem) },
-  ];
+  const { problem, outbox } = state;
+  const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
     const message = `${plural(outbox.waiting, 'session')} wait to be sent`;
-    const reason = problem === null ? '' : `: ${problem.message}`;
+    const said = state.read_only ? 'nothing is sent to that collection' : problem?.message;
+    const reason = said === undefined ? '' : `: ${said}`;
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
+  const notEmbedded = state.embedding?.problem ?? null;
+  if (notEmbedded !== null)
+    checks.push({ name: 'Embeddings', status: 'warn', message: notEmbedded.message, ...fixOf(notEmbedded) });
   return checks;
+}
+
+function checkAnswer({ problem, version, sessions, read_only, ...place }: ServerState): DoctorCheck {
+  const name = 'Server';
+  const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
+  if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };
+  if (sessions === null) return { name, status: 'fail', message: problem.message, ...fixOf(problem) };
+  return { name, status: 'warn', message: `${message}; ${problem.message}`, ...fixOf(problem) };
 }
 
 function fixOf({ hint }: { hint: string | null }): { fix?: string } {

@@ -5,17 +5,14 @@ import {
   lexicalText,
   openChunk,
 } from '../../domain/chunking.ts';
-import { sha256 } from '../../domain/hash.ts';
 import { addToIntents, emptyIntentState, openIntent } from '../../domain/intents.ts';
-import { isoTime } from '../../domain/iso-time.ts';
 import type { LexicalTokenizer } from '../../domain/lexical.ts';
 import type { ChunkSizes } from '../../domain/model-record.ts';
-import { emptyDraft } from '../../domain/session-draft.ts';
-import { chunkPoint, intentPoint, type SessionIdentity, sessionPoint } from '../../domain/session-record.ts';
-import { titleOf } from '../../domain/title.ts';
-import type { LegacyCollection, LegacySession, LegacyTexts } from '../../ports/legacy-collection.ts';
+import { chunkPoint, intentPoint } from '../../domain/session-record.ts';
+import type { LegacyCollection, LegacyPoint } from '../../ports/legacy-collection.ts';
 import type { PointStore, SessionChange } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
+import { gatherSessions, identityOf, type LegacySession, recordOf } from './legacy-sessions.ts';
 import { emptyMigration, type MigrateOptions, type MigrationReport } from './migrate-sessions.ts';
 
 export interface TakeOverDependencies {
@@ -36,7 +33,7 @@ export async function takeOverLegacy(
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = emptyMigration();
-  const { sessions } = await deps.legacy.sessions();
+  const sessions = await listSessions(deps.legacy);
   for (const session of sessions) {
     if (options.signal?.aborted === true) {
       report.interrupted = true;
@@ -45,7 +42,7 @@ export async function takeOverLegacy(
     report.found += 1;
     if ((await deps.to.getSession(session.session_id)) !== null) report.same += 1;
     else {
-      const change = await changeOf(deps, session, await deps.legacy.read(session.session_id));
+      const change = await changeOf(deps, session);
       const { conflicts } = await deps.to.write([change]);
       if (conflicts.length === 0) report.copied += 1;
       else report.left.push(session.session_id);
@@ -64,12 +61,18 @@ async function isComplete(to: PointStore, { session, upserts }: SessionChange): 
   );
 }
 
+async function listSessions(legacy: LegacyCollection): Promise<LegacySession[]> {
+  const sessions = gatherSessions();
+  for await (const page of legacy.points({ texts: false })) page.forEach(sessions.add);
+  return sessions.list();
+}
+
 async function changeOf(
-  { tokenizer, redactor, sizes }: TakeOverDependencies,
+  { legacy, tokenizer, redactor, sizes }: TakeOverDependencies,
   session: LegacySession,
-  texts: LegacyTexts,
 ): Promise<SessionChange> {
-  const timestamp = session.timestamp === null ? null : isoTime(session.timestamp);
+  const { timestamp } = session;
+  const texts = await readTexts(legacy, session.session_id);
   const given = [...texts.chunks, ...texts.intents].map((text) => ({ text }));
   const redacted = (await redactor.redact(given)).map(({ text }) => text);
   const messages = messagesOf(redacted.slice(0, texts.chunks.length), timestamp);
@@ -83,30 +86,15 @@ async function changeOf(
     point: intentPoint(identity, intent),
     tokens: null,
   }));
-  const empty = emptyDraft();
-  const draft = {
-    ...empty,
-    titles: { ...empty.titles, prompt: titleOf(intentTexts[0] ?? '') || null },
-    workingDirectory: session.repo_path,
-    startedAt: timestamp,
-    endedAt: timestamp,
-    userMessages: intentTexts.length,
-    assistantMessages: messages.filter(({ role }) => role === 'assistant').length,
+  const counted = {
+    user: messages.filter(({ role }) => role === 'user').length,
+    assistant: messages.filter(({ role }) => role === 'assistant').length,
   };
-  const point = sessionPoint(identity, {
-    draft,
-    markers: [],
-    tags: [],
-    path: '',
-    bytes: 0,
-    lines: 0,
-    chunks: chunks.length,
-    intents: intents.length,
-    parts: [],
-  });
-  point.payload.content_hash = session.content_hash ?? sha256(redacted.join('\n'));
   return {
-    session: point,
+    session: recordOf(
+      { ...session, messages: counted },
+      { prompt: intentTexts[0] ?? null, chunks: chunks.length, intents: intents.length },
+    ),
     upserts: [...intents, ...chunks],
     deletes: [],
     expected: null,
@@ -114,16 +102,16 @@ async function changeOf(
   };
 }
 
-function identityOf(session: LegacySession): SessionIdentity {
-  return {
-    session_id: session.session_id,
-    agent: 'claude',
-    machine: session.machine ?? 'unknown',
-    repo_id: session.repo_id,
-    repo_key: null,
-    repo_name: session.repo_name,
-    repo_path: session.repo_path ?? '',
-  };
+async function readTexts(
+  legacy: LegacyCollection,
+  sessionId: string,
+): Promise<{ intents: string[]; chunks: string[] }> {
+  const points: LegacyPoint[] = [];
+  for await (const page of legacy.points({ texts: true, sessionIds: [sessionId] })) points.push(...page);
+  points.sort((a, b) => a.chunk_index - b.chunk_index);
+  const of = (type: LegacyPoint['type']) =>
+    points.flatMap((point) => (point.type === type && point.text !== null ? [point.text] : []));
+  return { intents: of('intent'), chunks: of('chunk') };
 }
 
 /** Pieces of a conversation, each message marked by who spoke; a piece may begin in the middle of one. */

@@ -19,10 +19,12 @@ export const configCommand = {
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
       .example('$0 config set search.max_results 10', 'ten results from now on')
+      .example('$0 config set embedding.provider qdrant-cloud', 'the server embeds; no model is needed')
       .example('$0 config list', 'every setting: its value, where that comes from, and what it is for'),
   handler: (args: ConfigArguments) =>
     runCommand(args, (context) => run(context, args), {
-      withInvalidSettings: args.action === 'path' || args.action === 'list',
+      // Settings that do not go together are mended here.
+      withInvalidSettings: args.action !== 'get',
     }),
 };
 
@@ -86,7 +88,11 @@ async function change(
     });
   }
   const value = args.action === 'set' ? parseValue(args.value ?? '') : undefined;
-  await writeSetting(config.home, key, value, ({ privacy }) => checkPatterns(privacy?.redact ?? []));
+  const { checkTogether } = await import('../../config.ts');
+  await writeSetting(config.home, key, value, async (settings) => {
+    await checkPatterns(settings.privacy?.redact ?? []);
+    await checkTogether(config.home, settings);
+  });
   if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
 }

@@ -42,7 +42,7 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     // Settings that cannot be read count as encryption on, so that nothing leaves: that is said already.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
-    modelId: config.embedding.model,
+    modelId: config.embedding.service?.model ?? config.embedding.model,
     modelState: parts.modelState,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),

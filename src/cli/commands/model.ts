@@ -1,6 +1,8 @@
 import type { Argv } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
 import { bytes } from '../../domain/time-text.ts';
+import type { ModelState } from '../../ports/embedder.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {
@@ -16,7 +18,7 @@ export const modelCommand = {
       .option('json', { type: 'boolean', describe: 'print as JSON' })
       .example('$0 model pull', 'download it, to search by meaning as well as by words')
       .epilogue(
-        'A machine that cannot reach the hub takes a copied folder: SMART_FORK_MODEL_DIR=/path/to/model',
+        'A machine that cannot reach the hub takes a copied folder: SMART_FORK_MODEL_DIR=/path/to/model\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
       ),
   handler: (args: ModelArguments) =>
     runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
@@ -29,14 +31,15 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     const store = parts.storeExists() ? await (await parts.store()).info() : null;
     if (args.json === true)
       return terminal.out(JSON.stringify({ model: record.id, ...state, store_model: store?.model ?? null }));
-    const about = state.state === 'ready' ? `ready in ${state.directory}` : `${state.state}: ${state.reason}`;
-    terminal.out(`${record.id} (${record.dimensions} dimensions): ${about}`);
+    terminal.out(`${record.id} (${record.dimensions} dimensions): ${describeState(state)}`);
     if (store?.model)
       terminal.out(`The store was filled by ${store.model.id} (${store.model.dimensions} dimensions).`);
-    if (state.state !== 'ready' && config.embedding.modelDirectory === null)
-      terminal.out('Get it: smart-fork model pull');
+    const isMissing = state.state === 'absent' || state.state === 'broken';
+    if (isMissing && config.embedding.modelDirectory === null) terminal.out('Get it: smart-fork model pull');
   },
   async pull(context, args) {
+    const state = await context.parts.modelState();
+    if (state.state === 'server') throw nothingToPull(state.place);
     const { runModelPull } = await import('../run-model-pull.ts');
     const directory = await runModelPull(context, args.json === true);
     const id = context.config.embedding.model ?? DEFAULT_MODEL;
@@ -59,3 +62,15 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     );
   },
 };
+
+function describeState(state: ModelState): string {
+  if (state.state === 'ready') return `ready in ${state.directory}`;
+  if (state.state === 'server') return `${state.place} embeds with it`;
+  return `${state.state}: ${state.reason}`;
+}
+
+function nothingToPull(place: string): SmartForkError {
+  return new SmartForkError('USAGE', `${place} embeds: no model is needed on this machine`, {
+    hint: 'For a model of your own, first: smart-fork config set embedding.provider local',
+  });
+}

@@ -9,12 +9,13 @@ export const statusCommand = {
     runCommand(args, async ({ config, parts, terminal }) => {
       const { readWorkerStatus } = await import('../../compose-worker.ts');
       const worker = readWorkerStatus(config.home);
-      const waiting = parts.localExists()
-        ? await (await parts.local()).countWithoutVector()
-        : { intents: 0, chunks: 0 };
       const { archiveSize } = await import('../../app/archive-size.ts');
       const archive = await archiveSize(parts.archive, config.archive);
       const server = (await (await parts.sharing())?.state()) ?? null;
+      const here = parts.localExists()
+        ? await (await parts.local()).countWithoutVector()
+        : { intents: 0, chunks: 0 };
+      const waiting = server?.embedding?.waiting ?? here;
       if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive, server }));
       const { renderStatus } = await import('../output/render-status.ts');
       terminal.out(

@@ -1,4 +1,5 @@
 import type { ForkTree } from '../../app/fork-tree.ts';
+import { messagesText } from '../../domain/messages-text.ts';
 import { plural, timeAgo } from '../../domain/time-text.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { shortId, titleOf } from './labels.ts';
@@ -43,11 +44,11 @@ function nodeLines(
   const forks = node.forks.length > 0 ? [plural(node.forks.length, 'fork')] : [];
   const facts = [
     timeAgo(session.ended_at ?? session.started_at, nowMs),
-    plural(session.message_count, 'message'),
+    messagesText(session),
     session.outcome,
     ...forks,
     ...worth,
-  ];
+  ].filter((fact) => fact !== '');
   const about = truncate(facts.join(symbols.separator), ink.columns - indent - 5, symbols.ellipsis);
   const mark =
     node.succeeded === null

@@ -1,6 +1,7 @@
+import { messagesText } from '../../domain/messages-text.ts';
 import type { SessionCard } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
-import { count, plural, timeAgo } from '../../domain/time-text.ts';
+import { count, timeAgo } from '../../domain/time-text.ts';
 import { flow } from './flow.ts';
 import { createInk, type Ink, type Look } from './ink.ts';
 import { agentName, placeOf, shortId, titleOf } from './labels.ts';
@@ -66,7 +67,7 @@ const FIELDS: Field[] = [
   {
     from: MEDIUM,
     column: ({ style }) => ({ header: 'msgs', align: 'right', paint: style.dim }),
-    cell: ({ message_count }) => count(message_count),
+    cell: (session) => (messagesText(session) === '' ? '' : count(session.message_count)),
   },
   {
     from: 0,
@@ -85,8 +86,8 @@ function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
     { text: shortId(session.session_id), paint: style.accent },
     { text: sanitizeLine(session.repo_name) },
     { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
-    { text: plural(session.message_count, 'message') },
-  ];
+    { text: messagesText(session) },
+  ].filter(({ text }) => text !== '');
   return [
     style.strong(truncate(titleWithTags(session), columns, symbols.ellipsis)),
     ...flow(about, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(

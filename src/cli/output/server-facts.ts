@@ -18,11 +18,12 @@ export function serverFacts(state: ServerState, nowMs: number): [string, string]
       ? 'nothing waits'
       : `${plural(outbox.waiting, 'session')} waiting to be sent${failing}${since}`,
   ]);
-  if (problem !== null) {
-    lines.push([
-      '',
-      sanitizeLine(problem.hint === null ? problem.message : `${problem.message}: ${problem.hint}`),
-    ]);
-  }
+  if (problem !== null) lines.push(['', problemLine(problem)]);
+  if (state.embedding !== null) lines.push(['Embedded by', `the server, with ${state.embedding.model}`]);
+  if (state.embedding?.problem) lines.push(['', problemLine(state.embedding.problem)]);
   return lines;
+}
+
+function problemLine({ message, hint }: NonNullable<ServerState['problem']>): string {
+  return sanitizeLine(hint === null ? message : `${message}: ${hint}`);
 }

@@ -28,7 +28,8 @@ export function sessionFacts(
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
     [
       'Transcript',
-      `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but kept' : ''})`,
+      session.jsonl_path &&
+        `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but kept' : ''})`,
     ],
   ];
   return facts.flatMap(([label, value]): Fact[] =>
@@ -51,7 +52,9 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
 function messagesOf(session: SessionRecord): string {
   const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
   const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
-  return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent), ${plural(tool_calls, 'tool call')}${inherited}`;
+  // Without a transcript nobody has seen its calls.
+  const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;
+  return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent)${calls}${inherited}`;
 }
 
 function filesOf({ files_touched }: SessionRecord): string {

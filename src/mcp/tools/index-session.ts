@@ -103,6 +103,8 @@ async function keep(file: TranscriptFile, { parts, signal }: Call): Promise<stri
 async function embed(session: SessionPayload, call: Call): Promise<{ embedded: number; warnings: string[] }> {
   const { parts } = call;
   const state = await parts.modelState();
+  if (state.state === 'server')
+    return { embedded: 0, warnings: [`found by words until ${state.place} has it, which embeds it`] };
   if (state.state !== 'ready')
     return { embedded: 0, warnings: [`found by words only: ${state.reason} (smart-fork model pull)`] };
   try {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { planFork } from '../../app/plan-fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { messagesText } from '../../domain/messages-text.ts';
 import { sanitizeLine } from '../../domain/sanitize.ts';
 import { MARKERS } from '../../domain/session.ts';
-import { plural, timeAgo } from '../../domain/time-text.ts';
+import { timeAgo } from '../../domain/time-text.ts';
 import { filterOf } from '../filter.ts';
 import { filters, sessionCard } from '../schemas.ts';
 import { toSessionCard } from '../session-card.ts';
@@ -54,10 +55,11 @@ export const listSessions = defineTool({
     const now = call.parts.machine.now();
     const next_cursor =
       page.cursor === null ? null : Buffer.from(`list:${page.cursor}`).toString('base64url');
-    const lines = sessions.map(
-      (session) =>
-        `- ${session.session_id} ${sanitizeLine(session.title)} (${session.agent_type}, ${sanitizeLine(session.repo_name)}, ${timeAgo(session.ended_at, now)}, ${plural(session.message_count, 'message')})`,
-    );
+    const lines = sessions.map((session) => {
+      const facts = [session.agent_type, sanitizeLine(session.repo_name), timeAgo(session.ended_at, now)];
+      const about = [...facts, messagesText(session)].filter(Boolean).join(', ');
+      return `- ${session.session_id} ${sanitizeLine(session.title)} (${about})`;
+    });
     const more = next_cursor === null ? [] : [`More: call list_sessions with cursor ${next_cursor}`];
     return {
       structured: { sessions, next_cursor },

@@ -46,6 +46,14 @@ export function describeSearch(make: MakePlace): void {
   describe('searching', () => {
     const store = useFilledStore(make, SAMPLES);
 
+    it('is by words alone when it is asked by a text that it cannot embed', async () => {
+      const text = { text: 'gasket' };
+      const lists = await store().search({ ...words('gasket'), vector: text });
+      expect(lists).toEqual(await store().search(words('gasket')));
+      expect(lists.chunksByVector).toBeNull();
+      expect(await store().scoreChunks(['s00'], text)).toEqual([]);
+    });
+
     it('ranks sessions and chunks by BM25', async () => {
       const changes = SAMPLES.map((sample) => changeOf(sample));
       const sessions = changes.map(({ session, tokens }) => ({

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Fields, fieldsOf, formatError, listOf, Refusal } from './answer.ts';
 import { Collection, readConfig } from './collection.ts';
+import { embedDocuments, type InferenceService } from './inference.ts';
 import type { PointId } from './points.ts';
 
 /** A request as it came in. */
@@ -28,6 +29,8 @@ export interface DoubleOptions {
   prefix?: string;
   /** New collections refuse filters by fields without an index, as on Qdrant Cloud. */
   strict?: boolean;
+  /** Embeds texts that come in the place of vectors; without it, they are refused as by a server that has no such service. */
+  inference?: InferenceService;
   tieOrder?: PointId[];
   /** Called with every request; what it says is wrong with it is answered with 400. */
   validate?: (request: SeenRequest) => string | null;
@@ -206,7 +209,8 @@ function route(double: QdrantDouble, seen: SeenRequest): unknown {
   }
   if (call === 'DELETE ') return double.collections.delete(name);
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
-  return onCollection(collection, call, fieldsOf(seen.body), seen.path.includes('wait=true'));
+  const body = embedDocuments(double.options.inference, seen.body);
+  return onCollection(collection, call, fieldsOf(body), seen.path.includes('wait=true'));
 }
 
 function refuseNewer(version: string, body: unknown): void {

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PointStore } from '../../src/ports/point-store.ts';
+import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
+import type { StorePlace } from './point-store.ts';
+
+/** A place whose stores embed by themselves; `openPlain` gives a handle that does not. */
+export interface EmbeddingPlace extends StorePlace {
+  openPlain(): Promise<PointStore>;
+}
+
+const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
+const CAR: Sample = { id: 'car', chunks: ['The car has a new engine.'], intents: ['Mend the car!'] };
+const OAK: Sample = { id: 'oak', chunks: ['An oak grows by the pond.'], intents: ['Plant a tree!'] };
+
+/** What stores that embed by themselves have in common, whatever they embed with. */
+export function describeEmbeddingStore(name: string, make: () => Promise<EmbeddingPlace>): void {
+  describe(`${name} as a store that embeds`, { timeout: 60_000 }, () => {
+    let place: EmbeddingPlace | null = null;
+    let handles: PointStore[] = [];
+    const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<PointStore> => {
+      if (place === null) throw new Error('there is no place');
+      const handle = await place[kind]();
+      handles.push(handle);
+      return handle;
+    };
+    beforeEach(async () => {
+      place = await make();
+    });
+    afterEach(async () => {
+      for (const handle of handles.splice(0)) await handle.close();
+      await place?.remove();
+      handles = [];
+    });
+    const nearest = async (store: PointStore, text: string) => {
+      const lists = await store.search({ tokens: null, vector: { text }, filter: {}, limits: LIMITS });
+      return lists.chunksByVector?.map(({ session_id }) => session_id);
+    };
+
+    it('gives texts a vector when they are written, and finds them by what they mean', async () => {
+      const store = await open();
+      expect(await store.write([changeOf(CAR), changeOf(OAK)])).toEqual({ conflicts: [] });
+      expect(await store.count()).toMatchObject({ sessions: 2, vectors: 4 });
+      expect((await store.info()).model).toEqual(store.embedding?.model);
+      expect(await nearest(store, 'automobile repair')).toEqual(['car', 'oak']);
+      expect(await nearest(store, 'oak tree')).toEqual(['oak', 'car']);
+    });
+
+    it('leaves the vector of a text that stays the same as it is, and makes a new one for another text', async () => {
+      const store = await open();
+      await store.write([changeOf(CAR)]);
+      const [intent, chunk] = changeOf(CAR).upserts.map(({ point }) => point.id);
+      const before = await store.getVectors([intent ?? '', chunk ?? '']);
+      await store.setTags('car', ['garage']);
+      await store.write([growth(CAR, { ...CAR, chunks: ['The bicycle has a flat tyre.'] })]);
+      const after = await store.getVectors([intent ?? '', chunk ?? '']);
+      expect(after.get(intent ?? '')).toEqual(before.get(intent ?? ''));
+      expect(after.get(chunk ?? '')).not.toEqual(before.get(chunk ?? ''));
+      expect(after.size).toBe(2);
+    });
+
+    it('embeds later what came without a vector', async () => {
+      await (await open('openPlain')).write([changeOf(CAR), changeOf(OAK)]);
+      const store = await open();
+      expect(await store.countWithoutVector()).toEqual({ intents: 2, chunks: 2 });
+      expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 3, refused: null });
+      expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 1, refused: null });
+      expect(await nearest(store, 'automobile repair')).toEqual(['car', 'oak']);
+    });
+  });
+}

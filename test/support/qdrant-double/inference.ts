@@ -1,0 +1,103 @@
+import { type Fields, isFields, Refusal } from './answer.ts';
+import { noInference } from './points.ts';
+
+/** What the double embeds with, once it is switched on; a real server has such a service behind it. */
+export interface InferenceService {
+  /** Dimensions of each model that it has. */
+  models: Record<string, number>;
+  /** Every text it was given to store or to search by, in the order in which they came. */
+  stored: string[];
+  searched: string[];
+  /** What it has against a request; it embeds none of it then. */
+  refuse?: (() => Refusal | null) | undefined;
+}
+
+export const CLOUD_MODEL = 'sentence-transformers/all-minilm-l6-v2';
+
+export function inferenceService(models: Record<string, number> = { [CLOUD_MODEL]: 384 }): InferenceService {
+  return { models, stored: [], searched: [] };
+}
+
+/** As a server words what its service answers. */
+export const REFUSALS = {
+  quota: () =>
+    new Refusal(400, "Bad request: Inference can't process request (402 Payment Required): quota exceeded"),
+  unknownCluster: () =>
+    new Refusal(
+      500,
+      'Service internal error: Authentication failed for inference service (403 Forbidden): no',
+    ),
+  failing: () =>
+    new Refusal(500, 'Service internal error: Inference service error (503 Service Unavailable): down'),
+};
+
+/** The body with vectors in the place of documents. A server's own BM25 needs no service. */
+export function embedDocuments(service: InferenceService | undefined, body: unknown): unknown {
+  const found: { text: string; model: string; search: boolean }[] = [];
+  replaceDocuments(body, false, (document) => {
+    found.push(document);
+    return null;
+  });
+  if (found.length === 0) return body;
+  if (service === undefined) throw noInference();
+  const refusal = service.refuse?.() ?? null;
+  if (refusal !== null) throw refusal;
+  const unknown = found.find(({ model }) => !(model in service.models));
+  if (unknown !== undefined)
+    throw new Refusal(400, `Bad request: Inference request validation failed: no model ${unknown.model}`);
+  // A server has the same text embedded once for all searches of a request.
+  const searched = new Set(found.filter(({ search }) => search).map(({ text }) => text));
+  service.searched.push(...searched);
+  service.stored.push(...found.filter(({ search }) => !search).map(({ text }) => text));
+  return replaceDocuments(body, false, ({ text, model }) => embedWords(text, service.models[model] ?? 0));
+}
+
+type Replace = (document: { text: string; model: string; search: boolean }) => unknown;
+
+function replaceDocuments(value: unknown, search: boolean, replace: Replace): unknown {
+  if (Array.isArray(value)) {
+    const isNumbers = typeof value[0] === 'number';
+    return isNumbers ? value : value.map((one) => replaceDocuments(one, search, replace));
+  }
+  if (!isFields(value)) return value;
+  const { text, model } = value;
+  if (typeof text === 'string' && typeof model === 'string' && model !== 'qdrant/bm25')
+    return replace({ text, model, search });
+  const entries = Object.entries(value).map(([key, one]): [string, unknown] => [
+    key,
+    NO_VECTORS.has(key) ? one : replaceDocuments(one, search || key === 'query', replace),
+  ]);
+  return Object.fromEntries(entries) satisfies Fields;
+}
+
+const NO_VECTORS = new Set(['payload', 'filter', 'update_filter']);
+
+/** Words that mean the same to the double. */
+const MEANINGS: Record<string, string> = {
+  automobile: 'car',
+  vehicle: 'car',
+  repair: 'mend',
+  repaired: 'mend',
+  fixed: 'mend',
+  engine: 'motor',
+};
+
+/** A bag of words: each is a direction of its own, near enough, and the sum has length 1. */
+export function embedWords(text: string, dimensions: number): number[] {
+  const sum = new Float64Array(dimensions);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
+    let state = seedOf(MEANINGS[word] ?? word);
+    for (let at = 0; at < dimensions; at += 1) {
+      state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+      sum[at] = (sum[at] ?? 0) + (((state >>> 8) & 0xffff) / 0x8000 - 1);
+    }
+  }
+  const length = Math.hypot(...sum) || 1;
+  return Array.from(sum, (value) => Math.fround(value / length));
+}
+
+function seedOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}

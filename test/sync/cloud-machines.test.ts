@@ -1,0 +1,336 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
+import { runCli, runJson } from '../support/cli.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import { connect } from '../support/mcp-world.ts';
+import {
+  CLOUD_MODEL,
+  type InferenceService,
+  inferenceService,
+  REFUSALS,
+} from '../support/qdrant-double/inference.ts';
+import type { QdrantDouble } from '../support/qdrant-double/server.ts';
+import { prepareChecks, startCheckedDouble } from '../support/qdrant-place.ts';
+import { writeTinyModel } from '../support/tiny-model.ts';
+
+const CAR = uuidOf('car session');
+const TREE = uuidOf('tree session');
+const CAR_TALK = [line.user('mend the car'), line.assistant('the car runs again')];
+const TREE_TALK = [line.user('plant an oak'), line.assistant('the oak stands by the pond')];
+const PROVIDER = { SMART_FORK_EMBEDDING_PROVIDER: 'qdrant-cloud' };
+
+interface Searched {
+  results: { session_id: string }[];
+  mode: string;
+  notices: { code: string; message: string; hint?: string }[];
+}
+
+/** Two machines without any model, and a server that embeds. */
+describe('machines whose server embeds', { timeout: 60_000 }, () => {
+  let double: QdrantDouble;
+  let inference: InferenceService;
+  let atlas: SharingWorld;
+  let borea: SharingWorld;
+  beforeAll(prepareChecks);
+  beforeEach(async () => {
+    inference = inferenceService();
+    double = await startCheckedDouble({ inference });
+    onTestFinished(() => double.close());
+    atlas = createSharingWorld('atlas', double.url, PROVIDER);
+    borea = createSharingWorld('borea', double.url, PROVIDER);
+  });
+  /** A search waits 1.2 seconds for the server; a machine that is too busy for that asks again. */
+  const found = async (world: SharingWorld, ...words: string[]) => {
+    for (let tries = 1; ; tries += 1) {
+      const { results, mode, notices } = (await runJson(world, ['search', ...words])) as unknown as Searched;
+      if (notices.some(({ message }) => message.includes('did not answer within'))) continue;
+      return { ids: results.map(({ session_id }) => session_id), mode, notices, tries };
+    }
+  };
+  const goOn = (world: SharingWorld, text: string) => {
+    const more = [line.user(text), line.assistant('done')];
+    const before = stampLines(CAR_TALK, { sessionId: CAR, cwd: world.repository });
+    const after = stampLines(more, { sessionId: CAR, cwd: world.repository, after: 2 });
+    writeFileSync(claudePath(world.claudeHome, CAR), jsonl([...before, ...after]));
+  };
+
+  it('find each other’s sessions by meaning, with no model on either', async () => {
+    writeSession(atlas, CAR, CAR_TALK);
+    writeSession(atlas, TREE, TREE_TALK);
+    const summary = await runJson(atlas, ['index']);
+    expect(summary).toMatchObject({
+      indexed: 2,
+      waiting: { intents: 0, chunks: 0 },
+      server: { sent: 2, waiting: 0, problems: [] },
+    });
+    expect(inference.stored).toHaveLength(4);
+    expect(await found(borea, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
+    const from = double.requests.length;
+    const { tries, ids, notices } = await found(borea, 'automobile');
+    expect({ ids, notices }).toEqual({ ids: [CAR, TREE], notices: [] });
+    const asked = double.requests.slice(from).filter(({ body }) => JSON.stringify(body).includes('"text":'));
+    expect(asked).toHaveLength(tries);
+    expect(new Set(asked.map(({ path }) => path))).toEqual(
+      new Set(['/collections/claude_sessions/points/query/batch']),
+    );
+    expect(new Set(inference.searched)).toEqual(new Set(['automobile']));
+
+    await found(borea, 'automobile', 'AKIA2E0A8F3B244C9986');
+    expect(inference.searched.at(-1)).toBe('automobile [REDACTED:aws]');
+
+    expect(await runJson(borea, ['stats'])).toMatchObject({
+      sessions: 2,
+      vectors: 4,
+      waiting: { intents: 0, chunks: 0 },
+      store: { model: CLOUD_MODEL },
+      server: { embedding: { model: CLOUD_MODEL, waiting: { intents: 0, chunks: 0 }, problem: null } },
+    });
+    const checks = (await runJson(atlas, ['doctor'])).checks as {
+      name: string;
+      status: string;
+      message: string;
+    }[];
+    expect(checks.find(({ name }) => name === 'Model')).toEqual({
+      name: 'Model',
+      status: 'ok',
+      message: `${CLOUD_MODEL}: Qdrant at ${double.url} embeds with it`,
+    });
+    expect(checks.map(({ name }) => name)).not.toContain('Embeddings');
+    expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+nothing waits/);
+    expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
+      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe store was filled by ${CLOUD_MODEL} (384 dimensions).\n`,
+    );
+    expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('no model is needed on this machine');
+    for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
+  });
+
+  it('pay for every text once, whoever indexes and however often', async () => {
+    writeSession(atlas, CAR, CAR_TALK);
+    await runJson(atlas, ['index']);
+    goOn(atlas, 'and the brakes');
+    await runJson(atlas, ['index']);
+    const texts = [...inference.stored];
+    expect(new Set(texts).size).toBe(texts.length);
+    await runJson(atlas, ['tag', CAR, 'garage']);
+    await runJson(atlas, ['index', '--force']);
+    await runJson(atlas, ['migrate', '--to', 'qdrant']);
+    await runJson(atlas, ['reindex', '--yes']);
+    await runJson(borea, ['index']);
+    expect(inference.stored).toEqual(texts);
+    expect(await runJson(borea, ['migrate', '--to', 'embedded'])).toMatchObject({
+      copied: 1,
+      missingVectors: 0,
+      different: [],
+    });
+    const copied = { QDRANT_COLLECTION: 'another' };
+    expect(
+      await runJson(borea, ['migrate', '--to', 'qdrant', '--from', 'claude_sessions'], { env: copied }),
+    ).toMatchObject({ copied: 1, missingVectors: 0, different: [] });
+    expect(inference.stored).toEqual(texts);
+  });
+
+  it('search by words, with a line that says so, without the server', async () => {
+    writeSession(atlas, CAR, CAR_TALK);
+    await runJson(atlas, ['index']);
+    await double.close();
+    const { ids, mode, notices } = await found(atlas, 'car');
+    expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
+    expect(notices).toMatchObject([
+      { code: 'SERVER_AWAY', message: expect.stringContaining('sessions of this machine only') },
+      { code: 'NOT_EMBEDDED', message: 'keyword only: it is the server that embeds' },
+    ]);
+    writeSession(atlas, TREE, TREE_TALK);
+    expect(await runJson(atlas, ['index'])).toMatchObject({
+      indexed: 1,
+      waiting: { chunks: 0 },
+      server: { waiting: 1 },
+    });
+    const { stdout, stderr } = await runCli(atlas, ['status']);
+    expect(`${stdout}${stderr}`).not.toContain('model pull');
+  });
+
+  it('share their texts while the server has no such service, and get vectors once it is on', async () => {
+    delete double.options.inference;
+    writeSession(atlas, CAR, CAR_TALK);
+    writeSession(atlas, TREE, TREE_TALK);
+    const { server } = await runJson(atlas, ['index']);
+    expect(server).toMatchObject({
+      sent: 2,
+      waiting: 0,
+      problems: [
+        {
+          message: 'the server has nothing to embed with',
+          hint: expect.stringContaining('smart-fork config set embedding.provider local'),
+        },
+      ],
+    });
+    const withTexts = () =>
+      double.requests.filter(({ body }) => JSON.stringify(body).includes('"text":')).length;
+    const before = withTexts();
+    expect(before).toBe(1);
+    // The worker, and searches, do not ask again for a while.
+    goOn(atlas, 'and the brakes');
+    await runCli(atlas, ['worker', '--drain']);
+    const { ids, mode, notices } = await found(atlas, 'brakes');
+    expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
+    expect(notices).toMatchObject([
+      { code: 'NOT_EMBEDDED', message: 'keyword only: the server has nothing to embed with' },
+    ]);
+    expect(withTexts()).toBe(before);
+    expect((await runJson(atlas, ['doctor'])).checks).toContainEqual(
+      expect.objectContaining({ name: 'Embeddings', status: 'warn' }),
+    );
+    expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has nothing to embed with');
+
+    double.options.inference = inference;
+    expect(await runJson(atlas, ['index'])).toMatchObject({
+      waiting: { intents: 0, chunks: 0 },
+      server: { problems: [] },
+    });
+    expect(await found(borea, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
+    expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
+    expect((await runJson(atlas, ['doctor'])).checks).not.toContainEqual(
+      expect.objectContaining({ name: 'Embeddings' }),
+    );
+    expect(new Set(inference.stored).size).toBe(inference.stored.length);
+  });
+
+  it('keep sharing texts when the quota is used up', async () => {
+    inference.refuse = REFUSALS.quota;
+    writeSession(atlas, CAR, CAR_TALK);
+    const { stdout } = await runCli(atlas, ['index']);
+    expect(stdout).toContain('1 session sent to the server');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('quota exceeded');
+    expect(await found(borea, 'car')).toMatchObject({ ids: [CAR], mode: 'keyword' });
+    const dense = await runCli(borea, ['search', 'car', '--mode', 'dense']);
+    expect(dense.stderr).toContain('cannot search by meaning');
+    expect(dense.status).toBe(1);
+  });
+
+  it('embed what a machine without a model has sent', async () => {
+    const local = { SMART_FORK_EMBEDDING_PROVIDER: 'local', QDRANT_COLLECTION: 'claude_sessions' };
+    writeSession(atlas, TREE, TREE_TALK);
+    await runJson(atlas, ['index']);
+    writeSession(borea, CAR, CAR_TALK);
+    expect(await runJson(borea, ['index'], { env: local })).toMatchObject({ server: { problems: [] } });
+    expect(inference.stored).toHaveLength(2);
+    await runCli(atlas, ['worker', '--drain']);
+    expect(inference.stored).toHaveLength(4);
+    expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], notices: [] });
+  });
+
+  it('leave vectors of their own out of it, and go back with reindex', async () => {
+    const folder = await writeTinyModel(join(atlas.folder, 'tiny'), { dimensions: 16 });
+    const local = { SMART_FORK_EMBEDDING_PROVIDER: '', QDRANT_URL: '', SMART_FORK_MODEL_DIR: folder };
+    writeSession(atlas, CAR, CAR_TALK);
+    await runJson(atlas, ['index'], { env: local });
+    expect(await runJson(atlas, ['stats'], { env: local })).toMatchObject({ vectors: 2 });
+
+    expect(await runJson(atlas, ['migrate', '--to', 'qdrant'])).toMatchObject({
+      copied: 1,
+      missingVectors: 0,
+    });
+    writeSession(atlas, TREE, TREE_TALK);
+    expect(await runJson(atlas, ['index'])).toMatchObject({ server: { waiting: 0, problems: [] } });
+    expect(inference.stored).toHaveLength(4);
+    expect(await runJson(atlas, ['stats'])).toMatchObject({ vectors: 4, store: { model: CLOUD_MODEL } });
+    expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
+
+    const back = await runCli(atlas, ['index'], { env: local });
+    expect(back.stderr.replace(/\s+/g, ' ')).toContain('Rebuild the index: smart-fork reindex');
+    await runJson(atlas, ['reindex', '--yes'], { env: local });
+    expect(await runJson(atlas, ['stats'], { env: local })).toMatchObject({ sessions: 2, vectors: 4 });
+  });
+
+  it('are told by the MCP server and by init that no model is needed', async () => {
+    writeSession(atlas, CAR, CAR_TALK);
+    const open = () => connect({ ...atlas.env, PATH: process.env.PATH ?? '' }, atlas.repository, {});
+    const { call, close } = await open();
+    onTestFinished(close);
+    const indexed = await call('index_session', { session_id: CAR });
+    expect(indexed.structured).toMatchObject({
+      state: 'indexed',
+      embedded: 0,
+      found_by: 'words',
+      warnings: [`found by words until Qdrant at ${double.url} has it, which embeds it`],
+    });
+    await runJson(borea, ['index']);
+    await runJson(atlas, ['index']);
+    const detect = async () => {
+      const server = await open();
+      const { structured } = await server.call('fork_detect', { intent: 'automobile' });
+      await server.close();
+      return structured;
+    };
+    let detected = await detect();
+    while (detected.warnings.join().includes('did not answer within')) detected = await detect();
+    expect(detected).toMatchObject({ mode: 'hybrid', warnings: [], results: [{ session_id: CAR }] });
+    const { stdout } = await runCli(atlas, ['init', '--agent', 'claude', '--yes', '--no-hooks', '--no-mcp']);
+    expect(stdout).not.toContain('model pull');
+  });
+});
+
+describe('the setting of what embeds', { timeout: 60_000 }, () => {
+  const url = 'http://127.0.0.1:9';
+  const set = async (world: SharingWorld, key: string, value: string) => {
+    const { status, stderr } = await runCli(world, ['config', 'set', key, value]);
+    return { status, stderr: stderr.replace(/\s+/g, ' ') };
+  };
+
+  it('is refused without a server, with encryption, and for what is not known', async () => {
+    const world = createSharingWorld('atlas', '');
+    const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
+    expect(alone.stderr).toContain('there is no server');
+    expect(alone.stderr).toContain('QDRANT_URL');
+    expect((await set(world, 'embedding.provider', 'azure')).stderr).toContain('embedding.provider');
+    expect((await set(world, 'qdrant.url', url)).status).toBe(0);
+    expect((await set(world, 'encryption', 'on')).status).toBe(0);
+    const sealed = await set(world, 'embedding.provider', 'qdrant-cloud');
+    expect(sealed.stderr).toContain('encryption is on: the server would have to read the texts');
+    expect((await set(world, 'encryption', 'off')).status).toBe(0);
+    expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
+    expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
+    const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
+    expect(other.stderr).toContain('nothing is known of the model intfloat/multilingual-e5-small');
+    expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
+    expect((await set(world, 'embedding.model', 'intfloat/multilingual-e5-small')).status).toBe(0);
+    const { settings } = await runJson(world, ['config', 'list']);
+    expect(settings).toContainEqual(
+      expect.objectContaining({ key: 'embedding.provider', value: 'qdrant-cloud', origin: 'config.json' }),
+    );
+    expect(settings).toContainEqual(
+      expect.objectContaining({ key: 'embedding.model', value: 'intfloat/multilingual-e5-small' }),
+    );
+  });
+
+  it('stops every command while it does not go together with the rest, and can be mended', async () => {
+    const world = createSharingWorld('atlas', '', PROVIDER);
+    for (const words of [['index'], ['search', 'x'], ['stats']]) {
+      const { status, stderr } = await runCli(world, words);
+      expect({ status, stderr }).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('there is no server'),
+      });
+    }
+    const sealing = { QDRANT_URL: url, SMART_FORK_ENCRYPTION: 'on' };
+    expect((await runCli(world, ['index'], { env: sealing })).stderr).toContain('encryption is on');
+    const wrong = { SMART_FORK_EMBEDDING_PROVIDER: 'azure' };
+    expect((await runCli(world, ['stats'], { env: wrong })).stderr).toContain(
+      'neither local nor qdrant-cloud',
+    );
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(
+      join(world.home, 'config.json'),
+      JSON.stringify({ embedding: { provider: 'qdrant-cloud' } }),
+    );
+    const bare = { SMART_FORK_EMBEDDING_PROVIDER: '' };
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).toContain('there is no server');
+    expect((await runJson(world, ['doctor'], { env: bare })).checks).toContainEqual(
+      expect.objectContaining({ name: 'Settings', status: 'fail' }),
+    );
+    expect((await runCli(world, ['config', 'unset', 'embedding.provider'], { env: bare })).status).toBe(0);
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).not.toContain('there is no server');
+  });
+});
