@@ -40,6 +40,8 @@ export interface Asked {
 
 /** Tokens of the query that are asked for: those of the highest IDF. */
 const MOST_TOKENS = 64;
+/** Of a store that is far away, to which more tokens cost less than asking which of them are rare. */
+const MOST_TOKENS_AT_ONCE = 256;
 /** Below this share of points with a vector, a vector list says more of what was embedded than of what fits. */
 const ENOUGH_VECTORS = 0.5;
 
@@ -59,7 +61,7 @@ async function askInSteps(deps: AskDependencies, question: Question): Promise<As
   const { query, filter } = question;
   const coverage = await coverageIn(deps.store);
   const plan = planMode(coverage, await deps.modelState(), question.mode);
-  const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query);
+  const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query, MOST_TOKENS);
   const vector =
     plan.mode === 'keyword' ? null : await embedQuery(deps, query, (await deps.store.info()).model);
   const limits = listLimits(coverage.sessions);
@@ -74,7 +76,8 @@ async function askAtOnce(deps: AskDependencies, reading: Reading, question: Ques
   const wantsVector = question.mode !== 'keyword' && !isMissing(model);
   const embedder = wantsVector ? await deps.embedder() : null;
   const vector = embedder === null ? null : await embedder.embedQuery(query);
-  const tokens = question.mode === 'dense' && vector !== null ? null : await pickTokens(deps, query);
+  const tokens =
+    question.mode === 'dense' && vector !== null ? null : await pickTokens(deps, query, MOST_TOKENS_AT_ONCE);
   const found = await reading.begin({ tokens, vector, filter, words });
   const { lists, coverage, model: stored, vectorRefused } = found;
   if (vectorRefused !== undefined && embedder !== null) checkModel(stored, embedder);
@@ -152,9 +155,9 @@ function modelUnavailable(
   return new SmartForkError('MODEL_UNAVAILABLE', `cannot search by meaning: ${reason}`, { hint });
 }
 
-async function pickTokens(deps: AskDependencies, query: string): Promise<string[]> {
+async function pickTokens(deps: AskDependencies, query: string, most: number): Promise<string[]> {
   const tokens = deps.tokenizer.tokens(query);
-  if (tokens.length <= MOST_TOKENS) return tokens;
+  if (tokens.length <= most) return tokens;
   const { chunksWith } = await deps.store.tokenStatistics(tokens, 'chunks');
   const known = tokens.filter((token) => (chunksWith.get(token) ?? 0) > 0);
   return known.sort((a, b) => (chunksWith.get(a) ?? 0) - (chunksWith.get(b) ?? 0)).slice(0, MOST_TOKENS);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
@@ -30,6 +31,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   });
   await fillPoints(remote, points, SESSIONS[name]);
   await remote.refresh();
+  await untilIndexed(`${url}/collections/${collection}`, apiKey);
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
   const outbox = openSqliteOutbox({ path: join(scratch, 'empty-state.db'), pid: process.pid, now: Date.now });
   const common = { bare, outbox, machine: 'reader', now: Date.now };
@@ -43,6 +45,17 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
     headers: apiKey === null ? {} : { 'api-key': apiKey },
   });
   return rows;
+}
+
+/** A server searches all that it has written lately without an index, many times as slowly, until it has made one. */
+async function untilIndexed(address: string, apiKey: string | null): Promise<void> {
+  const headers: Record<string, string> = apiKey === null ? {} : { 'api-key': apiKey };
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const { result } = (await (await fetch(address, { headers })).json()) as { result: { status: string } };
+    if (result.status === 'green') return;
+    await setTimeout(500);
+  }
+  throw new Error('the server has not indexed its points in ten minutes');
 }
 
 async function measure(store: PointStore, points: number, name: BenchServer['name']): Promise<Row[]> {

@@ -8,11 +8,15 @@ import type { QueryRequest, ScoredPoint } from './types.ts';
 /** Up to this many, holders are counted one by one; above, their number follows from the server's IDF. */
 const COUNTED_CHUNKS = 24;
 const COUNTED_SESSIONS = 2000;
+/** Of more tokens the server's IDF is guessed from the best hit: what is asked to know it weighs 15 KB a token. */
+const MOST_WEIGHED = 24;
+/** What the best of many chunks that hold a token say for it, about; no value is above 2.2. */
+const BEST_VALUE = 1.8;
 
 /**
  * How many sessions and chunks hold each token. The server has no such question, so a token is searched for: few hits are
- * counted, and for many the IDF that is in a hit's score is solved for the number of holders. Sessions of very common
- * words are counted up to 2,000.
+ * counted, and for many the IDF that is in a hit's score is solved for the number of holders; roughly, when these are
+ * many tokens. Sessions of very common words are counted up to 2,000.
  */
 export async function tokenStatistics(
   connection: Connection,
@@ -33,7 +37,11 @@ export async function tokenStatistics(
   const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
   const chunksWith = new Map(inChunks.map((token, at) => [token, chunkHits[at]?.length ?? 0]));
   const common = inChunks.filter((_, at) => (chunkHits[at]?.length ?? 0) >= COUNTED_CHUNKS);
-  for (const [token, count] of await estimate(connection, hash, common)) chunksWith.set(token, count);
+  const estimates =
+    common.length > MOST_WEIGHED
+      ? common.map((token) => [token, guessed(chunkHits[inChunks.indexOf(token)], of('chunk'))] as const)
+      : await estimate(connection, hash, common);
+  for (const [token, count] of estimates) chunksWith.set(token, count);
   return {
     sessionCount: of('session'),
     chunkCount: of('chunk'),
@@ -42,11 +50,11 @@ export async function tokenStatistics(
   };
 }
 
-/** Two searches a token, whose answers `chunkHolders` reads. */
+/** Up to two searches a token, whose answers `chunkHolders` reads. */
 export function holderSearches(tokens: string[], hash: (token: string) => number): QueryRequest[] {
   return tokens.flatMap((token) => [
     holders(hash(token), BM25_CHUNK, 'chunk', COUNTED_CHUNKS),
-    weighing(hash(token)),
+    ...(tokens.length > MOST_WEIGHED ? [] : [weighing(hash(token))]),
   ]);
 }
 
@@ -57,6 +65,8 @@ export function chunkHolders(
   hash: (token: string) => number,
   total: number,
 ): Map<string, number> {
+  if (tokens.length > MOST_WEIGHED)
+    return new Map(tokens.map((token, at) => [token, guessed(answers[at], total)]));
   return new Map(
     tokens.map((token, at) => {
       const [hits = [], [best] = []] = answers.slice(2 * at, 2 * at + 2);
@@ -106,6 +116,13 @@ async function estimate(
 /** A hit that shows what the server makes of a token. */
 function weighing(index: number): QueryRequest {
   return { ...holders(index, BM25_CHUNK, 'chunk', 1), with_vector: [BM25_CHUNK] };
+}
+
+/** From the hits of `holders`. */
+function guessed(hits: ScoredPoint[] = [], total: number): number {
+  const [best] = hits;
+  if (hits.length < COUNTED_CHUNKS || best === undefined) return hits.length;
+  return Math.max(COUNTED_CHUNKS, holdersFromScore(best.score, BEST_VALUE, total));
 }
 
 function estimated(hit: ScoredPoint, index: number, total: number): number | null {

@@ -113,9 +113,14 @@ export class Collection {
     }
   }
 
+  /** What is set to null is taken away. */
   setPayload(request: Fields): void {
-    for (const point of this.selected(request))
-      Object.assign(point.payload, structuredClone(fieldsOf(request.payload)));
+    for (const { payload } of this.selected(request)) {
+      for (const [key, value] of Object.entries(structuredClone(fieldsOf(request.payload)))) {
+        if (value === null) delete payload[key];
+        else payload[key] = value;
+      }
+    }
   }
 
   overwritePayload(request: Fields): void {
