@@ -7,7 +7,7 @@ import type { QueryRequest, ScoredPoint } from './types.ts';
 
 /** Up to this many, holders are counted one by one; above, their number follows from the server's IDF. */
 const COUNTED_CHUNKS = 24;
-const COUNTED_SESSIONS = 2000;
+const COUNTED_SESSIONS = 200;
 /** Of more tokens the server's IDF is guessed from the best hit: what is asked to know it weighs 15 KB a token. */
 const MOST_WEIGHED = 24;
 /** What the best of many chunks that hold a token say for it, about; no value is above 2.2. */
@@ -16,7 +16,7 @@ const BEST_VALUE = 1.8;
 /**
  * How many sessions and chunks hold each token. The server has no such question, so a token is searched for: few hits are
  * counted, and for many the IDF that is in a hit's score is solved for the number of holders; roughly, when these are
- * many tokens. Sessions of very common words are counted up to 2,000.
+ * many tokens, or sessions, whose vectors are long.
  */
 export async function tokenStatistics(
   connection: Connection,
@@ -45,7 +45,9 @@ export async function tokenStatistics(
   return {
     sessionCount: of('session'),
     chunkCount: of('chunk'),
-    sessionsWith: new Map(inSessions.map((token, at) => [token, sessionHits[at]?.length ?? 0])),
+    sessionsWith: new Map(
+      inSessions.map((token, at) => [token, guessed(sessionHits[at], of('session'), COUNTED_SESSIONS)]),
+    ),
     chunksWith,
   };
 }
@@ -119,10 +121,10 @@ function weighing(index: number): QueryRequest {
 }
 
 /** From the hits of `holders`. */
-function guessed(hits: ScoredPoint[] = [], total: number): number {
+function guessed(hits: ScoredPoint[] = [], total: number, counted = COUNTED_CHUNKS): number {
   const [best] = hits;
-  if (hits.length < COUNTED_CHUNKS || best === undefined) return hits.length;
-  return Math.max(COUNTED_CHUNKS, holdersFromScore(best.score, BEST_VALUE, total));
+  if (hits.length < counted || best === undefined) return hits.length;
+  return Math.max(counted, holdersFromScore(best.score, BEST_VALUE, total));
 }
 
 function estimated(hit: ScoredPoint, index: number, total: number): number | null {
