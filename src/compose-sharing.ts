@@ -87,8 +87,11 @@ export interface SharingSettings {
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
-/** A reader falls back to the local store after this. Milliseconds. */
-const IMPATIENT = { timeouts: { read: 1200 }, retries: { reads: 1, wait: 50, longestRetryAfter: 200 } };
+/** For a reader, who falls back to the local store. */
+const impatient = ({ timeoutMs }: QdrantConfig) => ({
+  timeouts: { read: timeoutMs },
+  retries: { reads: 1, wait: 50, longestRetryAfter: 200 },
+});
 /** A collection is looked at again after this. */
 const LOOK_EVERY_MS = 86_400_000;
 /** What fails stays in the outbox, whose patience survives this process. */
@@ -103,7 +106,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const acquaintance: Acquaintance = { greetedAt: null };
   let outbox: Outbox | null = null;
   let patient: RemoteStore | null = null;
-  let impatient: RemoteStore | null = null;
+  let hurried: RemoteStore | null = null;
   const theOutbox = () => {
     outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
     return outbox;
@@ -116,14 +119,14 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return patient;
   };
   const quick = async () => {
-    const opened = impatient ?? (await openRemote(opening, IMPATIENT));
-    impatient ??= opened;
-    return impatient;
+    const opened = hurried ?? (await openRemote(opening, impatient(settings.qdrant)));
+    hurried ??= opened;
+    return hurried;
   };
   const sendingTo = openServerArchive(remote);
   const legacy = composeLegacy({
     ...settings,
-    qdrant: { ...settings.qdrant, ...IMPATIENT },
+    qdrant: { ...settings.qdrant, ...impatient(settings.qdrant) },
     now: machine.now,
   });
   return {
@@ -146,6 +149,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         outbox: theOutbox(),
         legacy,
         machine: machine.name,
+        timeoutMs: settings.qdrant.timeoutMs,
         now: machine.now,
       }),
     quietUntil: () => theOutbox().quietUntil(),
@@ -187,11 +191,11 @@ export function composeSharing(settings: SharingSettings): Sharing {
     },
     async close() {
       await patient?.close();
-      await impatient?.close();
+      await hurried?.close();
       legacy.close();
       outbox?.close();
       patient = null;
-      impatient = null;
+      hurried = null;
       outbox = null;
     },
   };
@@ -204,7 +208,7 @@ interface Opening extends SharingSettings {
 /** The adapter is loaded with the first request: without a server nothing of it is. */
 async function openRemote(
   { qdrant, model, encryption, home, service, refusals }: Opening,
-  patience: typeof IMPATIENT | typeof PATIENT,
+  patience: ReturnType<typeof impatient> | typeof PATIENT,
   memory?: CollectionMemory,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');

@@ -104,6 +104,13 @@ export const settingsSchema = z.strictObject({
         .regex(COLLECTION_NAME, 'letters, digits, . _ and -, at most 255')
         .optional()
         .describe('the collection, claude_sessions unless set'),
+      timeout_ms: z
+        .number()
+        .int()
+        .min(100)
+        .max(60_000)
+        .optional()
+        .describe('how long a search waits for the server in all; 1200 unless set'),
     })
     .optional(),
   encryption: z

@@ -32,6 +32,7 @@ const VARIABLES: Record<string, string> = {
   'qdrant.url': 'QDRANT_URL',
   'qdrant.api_key': 'QDRANT_API_KEY',
   'qdrant.collection': 'QDRANT_COLLECTION',
+  'qdrant.timeout_ms': 'QDRANT_TIMEOUT_MS',
 };
 
 const EFFECTIVE: Record<string, (config: Config) => unknown> = {
@@ -63,6 +64,7 @@ const EFFECTIVE: Record<string, (config: Config) => unknown> = {
   'qdrant.url': ({ qdrant }) => qdrant?.url ?? null,
   'qdrant.api_key': ({ qdrant, settings }) => qdrant?.apiKey ?? settings.qdrant?.api_key ?? null,
   'qdrant.collection': ({ qdrant, settings }) => qdrant?.collection ?? settings.qdrant?.collection ?? null,
+  'qdrant.timeout_ms': ({ qdrant, settings }) => qdrant?.timeoutMs ?? settings.qdrant?.timeout_ms ?? null,
 };
 
 function masked(key: string, value: unknown): unknown {

@@ -14,6 +14,8 @@ import type { TerminalName } from './domain/terminals.ts';
 export type { Environment };
 
 const IGNORE_FILE = '.smartforkignore';
+/** A reader falls back to the local store after this. */
+const TIMEOUT_MS = 1200;
 const ARCHIVE_BYTES = 2_000_000_000;
 
 export interface QdrantConfig {
@@ -21,6 +23,8 @@ export interface QdrantConfig {
   /** Null for a server without keys. */
   apiKey: string | null;
   collection: string;
+  /** How long who reads waits for an answer, a search for all of its answers. Milliseconds. */
+  timeoutMs: number;
 }
 
 /** Everything smart-fork can be told, from `~/.smart-fork/config.json`, `~/.smart-fork/.env` and the environment. */
@@ -231,9 +235,11 @@ async function qdrantOf(env: Environment, { qdrant }: Settings): Promise<QdrantC
   if (url === undefined) return null;
   const { settingsSchema, describeProblems } = await import('./config-schema.ts');
   const collection = filled(env.QDRANT_COLLECTION) ?? qdrant?.collection ?? 'claude_sessions';
-  const checked = settingsSchema.safeParse({ qdrant: { url, collection } });
-  if (!checked.success) throw invalid('QDRANT_URL, QDRANT_COLLECTION', describeProblems(checked.error), null);
-  return { url, apiKey: filled(env.QDRANT_API_KEY) ?? qdrant?.api_key ?? null, collection };
+  const timeoutMs = Number(filled(env.QDRANT_TIMEOUT_MS) ?? qdrant?.timeout_ms ?? TIMEOUT_MS);
+  const checked = settingsSchema.safeParse({ qdrant: { url, collection, timeout_ms: timeoutMs } });
+  if (!checked.success)
+    throw invalid('QDRANT_URL, QDRANT_COLLECTION, QDRANT_TIMEOUT_MS', describeProblems(checked.error), null);
+  return { url, apiKey: filled(env.QDRANT_API_KEY) ?? qdrant?.api_key ?? null, collection, timeoutMs };
 }
 
 /** A URL as it may be shown: it can hold a password. */

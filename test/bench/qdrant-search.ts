@@ -36,7 +36,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   await untilIndexed(`${url}/collections/${collection}`, apiKey);
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
   const outbox = openSqliteOutbox({ path: join(scratch, 'empty-state.db'), pid: process.pid, now: Date.now });
-  const common = { bare, outbox, machine: 'reader', now: Date.now };
+  const common = { bare, outbox, machine: 'reader', timeoutMs: 60_000, now: Date.now };
   const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
   const rows = await measure(store, points, name);
   await remote.close();

@@ -91,7 +91,7 @@ function openMachine(
     name,
     bare,
     local: recordChanges(bare, outbox),
-    both: readBoth({ bare, remote: async () => remote, outbox, machine: name, now }),
+    both: readBoth({ bare, remote: async () => remote, outbox, machine: name, timeoutMs: PATIENCE_MS, now }),
     outbox,
     statePath: join(folder, 'state.db'),
     remote,

@@ -28,7 +28,7 @@ async function place({ drained }: { drained: boolean }) {
     const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now: Date.now });
     const remote = openQdrantPointStore(qdrantOptions(double.url));
     const common = { outbox, machine: 'atlas', now: Date.now };
-    const both = readBoth({ ...common, bare, remote: async () => remote });
+    const both = readBoth({ ...common, bare, timeoutMs: 30_000, remote: async () => remote });
     const acquaintance = { greetedAt: null };
     const send = () =>
       drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, acquaintance);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { line, uuidOf } from '../support/claude-transcripts.ts';
 import { runCli, runJson } from '../support/cli.ts';
 import { dumpCollection, type LegacySample, writeLegacyCollection } from '../support/legacy-collection.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import { createSharingWorld, IMPATIENT, type SharingWorld, writeSession } from '../support/machines.ts';
 import { connect } from '../support/mcp-world.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
@@ -285,7 +285,7 @@ describe('a collection of the Python program, before it is taken over', { timeou
 
   it('takes no longer than a search may, however slow the server is, and says so', async () => {
     double.options.fault = ({ path }) => (path.endsWith('/scroll') ? { delay: 60_000 } : null);
-    const found = await runJson(atlas, ['search', 'zebra valve']);
+    const found = await runJson(atlas, ['search', 'zebra valve'], { env: IMPATIENT });
     expect(found.results).toMatchObject([{ session_id: OURS }]);
     expect(JSON.stringify(found.notices)).toContain('sessions of this machine only');
   });

@@ -5,7 +5,7 @@ import { readBoth } from '../../src/app/sync/read-both.ts';
 import type { RemoteStore } from '../../src/ports/remote-store.ts';
 import { line, uuidOf } from '../support/claude-transcripts.ts';
 import { runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import { createSharingWorld, IMPATIENT, type SharingWorld, writeSession } from '../support/machines.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
 import { changeOf, tokensOf } from '../support/sample-sessions.ts';
@@ -82,6 +82,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
   it('falls back to what is here, in one line, when the server hangs, refuses or is slow', async () => {
     writeSession(borea, uuidOf('own'), [line.user('Our own zebra'), line.assistant('It has stripes.')]);
     await runJson(borea, ['index']);
+    borea = { ...borea, env: { ...borea.env, ...IMPATIENT } };
     const asked = { hangs: { delay: 60_000 }, refuses: { answer: 503 }, cuts: { cut: 'before' } } as const;
     for (const fault of Object.values(asked)) {
       double.options.fault = () => fault;
@@ -179,6 +180,7 @@ describe('both stores in one search', { timeout: 30_000 }, () => {
     const both = readBoth({
       bare,
       outbox,
+      timeoutMs: 30_000,
       remote: async () => borea.remote,
       machine: 'borea',
       now: () => clock.now,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
 import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
+import { createSharingWorld, IMPATIENT, type SharingWorld, writeSession } from '../support/machines.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
 
@@ -234,7 +234,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
   it('does not wait long for a server that hangs', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
-    const world = createSharingWorld('atlas', double.url);
+    const world = createSharingWorld('atlas', double.url, IMPATIENT);
     writeSession(world, FIRST, TALK);
     await runJson(world, ['index']);
     double.options.fault = () => ({ delay: 120_000 });
@@ -305,6 +305,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
   it.each([
     ['QDRANT_URL', 'not a url'],
     ['QDRANT_COLLECTION', 'a/b'],
+    ['QDRANT_TIMEOUT_MS', 'soon'],
   ])('refuses a wrong %s and names it', async (name, value) => {
     const world = createSharingWorld('atlas', 'http://127.0.0.1:9', { [name]: value });
     const { status, stderr } = await runCli(world, ['sessions']);

@@ -34,13 +34,12 @@ export interface BothStores {
   /** Where the collection may be the Python program's. */
   legacy?: LegacyGate;
   machine: string;
+  /** How long a search waits for the server in all, ms. */
+  timeoutMs: number;
   now: () => number;
   /** Another time than the real one. */
   time?: Patience;
 }
-
-/** A search waits for the server no longer than this in all. */
-const PATIENCE_MS = 1200;
 
 /**
  * The server and this machine's store as one. Answers come from the server, with what waits to be sent from here; and from
@@ -58,8 +57,8 @@ export function readBoth(both: BothStores): PointStore {
     ...storeOver(both, local, server.ask, nothingSeen()),
     notices,
     reading() {
-      const [once, seen] = [server.within(PATIENCE_MS), nothingSeen()];
-      const near = beside?.localWithin(bare, PATIENCE_MS) ?? bare;
+      const [once, seen] = [server.within(both.timeoutMs), nothingSeen()];
+      const near = beside?.localWithin(bare, both.timeoutMs) ?? bare;
       const store = { ...storeOver(both, near, once, seen), notices };
       return createReading(both, { store, local: near, ask: once, seen });
     },

@@ -63,7 +63,7 @@ function serverLines({ server }: IndexSummary, ink: Ink): string[] {
   const { sent, waiting, busy, problems } = server;
   const left = busy
     ? 'Another smart-fork is sending to the server'
-    : `${plural(waiting, 'session')} wait to be sent to the server`;
+    : `${plural(waiting, 'session waits', 'sessions wait')} to be sent to the server`;
   return [
     ...(sent > 0
       ? wrap(`${plural(sent, 'session')} sent to the server`, ink.columns - 2).map(
