@@ -32,7 +32,7 @@ export function composeLegacy({ qdrant, tokenizer, redactor, model, now }: Legac
   });
 }
 
-/** The transcripts on a server, of which the Python program has kept none. */
+/** The transcripts on a server, of which the Python program has kept none, and a collection that is not there yet has none. */
 export function unlessLegacy<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(
   archive: A,
   legacy: LegacyGate,
@@ -41,7 +41,8 @@ export function unlessLegacy<A extends Pick<ArchiveReader, 'find' | 'findByPrefi
     try {
       return await asked;
     } catch (error) {
-      if (error instanceof SmartForkError && (await legacy.recognise(error)) !== null) return none;
+      if (!(error instanceof SmartForkError)) throw error;
+      if (error.code === 'COLLECTION_MISSING' || (await legacy.recognise(error)) !== null) return none;
       throw error;
     }
   };

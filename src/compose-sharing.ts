@@ -1,11 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from './adapters/archive/server-archive.ts';
-import type { CollectionMemory } from './adapters/qdrant/options.ts';
 import { openSqliteLease } from './adapters/sqlite/sqlite-lease.ts';
 import { openSqliteOutbox } from './adapters/sqlite/sqlite-outbox.ts';
 import { sharedArchiveSize } from './app/archive-size.ts';
-import { chunkingName } from './app/chunking-name.ts';
 import {
   type Acquaintance,
   type DrainOptions,
@@ -16,10 +14,11 @@ import { localIds } from './app/sync/local-ids.ts';
 import { prepareTranscript, type TranscriptDependencies } from './app/sync/prepare-transcript.ts';
 import { readBoth } from './app/sync/read-both.ts';
 import { announceWrites, recordChanges } from './app/sync/record-changes.ts';
-import { type RememberedRefusals, rememberRefusals } from './app/sync/remember-refusals.ts';
+import { rememberRefusals } from './app/sync/remember-refusals.ts';
 import type { SendDependencies } from './app/sync/send-dependencies.ts';
 import { readServerState } from './app/sync/server-state.ts';
 import { composeLegacy, unlessLegacy } from './compose-legacy.ts';
+import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } from './compose-remote.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import type { EmbeddingService } from './config-embedding.ts';
 import { SmartForkError } from './domain/errors.ts';
@@ -43,7 +42,12 @@ export interface Sharing {
   localId(): (sessionId: string) => string;
   /** The server's store, for who has time. */
   remote(): Promise<RemoteStore>;
-  /** Another collection of the same server, as what it is. */
+  /** The same for who only reads: no collection is made. */
+  source(): Promise<RemoteStore>;
+  /**
+   * Another collection of the same server, as what it is, to be read.
+   * @throws SmartForkError USAGE when it is not there.
+   */
   collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
   /** The local store for who writes: what changes is sent later. */
   recorded(local: PointStore): PointStore;
@@ -91,20 +95,8 @@ export interface SharingSettings {
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
-/** For a reader, who falls back to the local store. */
-const impatient = ({ timeoutMs }: QdrantConfig) => ({
-  timeouts: { read: timeoutMs },
-  retries: { reads: 1, wait: 50, longestRetryAfter: 200 },
-});
-/** A collection is looked at again after this. */
-const LOOK_EVERY_MS = 86_400_000;
 /** Counting a session's words costs as much as the session is long: not after each turn of it. */
 const COUNT_EVERY_MS = 300_000;
-/** What fails stays in the outbox, whose patience survives this process. */
-const PATIENT = {
-  timeouts: { read: 30_000, write: 60_000 },
-  retries: { reads: 1, writes: 1, wait: 500, longestRetryAfter: 1000 },
-};
 
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
@@ -113,6 +105,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   let outbox: Outbox | null = null;
   let patient: RemoteStore | null = null;
   let hurried: RemoteStore | null = null;
+  let reader: RemoteStore | null = null;
   const theOutbox = () => {
     outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
     return outbox;
@@ -129,7 +122,13 @@ export function composeSharing(settings: SharingSettings): Sharing {
     hurried ??= opened;
     return hurried;
   };
+  const source = async () => {
+    const opened = reader ?? (await openRemote(opening, PATIENT_READER, memoryIn(theOutbox(), machine.now)));
+    reader ??= opened;
+    return reader;
+  };
   const sendingTo = openServerArchive(remote);
+  const readFrom = openServerArchive(source);
   const legacy = composeLegacy({
     ...settings,
     qdrant: { ...settings.qdrant, ...impatient(settings.qdrant) },
@@ -139,12 +138,14 @@ export function composeSharing(settings: SharingSettings): Sharing {
     outbox: theOutbox,
     localId: () => localIds({ outbox: theOutbox() }),
     remote,
-    archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
+    source,
+    archive: unlessLegacy({ ...openServerArchive(quick), read: readFrom.read }, legacy),
     async collection(name) {
       const { readLegacyCollection } = await import('./adapters/qdrant/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
       const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
-      return legacy === null ? { store: await openRemote({ ...opening, qdrant }, PATIENT) } : { legacy };
+      if (legacy !== null) return { legacy };
+      return { store: await existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER)) };
     },
     recorded: (local) => recordChanges(local, theOutbox()),
     announced: (writer) => announceWrites(writer, theOutbox()),
@@ -185,7 +186,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       };
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
     },
-    archiveSize: async () => sharedArchiveSize(sendingTo, (await settings.transcripts()) !== null),
+    archiveSize: async () => sharedArchiveSize(readFrom, (await settings.transcripts()) !== null),
     state: () => {
       const { url, collection } = settings.qdrant;
       const place = { remote: quick, legacy, address: withoutLogin(url), collection };
@@ -206,50 +207,14 @@ export function composeSharing(settings: SharingSettings): Sharing {
     async close() {
       await patient?.close();
       await hurried?.close();
+      await reader?.close();
       legacy.close();
       outbox?.close();
       patient = null;
       hurried = null;
+      reader = null;
       outbox = null;
     },
-  };
-}
-
-interface Opening extends SharingSettings {
-  refusals: RememberedRefusals;
-}
-
-/** The adapter is loaded with the first request: without a server nothing of it is. */
-async function openRemote(
-  { qdrant, model, encryption, home, service, refusals }: Opening,
-  patience: ReturnType<typeof impatient> | typeof PATIENT,
-  memory?: CollectionMemory,
-): Promise<RemoteStore> {
-  const { openQdrantPointStore } = await import('./adapters/qdrant/qdrant-point-store.ts');
-  const record = await model();
-  const open = (seal: string | null) =>
-    openQdrantPointStore({
-      ...qdrant,
-      ...patience,
-      ...(memory !== undefined && { memory }),
-      seal,
-      model: { id: record.id, dimensions: record.dimensions },
-      chunking: chunkingName(record),
-      ...(service !== null && { refusals }),
-    });
-  if (!encryption) return open(null);
-  const { openServerStore } = await import('./compose-key.ts');
-  return openServerStore({ encryption, home }, open);
-}
-
-/** A server that was updated, or put back, is noticed after a while. */
-function memoryIn(outbox: Outbox, now: () => number): CollectionMemory {
-  return {
-    recall() {
-      const known = outbox.collection();
-      return known !== null && Math.abs(now() - known.at) < LOOK_EVERY_MS ? known : null;
-    },
-    remember: (known) => outbox.noteCollection(known),
   };
 }
 

@@ -61,7 +61,7 @@ async function migrate(
   const embedded = await parts.embedded();
   if (from === undefined) {
     if (to === 'qdrant') return sendEverything(context, server, progress);
-    return copySessions({ from: await server.remote(), to: embedded, tokenizer }, progress);
+    return copySessions({ from: await server.source(), to: embedded, tokenizer }, progress);
   }
   const found = await server.collection(from);
   if ('legacy' in found) return takeOver(context, found.legacy, to, progress);

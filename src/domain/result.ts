@@ -125,6 +125,8 @@ export interface ServerState {
   bytes: number | null;
   /** The collection is the Python program's: it is read as it is. */
   read_only: boolean;
+  /** The collection is not there yet: who sends first makes it. */
+  missing: boolean;
   outbox: {
     /** Sessions. */
     waiting: number;

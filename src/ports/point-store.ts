@@ -145,6 +145,11 @@ export interface PointStore {
   info(): Promise<StoreInfo>;
   write(changes: SessionChange[]): Promise<Written>;
   deleteSessions(sessionIds: string[]): Promise<number>;
+  /**
+   * For who notes a deletion before it is done. Absent where nothing is refused.
+   * @throws SmartForkError USAGE where `deleteSessions` would refuse.
+   */
+  checkDeletion?(sessionIds: string[]): Promise<void>;
   setTags(sessionId: string, tags: string[]): Promise<void>;
 
   getSession(sessionId: string): Promise<SessionPayload | null>;

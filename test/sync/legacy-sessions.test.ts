@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openSqliteIndexState } from '../../src/adapters/sqlite/sqlite-index-state.ts';
 import { line, uuidOf } from '../support/claude-transcripts.ts';
 import { runCli, runJson } from '../support/cli.ts';
 import { dumpCollection, type LegacySample, writeLegacyCollection } from '../support/legacy-collection.ts';
@@ -54,7 +55,9 @@ describe('a collection of the Python program, before it is taken over', { timeou
     double.requests.length = 0;
     await runCli(atlas, ['index']);
     onTestFinished(async () => {
-      const written = double.requests.filter(({ method, path }) => method !== 'GET' && !isReading(path));
+      const written = double.requests.filter(
+        ({ method, path }) => method !== 'GET' && path.includes(NAME) && !isReading(path),
+      );
       expect(written).toEqual([]);
       double.options.fault = () => null;
       expect(await dumpCollection(double.url, NAME)).toEqual(before);
@@ -251,6 +254,20 @@ describe('a collection of the Python program, before it is taken over', { timeou
     expect((await runJson(atlas, ['stats'])).sessions).toBe(3);
     expect((await runCli(atlas, ['show', BOTH])).status).toBe(1);
     expect((await runJson(atlas, ['search', 'gearbox'])).results).toEqual([]);
+  });
+
+  it('is not forgotten later either, when forgetting it was refused', async () => {
+    expect((await runCli(atlas, ['forget', LOGIN, '--yes'])).status).toBe(2);
+    expect((await runCli(atlas, ['forget', BOTH, LOGIN, '--yes'])).status).toBe(2);
+    const state = openSqliteIndexState(join(atlas.home, 'state.db'));
+    expect(state.forgotten()).toEqual([]);
+    state.close();
+    const elsewhere = { env: { QDRANT_COLLECTION: 'ours' } };
+    const taken = await runJson(atlas, ['migrate', '--to', 'qdrant', '--from', NAME], elsewhere);
+    expect(taken).toMatchObject({ found: 3, copied: 2, same: 1 });
+    expect((await runJson(atlas, ['search', 'login'], elsewhere)).results).toMatchObject([
+      { session_id: LOGIN },
+    ]);
   });
 
   it('answers an agent the same way', async () => {

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { KnownCollection } from '../../ports/outbox.ts';
 import { denseSize } from './collection-shape.ts';
-import { describeQdrantError, isMissingCollection, isOtherShape } from './errors.ts';
+import { describeQdrantError, isMissingCollection, isOtherShape, missingCollection } from './errors.ts';
 import type { QdrantOptions } from './options.ts';
 import { prepareCollection, wantedShape } from './prepare-collection.ts';
 import { readVersion, type ServerVersion } from './server-version.ts';
@@ -9,7 +9,7 @@ import { askSeal, placeOf, settleSeal } from './settle-seal.ts';
 import { createTransport, type RequestKind, type Transport, toJson } from './transport.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from './types.ts';
 
-/** Requests to one collection, which is looked at, and made if need be, before the first of them. */
+/** Requests to one collection, which is looked at, and made if need be (see QdrantOptions), before the first of them. */
 export interface Connection {
   /** The server's, for messages. */
   address: string;
@@ -94,6 +94,8 @@ export function openConnection(options: QdrantOptions): Connection {
         found = null;
         trusted = false;
       }
+      if (isMissingCollection(error) && options.readOnly === true)
+        throw missingCollection(options.collection, transport.address);
       throw describeQdrantError(error, transport.address, options.collection);
     }
   };

@@ -21,6 +21,15 @@ export function isMissingCollection(error: unknown): boolean {
   );
 }
 
+/** To a reader, who does not make it. */
+export function missingCollection(collection: string, address: string): SmartForkError {
+  return new SmartForkError(
+    'COLLECTION_MISSING',
+    `the collection ${collection} is not there yet in Qdrant at ${address}`,
+    { hint: 'smart-fork index makes it.' },
+  );
+}
+
 /** Another machine deleted a point that was just there; the request did nothing from there on. */
 export function isMissingPoint(error: unknown): boolean {
   const answer = error instanceof SmartForkError ? error.cause : error;

@@ -8,6 +8,8 @@ export interface QdrantOptions {
   /** Null for a server without keys. */
   apiKey: string | null;
   collection: string;
+  /** Who only reads does not make it when it is not there: everything throws COLLECTION_MISSING then. */
+  readOnly?: boolean;
   /** What the collection is made for when it does not exist yet. */
   model: { id: string; dimensions: number };
   /** Name of the chunk sizes the points were cut with, kept by the store. */

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { collectionProblem, METADATA_KEY, SCHEMA_VERSION } from './collection-shape.ts';
-import { isForbidden } from './errors.ts';
+import { isForbidden, missingCollection } from './errors.ts';
 import type { QdrantOptions } from './options.ts';
 import { QdrantAnswerError } from './retry.ts';
 import { readVersion, type ServerVersion } from './server-version.ts';
@@ -32,9 +32,9 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
 };
 
 /**
- * Makes the collection if it is not there, and checks it if it is. A collection that was made for something else is never
+ * Makes the collection if it is not there, unless it is only read, and checks it if it is. A collection that was made for something else is never
  * touched. With a key that may only read, what is missing is left missing.
- * @throws SmartForkError STORE_INCOMPATIBLE; QdrantAnswerError and what `fetch` throws.
+ * @throws SmartForkError STORE_INCOMPATIBLE, COLLECTION_MISSING; QdrantAnswerError and what `fetch` throws.
  */
 export async function prepareCollection(
   transport: Transport,
@@ -44,6 +44,8 @@ export async function prepareCollection(
     askVersion(transport),
     askCollection(transport, options.collection),
   ]);
+  if (found === null && options.readOnly === true)
+    throw missingCollection(options.collection, transport.address);
   const info = found ?? (await createCollection(transport, options, version));
   const problem = collectionProblem(info, options.collection, transport.address);
   if (problem !== null) throw problem;

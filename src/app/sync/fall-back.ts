@@ -116,9 +116,14 @@ function tooSlow(patience: number): SmartForkError {
   });
 }
 
+const CODES: Partial<Record<SmartForkError['code'], string>> = {
+  STORE_UNAVAILABLE: 'SERVER_AWAY',
+  COLLECTION_MISSING: 'COLLECTION_MISSING',
+};
+
 function noticeOf({ code, message, hint }: SmartForkError): Notice {
   return {
-    code: code === 'STORE_UNAVAILABLE' ? 'SERVER_AWAY' : 'SERVER_REFUSED',
+    code: CODES[code] ?? 'SERVER_REFUSED',
     message: `sessions of this machine only: ${message}`,
     ...(hint !== undefined && { hint }),
   };

@@ -107,6 +107,12 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
   };
   const sessions = (ids: string[]): Promise<SessionPayload[]> =>
     chooseSessions({ local, outbox, machine }, ask, ids, seen.sessions);
+  /** Those of the sessions that are there. */
+  const deletable = async (ids: string[]): Promise<string[]> => {
+    const known = (await sessions(ids)).map(({ session_id }) => session_id);
+    await refuseLegacy(both, known);
+    return known;
+  };
   /** Where a session's texts are read. */
   const placeOf = async (sessionId: string): Promise<PointStore | null> => {
     const chosen = (await sessions([sessionId]))[0];
@@ -127,9 +133,11 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       return { ...there.answer, model: model ?? here.model, chunking: chunking ?? here.chunking };
     },
     write: (changes) => recorded.write(changes),
+    async checkDeletion(ids) {
+      await deletable(ids);
+    },
     deleteSessions: async (ids) => {
-      const known = (await sessions(ids)).map(({ session_id }) => session_id);
-      await refuseLegacy(both, known);
+      const known = await deletable(ids);
       await forgetSessions(both, known, localIds(both));
       return known.length;
     },

@@ -27,6 +27,7 @@ export async function readServerState({
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
   const pause = waiting > 0 ? outbox.pause() : null;
+  const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
   const base = {
     address,
     collection,
@@ -39,15 +40,24 @@ export async function readServerState({
       store.count(),
       readEmbedding(store, notEmbedded),
     ]);
-    const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
-    return { ...base, version, sessions, bytes, read_only: false, problem, embedding };
+    return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
+    if (error.code === 'COLLECTION_MISSING') return { ...base, ...NOTHING_THERE, problem };
     return { ...base, ...((await legacyState(legacy, error)) ?? unknownState(error)) };
   }
 }
 
-type Answer = Pick<ServerState, 'version' | 'sessions' | 'bytes' | 'read_only' | 'problem' | 'embedding'>;
+type Answer = Omit<ServerState, 'address' | 'collection' | 'outbox'>;
+
+const NOTHING_THERE: Omit<Answer, 'problem'> = {
+  version: null,
+  sessions: 0,
+  bytes: 0,
+  read_only: false,
+  missing: true,
+  embedding: null,
+};
 
 /** Null where our store refuses for another reason than the Python program, or that does not answer either. */
 async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<Answer | null> {
@@ -60,7 +70,7 @@ async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<A
       found.store.count(),
     ]);
     const problem = { message: notice.message, hint: notice.hint ?? null };
-    return { version, sessions, bytes, read_only: true, problem, embedding: null };
+    return { version, sessions, bytes, read_only: true, missing: false, problem, embedding: null };
   } catch (failure) {
     if (failure instanceof SmartForkError) return null;
     throw failure;
@@ -69,7 +79,7 @@ async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<A
 
 function unknownState({ message, hint }: SmartForkError): Answer {
   const problem = { message, hint: hint ?? null };
-  return { version: null, sessions: null, bytes: null, read_only: false, problem, embedding: null };
+  return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
 }
 
 async function readEmbedding(
@@ -101,8 +111,12 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   return checks;
 }
 
-function checkAnswer({ problem, version, sessions, read_only, ...place }: ServerState): DoctorCheck {
+function checkAnswer({ problem, version, sessions, read_only, missing, ...place }: ServerState): DoctorCheck {
   const name = 'Server';
+  if (missing) {
+    const message = `${place.address} answers; the collection ${place.collection} is not there yet`;
+    return { name, status: 'ok', message: `${message}: smart-fork index makes it` };
+  }
   const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
   if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };
   if (sessions === null) return { name, status: 'fail', message: problem.message, ...fixOf(problem) };
