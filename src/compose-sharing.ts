@@ -41,6 +41,8 @@ export interface Sharing {
   outbox(): Outbox;
   /** What a session is called on this machine; empty when it is another machine's. */
   localId(): (sessionId: string) => string;
+  /** A session of the server is called so on this machine from now on. */
+  noteName(name: string, sessionId: string): void;
   /** The server's store, for who has time. */
   remote(): Promise<RemoteStore>;
   /** Another collection of the same server, as what it is. */
@@ -132,6 +134,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   return {
     outbox: theOutbox,
     localId: () => localIds({ outbox: theOutbox() }),
+    noteName: (name, remoteId) => theOutbox().done([], [{ sessionId: name, remoteId, contentHash: '' }]),
     remote,
     archive: unlessLegacy({ ...openServerArchive(quick), read: sendingTo.read }, legacy),
     async collection(name) {
