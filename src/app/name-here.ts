@@ -22,3 +22,8 @@ export function isForAgent(source: TranscriptSource, name: string): boolean {
   if (name === nativeId(name)) return true;
   return source.resumeTarget({ sessionId: name, path: source.restorePath(name, '/') }, '/') !== name;
 }
+
+/** Going on in a copy would write to the session whose id it has inside: it is forked instead. */
+export function resumeWords(source: TranscriptSource, name: string, target: string): string[] {
+  return name === nativeId(name) ? source.resumeCommand(target) : source.forkCommand(target);
+}

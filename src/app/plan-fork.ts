@@ -4,7 +4,7 @@ import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { isForAgent, type NamesHere, nameHere } from './name-here.ts';
+import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
 
 export interface ForkPlan {
   /** Whether the transcript is on this machine. */
@@ -45,9 +45,11 @@ export function planFork(deps: PlanDependencies, session: SessionPayload): ForkP
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
-  const target = source.resumeTarget({ sessionId: nativeId(session.session_id), path }, directory);
-  const archived = source.inspect(path)?.archived === true;
-  const first = archived ? (source.restoreCommand?.(nativeId(session.session_id)) ?? null) : null;
+  // What the agent would find by the session's id may be another file than this one.
+  const file = source.inspect(path);
+  const sessionId = file?.sessionId ?? nativeId(session.session_id);
+  const target = source.resumeTarget({ sessionId, path }, directory);
+  const first = file?.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
   const line = (words: string[]) => {
     const command = commandLine(words, directory, shell);
     return first === null ? command : joinCommands([commandLine(first, null, shell), command], shell);
@@ -59,7 +61,7 @@ export function planFork(deps: PlanDependencies, session: SessionPayload): ForkP
     path,
     canFork: true,
     command: line(words),
-    resume: line(source.resumeCommand(target)),
+    resume: line(resumeWords(source, sessionId, target)),
     run: { words, directory, first },
   };
 }

@@ -9,7 +9,7 @@ import type { ThisMachine } from '../ports/this-machine.ts';
 import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { compareTranscript } from './compare-transcript.ts';
-import { isForAgent, type NamesHere, nameHere } from './name-here.ts';
+import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
 import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 
 export interface RestoreDependencies extends NamesHere {
@@ -235,7 +235,7 @@ function reportOf(
     content_hash: kept.transcript.contentHash,
     redacted: kept.transcript.redacted?.places ?? 0,
     from: kept.archive.name,
-    resume_command: line(source.resumeCommand(target)),
+    resume_command: line(resumeWords(source, name, target)),
     fork_command: line(source.forkCommand(target)),
   };
 }

@@ -169,6 +169,8 @@ describe('two machines', { timeout: 60_000 }, () => {
       state: 'restored',
       path: expect.stringContaining(`${FIRST}@borea.jsonl`),
       fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
+      // Inside it has the id of the other half, which going on in it would change.
+      resume_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
     });
     expect(readFileSync(String(restored.path))).toEqual(readFileSync(claudePath(borea.claudeHome, FIRST)));
     expect(readFileSync(own, 'utf8')).toBe(before);
@@ -181,10 +183,25 @@ describe('two machines', { timeout: 60_000 }, () => {
         `${FIRST}@atlas`,
       ]);
     expect(await found()).toMatchObject([
-      { session_id: FIRST, local: true, jsonl_path: restored.path },
+      {
+        session_id: FIRST,
+        local: true,
+        jsonl_path: restored.path,
+        fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
+      },
     ]);
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { session_id: `${FIRST}@atlas`, local: true, jsonl_path: own },
+    ]);
+    // The same from the other side.
+    const there = await runJson(borea, ['restore', `${FIRST}@atlas`], { cwd: borea.repository });
+    await index(borea);
+    expect((await runJson(borea, ['search', 'elephants'])).results).toMatchObject([
+      {
+        session_id: `${FIRST}@atlas`,
+        jsonl_path: there.path,
+        fork_command: expect.stringContaining(`${FIRST}@atlas.jsonl --fork-session`),
+      },
     ]);
     // The machine's own half comes back from its own copy, to its own place.
     rmSync(own);
