@@ -108,7 +108,7 @@ async function sendEverything(
     .filter(({ contentHash, sessionId, remoteId }) => contentHash === '' || sessionId !== remoteId)
     .map(({ sessionId }) => sessionId);
   const remote = await server.remote();
-  await remote.refresh(progress.signal);
+  await server.countWords(progress.signal);
   await verifyMigration(embedded, remote, report, progress);
   return report;
 }
