@@ -2,6 +2,25 @@ import type { Sharing } from './compose-sharing.ts';
 import { type QdrantConfig, withoutLogin } from './config.ts';
 import type { ArchiveReader } from './ports/session-archive.ts';
 
+/** This machine's archive, with its sessions called as they are on the server. */
+export function namedArchive(archive: ArchiveReader, localId: (sessionId: string) => string): ArchiveReader {
+  return {
+    name: archive.name,
+    mayHold: (session) => {
+      const id = localId(session.session_id);
+      return id !== '' && archive.mayHold({ ...session, session_id: id });
+    },
+    async find(sessionId) {
+      const id = localId(sessionId);
+      const kept = id === '' ? null : await archive.find(id);
+      return kept === null ? null : { ...kept, sessionId };
+    },
+    read: (kept) => archive.read({ ...kept, sessionId: localId(kept.sessionId) }),
+    findByPrefix: async (prefix, limit) =>
+      (await archive.findByPrefix(prefix, limit)).filter((id) => localId(id) === id),
+  };
+}
+
 /** The server is asked when a transcript is wanted, and what asks it is loaded then. */
 export function serverArchive(
   { url, collection }: QdrantConfig,

@@ -27,9 +27,9 @@ export interface ForkParts {
 
 /** What looking ahead of a fork needs. */
 export function composePreflight(parts: Parts, env: Environment): PreflightDependencies {
-  const { sources, machine, probe } = parts;
+  const { sources, machine, probe, localId } = parts;
   const findProgram = createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform });
-  return { sources, machine, probe, git: createGitHistory(), findProgram };
+  return { sources, machine, probe, localId, git: createGitHistory(), findProgram };
 }
 
 /** @param onUnnoted told once when forks cannot be noted. */

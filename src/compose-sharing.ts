@@ -40,6 +40,8 @@ export interface Sharing {
   outbox(): Outbox;
   /** What a session is called on this machine; empty when it is another machine's. */
   localId(): (sessionId: string) => string;
+  /** A session of the server is called so on this machine from now on. */
+  noteName(name: string, sessionId: string): void;
   /** The server's store, for who has time. */
   remote(): Promise<RemoteStore>;
   /** The same for who only reads: no collection is made. */
@@ -137,6 +139,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   return {
     outbox: theOutbox,
     localId: () => localIds({ outbox: theOutbox() }),
+    noteName: (name, remoteId) => theOutbox().done([], [{ sessionId: name, remoteId, contentHash: '' }]),
     remote,
     source,
     archive: unlessLegacy({ ...openServerArchive(quick), read: readFrom.read }, legacy),

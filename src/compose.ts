@@ -13,7 +13,7 @@ import type { IndexDependencies } from './app/index-transcripts.ts';
 import type { KeepDependencies } from './app/keep-transcripts.ts';
 import type { PrivacyRules } from './app/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from './app/sync/drain-outbox.ts';
-import { serverArchive } from './compose-archive.ts';
+import { namedArchive, serverArchive } from './compose-archive.ts';
 import { composeEmbedding } from './compose-embedding.ts';
 import { thisMachine } from './compose-machine.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './compose-privacy.ts';
@@ -87,6 +87,10 @@ export interface Parts {
   archive: SessionArchive;
   /** All that transcripts are restored from, the nearest first. */
   archives: ArchiveReader[];
+  /** What a session of `store` is called in this machine's own files; empty when they have another one under its id. */
+  localId(sessionId: string): string;
+  /** A session of the server lies here under another id from now on. */
+  noteName(name: string, sessionId: string): void;
   transcripts: TranscriptFiles;
   /** What keeping copies needs. */
   keeping(): Promise<KeepDependencies>;
@@ -110,6 +114,7 @@ export function compose(config: Config): Parts {
   const tokenizer = createLexicalTokenizer();
   const { qdrant, home } = config;
   let shared: Promise<Sharing> | null = null;
+  let loaded: Sharing | null = null;
   /** Nothing of it is loaded without a server. */
   const sharing = async () => {
     if (qdrant === null) return null;
@@ -127,8 +132,11 @@ export function compose(config: Config): Parts {
         removeKept: (ids) => archive.remove(ids),
       }),
     );
-    return shared;
+    loaded = await shared;
+    return loaded;
   };
+  // Ids of the server's are only had from a store, which has loaded it.
+  const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
   let both: PointStore | null = null;
   const bareStore = async () => {
     const chunking = chunkingName(await model());
@@ -231,7 +239,9 @@ export function compose(config: Config): Parts {
     },
     privacy: once(() => privacyRules(config)),
     archive,
-    archives: qdrant === null ? [archive] : [archive, serverArchive(qdrant, sharing)],
+    archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
+    localId,
+    noteName: (name, sessionId) => loaded?.noteName(name, sessionId),
     transcripts: createTranscriptFiles(join(config.home, 'tmp')),
     async keeping() {
       const { sources } = parts;

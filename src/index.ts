@@ -48,7 +48,7 @@ export async function openSmartFork(config?: Config): Promise<SmartFork> {
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, tokenizer, redactor, machine, modelState, archives, transcripts } = parts;
+  const { sources, tokenizer, redactor, machine, modelState, archives, transcripts, localId } = parts;
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
@@ -68,6 +68,7 @@ function smartForkOf(parts: Parts): SmartFork {
           sources,
           machine,
           archives,
+          localId,
         },
         request,
       ),
@@ -76,14 +77,14 @@ function smartForkOf(parts: Parts): SmartFork {
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
       return retrieveSession(
-        { store, sources, machine, tokenizer, redactor, archives, transcripts },
+        { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
         request,
       );
     },
     async view(id) {
       const store = await parts.store();
       return viewSession(
-        { store, sources, machine, redactor, archives, transcripts },
+        { store, sources, machine, redactor, archives, transcripts, localId },
         await findSession(store, id),
       );
     },

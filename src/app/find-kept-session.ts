@@ -14,7 +14,7 @@ const MOST_SHOWN = 5;
 export async function findKeptSession(
   deps: { store: () => Promise<PointStore | null>; archives: ArchiveReader[] },
   idOrPrefix: string,
-): Promise<{ session_id: string; agent: Agent }> {
+): Promise<{ session_id: string; agent: Agent; machine?: string }> {
   const prefix = idOrPrefix.trim();
   let reason = notFound(prefix);
   try {

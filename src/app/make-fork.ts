@@ -10,6 +10,7 @@ import type { SessionRestorer } from '../ports/session-restorer.ts';
 import type { TranscriptFile, TranscriptSource } from '../ports/transcript-source.ts';
 import { borrowTranscript } from './borrow-transcript.ts';
 import { forkAtTurn } from './fork-at-turn.ts';
+import { isForAgent, nameHere } from './name-here.ts';
 import { planFork } from './plan-fork.ts';
 import { type ReadDependencies, retrieveSession } from './retrieve-session.ts';
 
@@ -117,11 +118,13 @@ async function restoreAndFork(
   const { session, currentDirectory: directory } = request;
   if (!request.restoreNow) {
     if (!planFork(deps, session).restorable) return null;
-    const path = source.restorePath(session.session_id, directory);
+    const name = nameHere(deps, session);
+    const path = source.restorePath(name, directory);
     const first = ['smart-fork', 'restore', session.session_id, '--to', directory];
-    const transcript = { sessionId: session.session_id, path };
+    const transcript = { sessionId: name, path };
     return forkWhole(deps, request, source, { transcript, directory, first });
   }
+  if (!isForAgent(source, nameHere(deps, session))) return null;
   const restored = await deps.restorer.restore(session, directory);
   const transcript = restored === null ? null : source.inspect(restored.path);
   if (restored === null || transcript === null) return null;

@@ -4,6 +4,7 @@ import { commandLine, joinCommands, type Shell } from '../domain/shell.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
 
 export interface ForkPlan {
   /** Whether the transcript is on this machine. */
@@ -20,7 +21,7 @@ export interface ForkPlan {
   run?: { words: string[]; directory: string | null; first: string[] | null };
 }
 
-export interface PlanDependencies {
+export interface PlanDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
@@ -29,20 +30,26 @@ export interface PlanDependencies {
 /** How to go on from a session here. */
 export function planFork(deps: PlanDependencies, session: SessionPayload): ForkPlan {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
-  const path = source === undefined ? null : pathHere(source, session, deps.machine.name);
+  const path = source === undefined ? null : pathHere(deps, source, session);
   const { shell } = deps.machine;
   if (source === undefined || path === null) {
     const away = { local: false, restorable: false, path: null };
-    if (source !== undefined && deps.archives.some((archive) => archive.mayHold(session)))
-      return { ...away, restorable: true, canFork: true, ...restoringCommands(source, session, shell) };
+    const name = nameHere(deps, session);
+    const kept = deps.archives.some((archive) => archive.mayHold(session));
+    if (source !== undefined && kept && isForAgent(source, name)) {
+      const commands = restoringCommands(source, session, name, shell);
+      return { ...away, restorable: true, canFork: true, ...commands };
+    }
     const command = commandLine(['smart-fork', 'retrieve', session.session_id], null, shell);
     return { ...away, canFork: false, command, resume: null };
   }
   const here = deps.machine.directoryExists(session.working_directory);
   const directory = here ? session.working_directory : null;
-  const target = source.resumeTarget({ sessionId: nativeId(session.session_id), path }, directory);
-  const archived = source.inspect(path)?.archived === true;
-  const first = archived ? (source.restoreCommand?.(nativeId(session.session_id)) ?? null) : null;
+  // What the agent would find by the session's id may be another file than this one.
+  const file = source.inspect(path);
+  const sessionId = file?.sessionId ?? nativeId(session.session_id);
+  const target = source.resumeTarget({ sessionId, path }, directory);
+  const first = file?.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
   const line = (words: string[]) => {
     const command = commandLine(words, directory, shell);
     return first === null ? command : joinCommands([commandLine(first, null, shell), command], shell);
@@ -54,7 +61,7 @@ export function planFork(deps: PlanDependencies, session: SessionPayload): ForkP
     path,
     canFork: true,
     command: line(words),
-    resume: line(source.resumeCommand(target)),
+    resume: line(resumeWords(source, sessionId, target)),
     run: { words, directory, first },
   };
 }
@@ -63,11 +70,12 @@ export function planFork(deps: PlanDependencies, session: SessionPayload): ForkP
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,
+  name: string,
   shell: Shell,
 ): { command: string; resume: string } {
   const line = (words: string[]) => commandLine(words, null, shell);
-  const path = source.restorePath(session_id, '/');
-  if (source.resumeTarget({ sessionId: session_id, path }, '/') !== session_id) {
+  const path = source.restorePath(name, '/');
+  if (source.resumeTarget({ sessionId: name, path }, '/') !== name) {
     // The agent would need the path, which is another one in every folder: these find it out.
     const restore = line(['smart-fork', 'restore', session_id]);
     return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
@@ -75,12 +83,12 @@ function restoringCommands(
   const restored = (words: string[]) =>
     joinCommands([line(['smart-fork', 'restore', session_id]), line(words)], shell);
   return {
-    command: restored(source.forkCommand(session_id)),
-    resume: restored(source.resumeCommand(session_id)),
+    command: restored(source.forkCommand(name)),
+    resume: restored(source.resumeCommand(name)),
   };
 }
 
-function pathHere(source: TranscriptSource, session: SessionPayload, machine: string): string | null {
-  const remembered = session.machine === machine ? source.inspect(session.jsonl_path) : null;
-  return remembered?.path ?? source.locate(session.session_id);
+function pathHere(deps: PlanDependencies, source: TranscriptSource, session: SessionPayload): string | null {
+  const remembered = session.machine === deps.machine.name ? source.inspect(session.jsonl_path) : null;
+  return remembered?.path ?? source.locate(nameHere(deps, session));
 }

@@ -145,18 +145,33 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
     const message = `${drift.branch} is checked out, the session was on ${session.branch}`;
     checks.push({ name: 'Branch', status: 'warn', message, fix: `git switch ${session.branch}` });
   }
-  return [...checks, checkCommits(drift.commits_since ?? 0, drift.changed_files)];
+  return [...checks, checkCommits(drift.commits_since, drift.changed_files)];
 }
 
-function checkCommits(commits: number, files: string[]): DoctorCheck {
+function checkCommits(commits: number | null, files: string[]): DoctorCheck {
   const name = 'Since then';
+  if (commits === null && files.length === 0) {
+    const message = 'what has changed cannot be told: no commit of the time of the session is in this clone';
+    return {
+      name,
+      status: 'warn',
+      message,
+      fix: 'Fetch its history (git fetch), or tell the agent to read its files again.',
+    };
+  }
   if (commits === 0 && files.length === 0) return { name, status: 'ok', message: 'nothing has changed' };
-  const moved = commits === 0 ? 'no commits' : `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
+  const moved = movedText(commits);
   if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are the same` };
   const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
   const list = files.slice(0, MOST_FILES).join(', ') + more;
   const message = `${moved}; ${files.length} of its files changed: ${list}`;
   return { name, status: 'warn', message, fix: 'Tell the agent to read them again.' };
+}
+
+function movedText(commits: number | null): string {
+  if (commits === null) return 'commits cannot be counted';
+  if (commits === 0) return 'no commits';
+  return `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
 }
 
 function thousands(tokens: number): string {

@@ -9,9 +9,10 @@ import type { GitDrift, GitHistory } from '../ports/git-history.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { ThisMachine } from '../ports/this-machine.ts';
 import type { ContextSize, LiveProcess, TranscriptSource } from '../ports/transcript-source.ts';
+import { type NamesHere, nameHere } from './name-here.ts';
 import { preflightChecks } from './preflight-checks.ts';
 
-export interface PreflightDependencies {
+export interface PreflightDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   probe: RepositoryProbe;
@@ -68,7 +69,7 @@ export async function preflight(
     path: here.path,
     restorable,
     idle_seconds: idleSeconds(deps, source, session, here.path),
-    open_in: source?.liveProcesses(session.session_id) ?? [],
+    open_in: source?.liveProcesses(nameHere(deps, session)) ?? [],
     context: sizeOf(source, session, here.path),
     folder,
     folder_is_original: original,

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session.ts';
+import { nativeId } from '../domain/session-id.ts';
 import { commandLine, joinCommands } from '../domain/shell.ts';
 import { bytes as bytesText, dateTime, plural } from '../domain/time-text.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
@@ -8,18 +9,24 @@ import type { ThisMachine } from '../ports/this-machine.ts';
 import type { PresentFile, TranscriptFiles } from '../ports/transcript-files.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { compareTranscript } from './compare-transcript.ts';
+import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
 import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 
-export interface RestoreDependencies {
+export interface RestoreDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   /** Asked in this order. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
+  /** A session's transcript lies here under another id from now on. */
+  noteName?: (name: string, sessionId: string) => void;
 }
 
+/** Without its machine: as far as it is known. */
+type RestorableSession = { session_id: string; agent: Agent; machine?: string };
+
 export interface RestoreRequest {
-  session: { session_id: string; agent: Agent };
+  session: RestorableSession;
   /** Where the session will be resumed or forked: the agent finds it from there. */
   directory: string;
   /** Only says what would be done. */
@@ -65,11 +72,13 @@ export async function restoreSession(
 ): Promise<Restored | null> {
   const { session } = request;
   const source = sourceOf(deps.sources, session.agent);
-  const restored = await putBack(deps, source, session.session_id, request);
+  const name = nameHere(deps, session);
+  if (!isForAgent(source, name)) throw noPlace(session);
+  const restored = await putBack(deps, source, session.session_id, name, request);
   if (restored === null) return null;
   const { parents, notes } = await restoreParents(deps, source, request, restored.path);
   return {
-    ...reportOf(deps, source, request, restored),
+    ...reportOf(deps, source, request, name, restored),
     parents,
     notes: [...redactionNote(restored), ...notes],
   };
@@ -91,22 +100,33 @@ interface PutBack {
 }
 
 async function putBack(
-  { archives, transcripts }: RestoreDependencies,
+  { archives, transcripts, noteName }: RestoreDependencies,
   source: TranscriptSource,
   sessionId: string,
+  name: string,
   { directory, dryRun }: RestoreRequest,
 ): Promise<PutBack | null> {
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
     // An id may come from a transcript's text; it must not lead out of the agent's folder.
-    if (/[/\\\0]/.test(sessionId)) throw noFileName(sessionId);
-    const path = source.locate(sessionId) ?? source.restorePath(sessionId, directory);
+    if (/[/\\\0]/.test(name)) throw noFileName(name);
+    const path = source.locate(name) ?? source.restorePath(name, directory);
     const present = transcripts.look(path);
     const state = await stateOf(source, path, present, read());
     if (state === 'different') throw inTheWay(path, present, kept);
     const writes = state === 'restored' || state === 'replaced';
-    if (state === 'replaced') refuseWhileOpen(source, sessionId, path);
+    if (state === 'replaced') refuseWhileOpen(source, name, path);
+    // Before it is there: whatever indexes it must know whose it is.
+    if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
+      noteName?.(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
     return { path, state, kept };
+  });
+}
+
+function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
+  const message = `${agent} goes by a session's id alone, and ${nativeId(session_id)} is that of another conversation too: ${session_id} cannot be restored for it`;
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
+    hint: `Take its context along: smart-fork fork ${session_id} --inject`,
   });
 }
 
@@ -174,7 +194,7 @@ async function restoreParents(
     if (next === undefined) return { parents, notes };
     tried.add(next);
     try {
-      const parent = await putBack(deps, source, next, request);
+      const parent = await putBack(deps, source, next, next, request);
       if (parent !== null) parents.push(next);
       else notes.push(`It continues session ${next}, which is neither here nor kept: ${INCOMPLETE}`);
     } catch (error) {
@@ -191,13 +211,14 @@ function reportOf(
   { machine }: RestoreDependencies,
   source: TranscriptSource,
   { session, directory, dryRun }: RestoreRequest,
+  name: string,
   { path, state, kept }: PutBack,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
-  const target = source.resumeTarget({ sessionId: session_id, path }, directory);
+  const target = source.resumeTarget({ sessionId: name, path }, directory);
   // One that the agent has set aside must be taken back first.
   const archived = source.inspect(path)?.archived === true;
-  const first = archived ? source.restoreCommand?.(session_id) : undefined;
+  const first = archived ? source.restoreCommand?.(name) : undefined;
   const line = (words: string[]) => {
     const command = commandLine(words, directory, machine.shell);
     return first === undefined
@@ -214,7 +235,7 @@ function reportOf(
     content_hash: kept.transcript.contentHash,
     redacted: kept.transcript.redacted?.places ?? 0,
     from: kept.archive.name,
-    resume_command: line(source.resumeCommand(target)),
+    resume_command: line(resumeWords(source, name, target)),
     fork_command: line(source.forkCommand(target)),
   };
 }

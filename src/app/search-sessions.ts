@@ -9,10 +9,11 @@ import type { ThisMachine } from '../ports/this-machine.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { type AskDependencies, askStore } from './ask-store.ts';
 import { countFilters } from './count-filters.ts';
+import type { NamesHere } from './name-here.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
-export interface SearchDependencies extends AskDependencies {
+export interface SearchDependencies extends AskDependencies, NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];

@@ -80,12 +80,12 @@ function describer(context: CommandContext): Describe {
   let links: Promise<ForkLinks> | null = null;
   return async (result, query) => {
     const { parts } = context;
-    const { sources, machine, redactor, tokenizer, archives, transcripts } = parts;
+    const { sources, machine, redactor, tokenizer, archives, transcripts, localId } = parts;
     const store = await parts.store();
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
-    const deps = { store, sources, machine, redactor, tokenizer, archives, transcripts };
+    const deps = { store, sources, machine, redactor, tokenizer, archives, transcripts, localId };
     return describeSession(deps, session, query, forks);
   };
 }
@@ -131,8 +131,8 @@ async function browse(
   filter: SessionFilter,
   describe: Describe,
 ): Promise<Picked> {
-  const { sources, machine, tokenizer, archives } = parts;
-  const deps = { store: await parts.store(), sources, machine, tokenizer, archives };
+  const { sources, machine, tokenizer, archives, localId } = parts;
+  const deps = { store: await parts.store(), sources, machine, tokenizer, archives, localId };
   const results = await recentResults(deps, filter, MOST);
   return pickFrom(asking, {
     query: '',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { findKeptSession } from '../app/find-kept-session.ts';
+import { nameHere } from '../app/name-here.ts';
 import { restoreSession } from '../app/restore-session.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { renderRestored } from './output/render-restored.ts';
@@ -30,12 +31,12 @@ export async function runRestore(
 }
 
 function nothingKept(
-  { sources }: CommandContext['parts'],
-  session: { session_id: string; agent: string },
+  parts: CommandContext['parts'],
+  session: { session_id: string; agent: string; machine?: string },
 ): SmartForkError {
   const id = session.session_id.slice(0, 8);
-  const source = sources.find(({ agent }) => agent === session.agent);
-  const here = source?.locate(session.session_id) ?? null;
+  const source = parts.sources.find(({ agent }) => agent === session.agent);
+  const here = source?.locate(nameHere(parts, session)) ?? null;
   const hint =
     here === null
       ? `Its context is in the index: smart-fork retrieve ${id}`

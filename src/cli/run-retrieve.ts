@@ -24,9 +24,9 @@ export async function runRetrieve(context: CommandContext, options: RetrieveOpti
   }
   const store = await parts.store();
   const session = await findSession(store, options.id);
-  const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;
+  const { sources, machine, tokenizer, redactor, archives, transcripts, localId } = parts;
   const retrieved = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor, archives, transcripts },
+    { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
     { session, maxTokens, ...(options.query !== undefined && { query: options.query }) },
   );
   terminal.err(whereItIs(retrieved, machine.name));

@@ -46,7 +46,7 @@ async function searchIndexed(
 }
 
 export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
-  const { sources, machine, tokenizer, modelState, archives } = parts;
+  const { sources, machine, tokenizer, modelState, archives, localId } = parts;
   return searchSessions(
     {
       store: await parts.store(),
@@ -56,6 +56,7 @@ export async function search({ parts }: CommandContext, request: SearchRequest):
       sources,
       machine,
       archives,
+      localId,
     },
     request,
   );

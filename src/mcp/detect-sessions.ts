@@ -75,10 +75,10 @@ async function search(
 ): Promise<SearchResponse> {
   const { parts } = call;
   const store = await openStore(call);
-  const { config, sources, machine, tokenizer, modelState, archives } = parts;
+  const { config, sources, machine, tokenizer, modelState, archives, localId } = parts;
   const ask = async (mode: SearchMode) => {
     const response = await searchSessions(
-      { store, embedder: parts.queries, modelState, tokenizer, sources, machine, archives },
+      { store, embedder: parts.queries, modelState, tokenizer, sources, machine, archives, localId },
       {
         query: request.intent,
         filter,

@@ -36,6 +36,35 @@ function plan(record: Partial<SessionPayload>) {
 const asks = ['one'];
 
 describe('the command that forks', () => {
+  it.each([
+    ['claude', true, 'smart-fork fork'],
+    ['codex', false, 'smart-fork retrieve'],
+  ] as const)(
+    'of another machine’s half of a session goes not by the id: %s',
+    (agent, restorable, command) => {
+      writeSession({ home, id: sessionId(1), cwd, asks });
+      const sources = [
+        createClaudeSource({ homes: [home] }),
+        createCodexSource({ homes: [join(folder, 'codex')] }),
+      ];
+      const session = sessionPayload({ id: sessionId(1), record: { agent, machine: 'there' } });
+      const archive = {
+        name: 'the server',
+        mayHold: () => true,
+        find: async () => null,
+        async *read() {
+          yield new Uint8Array();
+        },
+        findByPrefix: async () => [],
+      };
+      const deps = { sources, machine: machineHere(), archives: [archive], localId: () => '' };
+      expect(planFork(deps, session)).toMatchObject({
+        ...{ local: false, path: null, restorable },
+        command: expect.stringContaining(`${command} ${session.session_id}`),
+      });
+    },
+  );
+
   it('goes by the id from the session’s own folder, where the agent finds it', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks });
     const { command, resume, run } = plan({ working_directory: cwd, jsonl_path: path });

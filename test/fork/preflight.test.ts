@@ -118,6 +118,18 @@ describe('preflight', () => {
     expect(flight.facts.drift?.commits_since).toBe(1);
   });
 
+  it('says that it cannot tell what has changed where the clone has no commit of that time', async () => {
+    const flight = await check({
+      ended_at: '2026-02-01T10:00:00.000Z',
+      commits: [{ hash: 'abc1234', subject: 'Of another clone' }],
+    });
+    expect(flight.facts.drift?.commits_since).toBeNull();
+    expect(find(flight, 'Since then')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('cannot be told'),
+    });
+  });
+
   it('notices changes that are not committed, and leaves those of the session itself alone', async () => {
     writeFileSync(join(repository, 'src', 'a.ts'), 'edited\n');
     expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
@@ -138,6 +138,74 @@ describe('two machines', { timeout: 60_000 }, () => {
     await index(atlas);
     expect(await sessions(borea)).toHaveLength(2);
     expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
+  });
+
+  it('read and restore the other half beside their own, and each is forked as what it is', async () => {
+    const own = writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    restore();
+    goOn(borea, ['giraffes'], 2, { seed: 'borea' });
+    await index(borea);
+    goOn(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
+    await index(atlas);
+    const before = readFileSync(own, 'utf8');
+    const found = async () => (await runJson(atlas, ['search', 'giraffes'])).results;
+    expect(await found()).toMatchObject([{ session_id: FIRST, local: false, restorable: true }]);
+    for (const words of [
+      ['show', FIRST],
+      ['retrieve', FIRST, '--full'],
+    ]) {
+      const { stdout } = await runCli(atlas, words);
+      expect(stdout).toContain('giraffes is done.');
+      expect(stdout).not.toContain('elephants');
+    }
+    const at = { cwd: atlas.repository };
+    const printed = JSON.stringify(await runJson(atlas, ['fork', FIRST, '--print'], at));
+    expect(printed).toContain(`${FIRST}@borea.jsonl`);
+    expect(printed).not.toContain(`--resume ${FIRST} `);
+    const restored = await runJson(atlas, ['restore', FIRST], at);
+    expect(restored).toMatchObject({
+      session_id: FIRST,
+      state: 'restored',
+      path: expect.stringContaining(`${FIRST}@borea.jsonl`),
+      fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
+      // Inside it has the id of the other half, which going on in it would change.
+      resume_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
+    });
+    expect(readFileSync(String(restored.path))).toEqual(readFileSync(claudePath(borea.claudeHome, FIRST)));
+    expect(readFileSync(own, 'utf8')).toBe(before);
+    expect(await runJson(atlas, ['restore', FIRST], at)).toMatchObject({ state: 'unchanged' });
+    // It is no third session: it is the one on the server.
+    await index(atlas);
+    for (const world of [atlas, borea])
+      expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual([
+        FIRST,
+        `${FIRST}@atlas`,
+      ]);
+    expect(await found()).toMatchObject([
+      {
+        session_id: FIRST,
+        local: true,
+        jsonl_path: restored.path,
+        fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
+      },
+    ]);
+    expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
+      { session_id: `${FIRST}@atlas`, local: true, jsonl_path: own },
+    ]);
+    // The same from the other side.
+    const there = await runJson(borea, ['restore', `${FIRST}@atlas`], { cwd: borea.repository });
+    await index(borea);
+    expect((await runJson(borea, ['search', 'elephants'])).results).toMatchObject([
+      {
+        session_id: `${FIRST}@atlas`,
+        jsonl_path: there.path,
+        fork_command: expect.stringContaining(`${FIRST}@atlas.jsonl --fork-session`),
+      },
+    ]);
+    // The machine's own half comes back from its own copy, to its own place.
+    rmSync(own);
+    expect(await runJson(atlas, ['restore', `${FIRST}@atlas`], at)).toMatchObject({ state: 'restored' });
   });
 
   it('forget together: nobody brings a session back but who asks for it by name', async () => {

@@ -22,9 +22,9 @@ export const showCommand = {
       const { findSession } = await import('../../app/find-session.ts');
       const { viewSession } = await import('../../app/view-session.ts');
       const store = await parts.store();
-      const { sources, machine, redactor, archives, transcripts } = parts;
+      const { sources, machine, redactor, archives, transcripts, localId } = parts;
       const view = await viewSession(
-        { store, sources, machine, redactor, archives, transcripts },
+        { store, sources, machine, redactor, archives, transcripts, localId },
         await findSession(store, args.id),
       );
       if (args.json === true) return terminal.out(JSON.stringify(view));
