@@ -66,6 +66,10 @@ export interface Sharing {
   notEmbedded(): Refusal | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
+  /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
+  areWordsStale(soon: boolean): boolean;
+  /** Counts them. */
+  countWords(signal?: AbortSignal): Promise<void>;
   /** Ends the requests of a drain that is under way. */
   abort(): void;
   close(): Promise<void>;
@@ -97,6 +101,8 @@ const impatient = ({ timeoutMs }: QdrantConfig) => ({
 });
 /** A collection is looked at again after this. */
 const LOOK_EVERY_MS = 86_400_000;
+/** Counting a session's words costs as much as the session is long: not after each turn of it. */
+const COUNT_EVERY_MS = 300_000;
 /** What fails stays in the outbox, whose patience survives this process. */
 const PATIENT = {
   timeouts: { read: 30_000, write: 60_000 },
@@ -189,6 +195,14 @@ export function composeSharing(settings: SharingSettings): Sharing {
       const place = { remote: quick, legacy, address: withoutLogin(url), collection };
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
     },
+    areWordsStale(soon) {
+      const { stale, rightAt } = theOutbox().words();
+      return stale && (soon || Math.abs(machine.now() - rightAt) >= COUNT_EVERY_MS);
+    },
+    async countWords(signal) {
+      await (await remote()).refresh(signal);
+      if (signal?.aborted !== true) theOutbox().noteWords(false);
+    },
     abort() {
       void patient?.close();
       patient = null;
@@ -256,7 +270,7 @@ async function transcriptSending(
 
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
   const { waiting } = outbox.counts();
-  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null, stale: false };
+  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
 }
 
 /** One process of a machine sends at a time; null when another one does. */

@@ -99,9 +99,8 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
         signal.removeEventListener('abort', abort);
       }
     },
-    async refresh(signal) {
-      await (await sharing.remote()).refresh(signal);
-    },
+    areWordsStale: (soon) => sharing.areWordsStale(soon),
+    countWords: (signal) => sharing.countWords(signal),
     ...(parts.config.embedding.forOthers && {
       async embed(embedder, options) {
         const remote = await sharing.remote();

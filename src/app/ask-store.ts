@@ -10,7 +10,7 @@ import {
   type SessionFilter,
 } from '../domain/search.ts';
 import type { ModelState, QueryEmbedder } from '../ports/embedder.ts';
-import type { Refusal } from '../ports/embedding-refusals.ts';
+import { type Refusal, refusalOf } from '../ports/embedding-refusals.ts';
 import type { PointStore, Reading } from '../ports/point-store.ts';
 import { coverageIn } from './coverage-in.ts';
 
@@ -81,13 +81,14 @@ async function askAtOnce(deps: AskDependencies, reading: Reading, question: Ques
   const tokens =
     question.mode === 'dense' && vector !== null ? null : await pickTokens(deps, query, MOST_TOKENS_AT_ONCE);
   const found = await reading.begin({ tokens, vector, filter, words });
-  const { lists, coverage, model: stored, vectorRefused } = found;
-  if (vectorRefused !== undefined && embedder !== null) checkModel(stored, embedder);
+  const { lists, coverage, model: stored } = found;
+  const other = embedder === null ? null : otherModelIn(stored, embedder);
+  if (other !== null && question.mode === 'dense') throw other;
+  const refused = other === null ? found.vectorRefused : refusalOf(other);
   const elsewhere = await waitsElsewhere(deps.store, coverage, model);
-  const plan = planMode(coverage, { model, elsewhere }, question.mode, vectorRefused);
+  const plan = planMode(coverage, { model, elsewhere }, question.mode, refused);
   if (plan.mode === 'keyword' || embedder === null)
     return { ...plan, vector: null, lists: usable(lists, plan) };
-  checkModel(stored, embedder);
   return { ...plan, vector, lists: usable(lists, plan) };
 }
 
@@ -188,8 +189,13 @@ async function embedQuery(
   return embedder.embedQuery(query);
 }
 
-function checkModel(stored: { id: string } | null, { model }: QueryEmbedder): void {
-  if (stored !== null && stored.id !== model.id) throw otherModel(stored.id, model.id);
+function checkModel(stored: { id: string } | null, embedder: QueryEmbedder): void {
+  const other = otherModelIn(stored, embedder);
+  if (other !== null) throw other;
+}
+
+function otherModelIn(stored: { id: string } | null, { model }: QueryEmbedder): SmartForkError | null {
+  return stored === null || stored.id === model.id ? null : otherModel(stored.id, model.id);
 }
 
 function otherModel(stored: string, wanted: string): SmartForkError {

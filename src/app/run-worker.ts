@@ -52,7 +52,8 @@ async function openAndServe(
     storeFailures: 0,
     sending: null,
     transcriptsNow: false,
-    serverStale: false,
+    wordsNow: false,
+    canCount: true,
   };
   try {
     return await serveJobs(run);

@@ -45,14 +45,20 @@ export async function endSending(run: WorkerRun): Promise<void> {
   await run.sending;
 }
 
-export async function refreshServer(run: WorkerRun, signal: AbortSignal): Promise<void> {
+/** Words of sessions that grew, once what they said is there. False when there is nothing to do. */
+export async function countOnServer(run: WorkerRun): Promise<boolean> {
   const { server } = run.opened;
-  if (server === undefined || !run.serverStale || run.sending !== null) return;
+  const soon = run.wordsNow || run.request.until === 'drain';
+  if (server === undefined || !run.canCount || run.sending !== null || !server.areWordsStale(soon))
+    return false;
   try {
-    await server.refresh(signal);
-    run.serverStale = signal.aborted;
+    await untilArrival(run, (signal) => server.countWords(signal));
+    run.wordsNow = false;
+    return true;
   } catch (error) {
+    run.canCount = false;
     run.deps.log.error('cannot count words on the server', { reason: errorText(error) });
+    return false;
   }
 }
 
@@ -69,7 +75,6 @@ async function send(run: WorkerRun, server: WorkerServer, transcripts: boolean):
 
 function note(run: WorkerRun, report: DrainReport): void {
   const { log, now } = run.deps;
-  run.serverStale ||= report.stale;
   if (report.sent > 0) log.info('sent', { sessions: report.sent, waiting: report.waiting });
   for (const problem of [report.problem, report.vectorsRefused]) {
     if (problem === null) continue;

@@ -1,7 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { type EmbedOptions, embedPending } from './embed-pending.ts';
-import { refreshServer } from './send-waiting.ts';
 import { untilArrival } from './until-arrival.ts';
 import type { WorkerRun } from './worker-run.ts';
 
@@ -22,11 +21,7 @@ export function isRefreshDue(run: WorkerRun): boolean {
 }
 
 export async function refreshTokens(run: WorkerRun): Promise<true> {
-  const count = await untilArrival(run, async (signal) => {
-    const refreshed = await run.opened.index.store.refresh(signal);
-    await refreshServer(run, signal);
-    return refreshed;
-  });
+  const count = await untilArrival(run, (signal) => run.opened.index.store.refresh(signal));
   if (run.deps.spool.hasDue()) return true;
   run.stale = false;
   run.refreshNow = false;

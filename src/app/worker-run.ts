@@ -32,8 +32,9 @@ export interface WorkerServer {
   quietUntil(): number | null;
   /** Sends what waits; null when another process is at it. Never throws for what the server does. */
   send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
-  /** Counts words on the server anew. */
-  refresh(signal: AbortSignal): Promise<void>;
+  /** Whether words on the server are to be counted anew, `soon` or when it is time. */
+  areWordsStale(soon: boolean): boolean;
+  countWords(signal: AbortSignal): Promise<void>;
   /** Embeds what other machines sent without vectors; absent where the user does not want that. Returns how many texts. */
   embed?(embedder: Embedder, options: EmbedOptions): Promise<number>;
 }
@@ -99,6 +100,8 @@ export interface WorkerRun {
   sending: Promise<void> | null;
   /** A session ended: transcripts are not put off when next something is sent. */
   transcriptsNow: boolean;
-  /** Words on the server are to be counted anew. */
-  serverStale: boolean;
+  /** A session ended: so are its words on the server. */
+  wordsNow: boolean;
+  /** False after that failed; the next worker tries it again. */
+  canCount: boolean;
 }

@@ -150,6 +150,9 @@ export interface Outbox {
   /** When the store was last asked what was forgotten there, in milliseconds; null before the first time. */
   greetedAt(): number | null;
   noteGreeted(): void;
+  /** Whether words of sessions that grew are to be counted anew there, and when all were right last, in milliseconds. */
+  words(): { stale: boolean; rightAt: number };
+  noteWords(stale: boolean): void;
   /** Another store: nothing of it is known, and all these sessions are to be compared. */
   startOver(storeId: string, sessionIds: string[]): void;
   counts(): OutboxCounts;

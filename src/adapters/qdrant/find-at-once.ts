@@ -48,11 +48,28 @@ async function findInCollection(
   if (found !== null) return found;
   // Says what is wrong with the collection, or makes it.
   await readRecord(connection);
-  const again = await find(connection, connection, searching, query);
+  const again = await findByWhatFits(connection, searching, query);
   if (again !== null) return again;
   throw new SmartForkError('STORE_UNAVAILABLE', `${connection.place} has lost its record`, {
     hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
   });
+}
+
+/** A collection that was made for another model is asked by words alone. */
+async function findByWhatFits(
+  connection: Connection,
+  searching: Searching,
+  query: FindQuery,
+): Promise<Findings | null> {
+  try {
+    return await find(connection, connection, searching, query);
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || query.vector === null || !isOtherShape(error.cause))
+      throw error;
+    const found = await find(connection, connection, searching, { ...query, vector: null });
+    const message = `${connection.place} was made for another model’s vectors`;
+    return found && { ...found, vectorRefused: { message, hint: error.hint ?? null } };
+  }
 }
 
 /** Null when the collection has no record that is this handle's. */

@@ -44,6 +44,8 @@ const COLLECTION = 'outbox_collection';
 const COVERAGE = 'outbox_coverage';
 const EMBEDDING = 'outbox_embedding';
 const GREETED = 'outbox_greeted';
+const STALE = 'outbox_words_stale';
+const RIGHT = 'outbox_words_right';
 const BEGUN = 'outbox_begun';
 const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
@@ -110,6 +112,16 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     storeId: () => guard(() => readMeta(database, STORE)),
     greetedAt: () => guard(() => Number(readMeta(database, GREETED)) || null),
     noteGreeted: () => guard(() => writeMeta(database, GREETED, String(now()))),
+    words: () =>
+      guard(() => ({
+        stale: readMeta(database, STALE) === 'yes',
+        rightAt: Number(readMeta(database, RIGHT) ?? 0),
+      })),
+    noteWords: (stale) =>
+      guard(() => {
+        writeMeta(database, STALE, stale ? 'yes' : 'no');
+        if (!stale) writeMeta(database, RIGHT, String(now()));
+      }),
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();

@@ -25,8 +25,6 @@ export interface DrainReport {
   problem: { message: string; hint: string | null } | null;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Refusal | null;
-  /** Words on the server are to be counted anew (`refresh`). */
-  stale: boolean;
 }
 
 /** What a process remembers of the server between two drains. */
@@ -65,7 +63,6 @@ export async function drainOutbox(
     acquaintance,
     options,
     sent: 0,
-    stale: false,
     vectorsRefused: null,
     alone: 0,
     greetings: 0,
@@ -88,7 +85,6 @@ interface Run {
   acquaintance: Acquaintance;
   options: DrainOptions;
   sent: number;
-  stale: boolean;
   vectorsRefused: Refusal | null;
   /** Sessions that failed by themselves since the last that did not. */
   alone: number;
@@ -157,6 +153,7 @@ async function sendAll(run: Run): Promise<void> {
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   const outgrown = outbox.outgrown();
   if (outgrown.length > MOST_OUTGROWN) outbox.noteOutgrown((await remote.send([], { outgrown })).outgrown);
+  if (!outbox.words().stale) outbox.noteWords(false);
   outbox.setPause(null);
 }
 
@@ -232,7 +229,7 @@ function take(run: Run, { stale, vectorsRefused, isOther }: SentEntries, count: 
   if (isOther) run.acquaintance.greetedAt = null;
   run.sent += count;
   run.alone = 0;
-  run.stale ||= stale;
+  if (stale) run.deps.outbox.noteWords(true);
   run.vectorsRefused ??= vectorsRefused;
 }
 
@@ -265,7 +262,7 @@ function leaveAlone({ deps, acquaintance, options }: Run, error: SmartForkError)
   return false;
 }
 
-function reportOf({ deps, sent, stale, vectorsRefused }: Run): DrainReport {
+function reportOf({ deps, sent, vectorsRefused }: Run): DrainReport {
   const { waiting } = deps.outbox.counts();
   const pause = deps.outbox.pause();
   return {
@@ -273,7 +270,6 @@ function reportOf({ deps, sent, stale, vectorsRefused }: Run): DrainReport {
     waiting,
     problem: pause === null || waiting === 0 ? failingOf(deps) : { message: pause.message, hint: pause.hint },
     vectorsRefused,
-    stale,
   };
 }
 
