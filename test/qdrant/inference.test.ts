@@ -266,7 +266,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(inference.stored).toEqual([]);
     expect(await store.find?.(asking('piston'))).toMatchObject({
       lists: { chunksByVector: null, chunksByWords: [{ session_id: 'car' }] },
-      vectorRefused: { message: expect.stringContaining('Vector dimension error') },
+      vectorRefused: { message: expect.stringContaining('another model’s vectors') },
     });
   });
 });
