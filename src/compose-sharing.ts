@@ -25,6 +25,7 @@ import { SmartForkError } from './domain/errors.ts';
 import type { LexicalTokenizer } from './domain/lexical.ts';
 import type { ModelRecord } from './domain/model-record.ts';
 import type { ServerState, SharedArchiveSize } from './domain/result.ts';
+import type { Refusal } from './ports/embedding-refusals.ts';
 import type { ForgottenSessions } from './ports/forgotten-sessions.ts';
 import { RENEW_EVERY_MS } from './ports/lease.ts';
 import type { LegacyCollection } from './ports/legacy-collection.ts';
@@ -67,6 +68,8 @@ export interface Sharing {
   archive: ServerArchive;
   /** How much of transcripts is on the server; null when it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
+  /** What a server that embeds by itself last said against it, without asking it. */
+  notEmbedded(): Refusal | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
   /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
@@ -190,6 +193,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
     },
     archiveSize: async () => sharedArchiveSize(readFrom, (await settings.transcripts()) !== null),
+    notEmbedded: refusals.last,
     state: () => {
       const { url, collection } = settings.qdrant;
       const place = { remote: quick, legacy, address: withoutLogin(url), collection };

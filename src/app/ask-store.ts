@@ -60,7 +60,9 @@ export async function askStore(
 async function askInSteps(deps: AskDependencies, question: Question): Promise<Asked> {
   const { query, filter } = question;
   const coverage = await coverageIn(deps.store);
-  const plan = planMode(coverage, await deps.modelState(), question.mode);
+  const model = await deps.modelState();
+  const elsewhere = await waitsElsewhere(deps.store, coverage, model);
+  const plan = planMode(coverage, { model, elsewhere }, question.mode);
   const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query, MOST_TOKENS);
   const vector =
     plan.mode === 'keyword' ? null : await embedQuery(deps, query, (await deps.store.info()).model);
@@ -83,7 +85,8 @@ async function askAtOnce(deps: AskDependencies, reading: Reading, question: Ques
   const other = embedder === null ? null : otherModelIn(stored, embedder);
   if (other !== null && question.mode === 'dense') throw other;
   const refused = other === null ? found.vectorRefused : refusalOf(other);
-  const plan = planMode(coverage, model, question.mode, refused);
+  const elsewhere = await waitsElsewhere(deps.store, coverage, model);
+  const plan = planMode(coverage, { model, elsewhere }, question.mode, refused);
   if (plan.mode === 'keyword' || embedder === null)
     return { ...plan, vector: null, lists: usable(lists, plan) };
   return { ...plan, vector, lists: usable(lists, plan) };
@@ -99,7 +102,7 @@ interface ModePlan {
 /** What can be asked, and in one line what is missing. */
 function planMode(
   { waiting, ...counts }: Coverage,
-  model: ModelState,
+  { model, elsewhere }: { model: ModelState; elsewhere: boolean },
   wanted: SearchMode,
   refused?: Refusal,
 ): ModePlan {
@@ -123,18 +126,30 @@ function planMode(
     const message = `keyword only: ${refused.message}`;
     return keyword({ code: 'NOT_EMBEDDED', message, ...(hint !== undefined && { hint }) });
   }
+  const left = waiting.chunks + waiting.intents;
+  const share = `${left} of ${counts.chunks + counts.intents} passages`;
+  // To index here would do nothing for those.
+  const there = `${share} on the server wait for the worker of a machine with the model`;
   if (!chunks && !intents) {
     if (wanted === 'dense')
-      throw modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
+      throw elsewhere
+        ? modelUnavailable(there, 'Search with --mode keyword until then.')
+        : modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
     if (counts.sessions === 0) return keyword();
+    if (elsewhere) return keyword({ code: 'NO_VECTORS', message: `keyword only: ${there}` });
     const message = 'keyword only: nothing is embedded yet';
     return keyword({ code: 'NO_VECTORS', message, hint: 'smart-fork index' });
   }
-  const left = waiting.chunks + waiting.intents;
-  const message = `${left} of ${counts.chunks + counts.intents} passages still wait for embeddings`;
-  const notices: Notice[] =
-    left > 0 ? [{ code: 'EMBEDDINGS_WAITING', message, hint: 'smart-fork index' }] : [];
+  const message = elsewhere ? there : `${share} still wait for embeddings`;
+  const hint = elsewhere ? {} : { hint: 'smart-fork index' };
+  const notices: Notice[] = left > 0 ? [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] : [];
   return { mode: wanted, chunks, intents, notices };
+}
+
+/** Whether what has no vector is on a server alone, where another machine sent it. One that embeds does so when this machine indexes. */
+async function waitsElsewhere(store: PointStore, { waiting }: Coverage, model: ModelState): Promise<boolean> {
+  if (model.state !== 'ready' || waiting.chunks + waiting.intents === 0) return false;
+  return (await store.needsIndexing?.()) === false;
 }
 
 function isMissing(model: ModelState): model is Extract<ModelState, { reason: string }> {

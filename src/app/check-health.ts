@@ -2,6 +2,7 @@ import { archiveText } from '../domain/archive-text.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { ArchiveSize, DoctorCheck } from '../domain/result.ts';
 import type { ModelState } from '../ports/embedder.ts';
+import type { Refusal } from '../ports/embedding-refusals.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 
@@ -19,6 +20,8 @@ export interface HealthInput {
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
+  /** What a server that is to embed last said against it. */
+  notEmbedded: () => Promise<Refusal | null>;
   sources: TranscriptSource[];
   archive: () => Promise<ArchiveSize>;
 }
@@ -106,12 +109,16 @@ async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
   }
 }
 
-async function checkModel({ modelId, modelState }: HealthInput): Promise<DoctorCheck> {
+async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<DoctorCheck> {
   const model = await modelState();
   if (model.state === 'ready')
     return { name: 'Model', status: 'ok', message: `${modelId ?? 'from a folder'} in ${model.directory}` };
-  if (model.state === 'server')
-    return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
+  if (model.state === 'server') {
+    if ((await notEmbedded()) === null)
+      return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
+    const message = `${modelId}: ${model.place} is to embed with it and refuses, see Embeddings`;
+    return { name: 'Model', status: 'warn', message };
+  }
   return {
     name: 'Model',
     status: model.state === 'absent' ? 'warn' : 'fail',

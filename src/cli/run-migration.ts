@@ -1,4 +1,5 @@
 import { copySessions } from '../app/sync/copy-sessions.ts';
+import { countSent, hashesThere } from '../app/sync/count-sent.ts';
 import {
   eachSession,
   emptyMigration,
@@ -91,8 +92,8 @@ async function sendEverything(
       .filter((id) => !renamed.has(id))
       .map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
   );
+  const before = await hashesBefore(server, ids);
   const sent = await parts.share({ ...progress, now: true });
-  report.found = ids.length;
   report.interrupted = progress.signal?.aborted === true;
   if (sent === null || sent.problem !== null) {
     throw new SmartForkError(
@@ -101,16 +102,24 @@ async function sendEverything(
       { hint: sent?.problem?.hint ?? 'Run it again when that is done; what waits is kept.' },
     );
   }
-  report.copied = sent.sent;
-  // Copies that another machine has a longer one of, or that have another id there.
-  report.left = outbox
-    .sent(ids)
-    .filter(({ contentHash, sessionId, remoteId }) => contentHash === '' || sessionId !== remoteId)
-    .map(({ sessionId }) => sessionId);
   const remote = await server.remote();
+  const settled = await countSent(
+    { local: embedded, remote, noted: (some) => outbox.sent(some), before },
+    report,
+  );
   await server.countWords(progress.signal);
-  await verifyMigration(embedded, remote, report, progress);
+  await verifyMigration(embedded, remote, report, progress, settled);
   return report;
+}
+
+/** A server that cannot be asked says why when something is sent to it. */
+async function hashesBefore(server: Sharing, ids: string[]): Promise<Map<string, string>> {
+  try {
+    return await hashesThere(await server.remote(), ids);
+  } catch (error) {
+    if (error instanceof SmartForkError) return new Map();
+    throw error;
+  }
 }
 
 /** Into the embedded store, and from there to the server like everything else. */

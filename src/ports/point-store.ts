@@ -184,6 +184,8 @@ export interface PointStore {
   /** Points that wait for a vector: newest sessions first, all intents before the first chunk. */
   pointsWithoutVector(limit: number): Promise<Point<IntentPayload | ChunkPayload>[]>;
   countWithoutVector(): Promise<{ intents: number; chunks: number }>;
+  /** Whether texts of this machine wait for vectors, or to be sent; of a store that is shared with other machines. */
+  needsIndexing?(): Promise<boolean>;
   /**
    * Stores vectors. A point whose content_hash is no longer the given one is left without. The first call fixes
    * the model; another one throws STORE_INCOMPATIBLE.

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { withDocuments } from '../../src/adapters/qdrant/documents.ts';
+import { QdrantAnswerError } from '../../src/adapters/qdrant/retry.ts';
 import { RECORD_ID } from '../../src/adapters/qdrant/store-record.ts';
+import { SmartForkError } from '../../src/domain/errors.ts';
 import { pointId } from '../../src/domain/point-id.ts';
 import type { FindQuery } from '../../src/ports/point-store.ts';
 import { keptRefusals } from '../support/kept-refusals.ts';
@@ -136,6 +139,12 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       `${CLOUD_MODEL}: Inference can't process request (402 Payment Required): quota exceeded`,
       1,
     ],
+    [
+      'knows vectors only',
+      REFUSALS.vectorsOnly,
+      `the server does not embed with ${CLOUD_MODEL}: it takes no texts in the place of vectors`,
+      1,
+    ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
     ['has a service that fails', REFUSALS.failing, '503 Service Unavailable', 6],
   ])('keeps the texts when it %s, says so, and is left alone', async (_, refuse, reason, tries) => {
@@ -149,7 +158,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       conflicts: [],
       vectorsRefused: {
         message: expect.stringContaining(reason),
-        hint: expect.stringContaining('embedding.provider local'),
+        hint: 'Clusters of Qdrant Cloud have such a service, a server of your own has none. Without it: smart-fork config set embedding.provider local',
       },
     });
     expect(before()).toBe(tries);
@@ -170,6 +179,23 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 5, refused: null });
     expect(inference.stored).toHaveLength(5);
     expect((await store.find?.(asking('automobile')))?.lists.chunksByVector?.[0]?.session_id).toBe('car');
+  });
+
+  it.each([
+    ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'Look into the cluster’s Inference tab.'],
+    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service, a server of your own has none.'],
+  ])('says of %s what there is to do', async (address, hint) => {
+    const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
+      cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),
+    });
+    const documents = { model: MODEL, refusals: keptRefusals(), address };
+    const { refusal } = await withDocuments(documents, async (some) => {
+      if (some !== null) throw refused;
+    });
+    expect(refusal).toEqual({
+      message: `the server does not embed with ${CLOUD_MODEL}: Inference request validation failed: no`,
+      hint: `${hint} Without it: smart-fork config set embedding.provider local`,
+    });
   });
 
   it('answers by words where it refuses the query, with one more request', async () => {
@@ -240,7 +266,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(inference.stored).toEqual([]);
     expect(await store.find?.(asking('piston'))).toMatchObject({
       lists: { chunksByVector: null, chunksByWords: [{ session_id: 'car' }] },
-      vectorRefused: { message: expect.stringContaining('Vector dimension error') },
+      vectorRefused: { message: expect.stringContaining('another model’s vectors') },
     });
   });
 });

@@ -175,9 +175,21 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       { code: 'NOT_EMBEDDED', message: 'keyword only: the server has nothing to embed with' },
     ]);
     expect(withTexts()).toBe(before);
-    expect((await runJson(atlas, ['doctor'])).checks).toContainEqual(
-      expect.objectContaining({ name: 'Embeddings', status: 'warn' }),
-    );
+    const { checks } = await runJson(atlas, ['doctor']);
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'Embeddings', status: 'warn' }));
+    const refuses = `Qdrant at ${double.url} is to embed with it and refuses`;
+    expect(checks).toContainEqual({
+      name: 'Model',
+      status: 'warn',
+      message: `${CLOUD_MODEL}: ${refuses}, see Embeddings`,
+    });
+    const status = await runCli(atlas, ['model', 'status']);
+    expect(status.stdout).toContain(`${refuses}: the server has nothing to embed with\n`);
+    expect(status.stdout).toContain('smart-fork config set embedding.provider local');
+    expect(await runJson(atlas, ['model', 'status'])).toMatchObject({
+      state: 'server',
+      problem: { message: 'the server has nothing to embed with' },
+    });
     expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has nothing to embed with');
 
     double.options.inference = inference;

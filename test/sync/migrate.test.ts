@@ -37,8 +37,36 @@ describe('migrate', { timeout: 60_000 }, () => {
       different: [],
       missingVectors: 0,
     });
+    expect(await runJson(atlas, ['migrate', '--to', 'qdrant'])).toMatchObject({
+      found: 4,
+      copied: 0,
+      same: 4,
+      left: [],
+    });
     expect(await runJson(atlas, ['stats'])).toMatchObject({ sessions: 4, chunks: 4, intents: 4 });
     expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('everything is there');
+  });
+
+  it('counts each session once: copied, there already in whoever’s copy, or left where it differs', async () => {
+    await runJson(atlas, ['index']);
+    const borea = createSharingWorld('borea', double.url);
+    const alike = IDS.slice(0, 3);
+    for (const [at, id] of alike.entries()) {
+      const talk = [line.user(`Mend the zebra number${at}`), line.assistant('It is mended.')];
+      writeSession(borea, id, talk, { cwd: at === 2 ? borea.repository : atlas.repository });
+    }
+    const [, , , other = ''] = IDS;
+    writeSession(borea, other, [line.user('Something else altogether'), line.assistant('Done.')]);
+    const own = uuidOf('of borea alone');
+    writeSession(borea, own, [line.user('Feed the zebra'), line.assistant('It is fed.')]);
+    await runCli(borea, ['index'], { env: { QDRANT_URL: '' } });
+    const first = await runJson(borea, ['migrate', '--to', 'qdrant']);
+    expect(first).toMatchObject({ found: 5, copied: 1, same: 3, left: [other], different: [] });
+    const again = await runJson(borea, ['migrate', '--to', 'qdrant']);
+    expect(again).toMatchObject({ found: 5, copied: 0, same: 4, left: [other], different: [] });
+    expect((await runCli(borea, ['migrate', '--to', 'qdrant'])).stdout).toContain(
+      '5 sessions found: 0 copied, 4 there already',
+    );
   });
 
   it('brings everything of the server to a machine, which then needs no server', async () => {

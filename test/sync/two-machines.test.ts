@@ -6,6 +6,7 @@ import { runCli, runJson } from '../support/cli.ts';
 import { createSharingWorld, IMPATIENT, type SharingWorld, writeSession } from '../support/machines.ts';
 import type { QdrantDouble } from '../support/qdrant-double/server.ts';
 import { startCheckedDouble } from '../support/qdrant-place.ts';
+import { writeTinyModel } from '../support/tiny-model.ts';
 
 const [FIRST, SECOND] = [uuidOf('first session'), uuidOf('second session')];
 const TALK = [
@@ -72,6 +73,47 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['doctor'])).checks).toContainEqual(
       expect.objectContaining({ name: 'Server', status: 'ok' }),
     );
+  });
+
+  it('say whose texts have no vector: indexing helps where they are this machine’s, and nowhere else', async () => {
+    const model = 'sentence-transformers/all-MiniLM-L6-v2';
+    const folder = await writeTinyModel(join(borea.folder, 'tiny'), { dimensions: 384 });
+    const without = { env: { SMART_FORK_MODEL: model } };
+    const withModel = { env: { ...without.env, SMART_FORK_MODEL_DIR: folder } };
+    const search = (...more: string[]) => runJson(borea, ['search', 'zebra', ...more], withModel);
+    writeSession(atlas, FIRST, TALK);
+    await runJson(atlas, ['index'], without);
+    expect(await search()).toMatchObject({
+      mode: 'keyword',
+      notices: [
+        {
+          code: 'NO_VECTORS',
+          message:
+            'keyword only: 2 of 2 passages on the server wait for the worker of a machine with the model',
+        },
+      ],
+    });
+    const dense = await runCli(borea, ['search', 'zebra', '--mode', 'dense'], withModel);
+    expect(dense.stderr).toContain('2 of 2 passages on the server');
+    expect(dense.stderr).not.toContain('smart-fork index');
+    for (const name of ['one', 'two', 'three'])
+      writeSession(borea, uuidOf(name), [line.user(`The ${name} stable`), line.assistant('Done.')]);
+    await runJson(borea, ['index'], withModel);
+    const { mode, notices } = await search();
+    expect({ mode, notices }).toEqual({
+      mode: 'hybrid',
+      notices: [
+        {
+          code: 'EMBEDDINGS_WAITING',
+          message: '2 of 8 passages on the server wait for the worker of a machine with the model',
+        },
+      ],
+    });
+    writeSession(borea, SECOND, [line.user('One more stable'), line.assistant('Done.')]);
+    await runJson(borea, ['index'], without);
+    expect((await search()).notices).toMatchObject([
+      { code: 'EMBEDDINGS_WAITING', hint: 'smart-fork index' },
+    ]);
   });
 
   it('write at once, and everything is there once', async () => {

@@ -8,6 +8,8 @@ import type { Schemas } from './types.ts';
 export interface Documents {
   model: { id: string; dimensions: number };
   refusals: EmbeddingRefusals;
+  /** The server's. */
+  address: string;
 }
 
 /** Texts that one request has embedded: the service behind the server has some seconds for them. */
@@ -51,20 +53,30 @@ export async function askByText<Q extends { vector: QueryVector | null }, T>(
   return withDocuments(documents, (usable) => ask(usable === null ? { ...query, vector: null } : query));
 }
 
-function describeRefusal(error: SmartForkError, { model }: Documents): SmartForkError {
+function describeRefusal(error: SmartForkError, { model, address }: Documents): SmartForkError {
   const answer = error.cause instanceof Error ? error.cause.message : error.message;
+  const isCloud = new URL(address).hostname.endsWith('.cloud.qdrant.io');
+  const refusal = (message: string, hint: string) =>
+    new SmartForkError('MODEL_UNAVAILABLE', message, { hint: `${hint} ${WITHOUT}`, cause: error });
   if (/InferenceService URL not configured/.test(answer)) {
-    return new SmartForkError('MODEL_UNAVAILABLE', 'the server has nothing to embed with', {
-      hint: `Clusters of Qdrant Cloud have it, switched on in their Inference tab. ${WITHOUT}`,
-      cause: error,
-    });
+    const hint = isCloud ? 'It is switched on in the cluster’s Inference tab.' : NONE_OF_ONES_OWN;
+    return refusal('the server has nothing to embed with', hint);
   }
-  const reason = answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');
   const isOtherShape = error.code === 'STORE_INCOMPATIBLE' && error.hint !== undefined;
-  return new SmartForkError('MODEL_UNAVAILABLE', `the server does not embed with ${model.id}: ${reason}`, {
-    hint: isOtherShape ? error.hint : `Look into the cluster’s Inference tab. ${WITHOUT}`,
-    cause: error,
-  });
+  const hint = isOtherShape
+    ? error.hint
+    : isCloud
+      ? 'Look into the cluster’s Inference tab.'
+      : NONE_OF_ONES_OWN;
+  return refusal(`the server does not embed with ${model.id}: ${reasonOf(answer)}`, hint ?? '');
 }
 
+/** What the server's parser says of a text in the place of a vector helps nobody. */
+function reasonOf(answer: string): string {
+  if (/untagged enum|Format error in JSON body/i.test(answer))
+    return 'it takes no texts in the place of vectors';
+  return answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');
+}
+
+const NONE_OF_ONES_OWN = 'Clusters of Qdrant Cloud have such a service, a server of your own has none.';
 const WITHOUT = 'Without it: smart-fork config set embedding.provider local';

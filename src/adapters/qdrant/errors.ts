@@ -109,7 +109,7 @@ function explain(
   const known = REFUSALS[status];
   if (known !== undefined) return { message: known.message(address, detail), hint: known.hint };
   return {
-    message: `Qdrant at ${address} failed (status ${status}): ${detail}`,
+    message: withReason(`Qdrant at ${address} failed (status ${status})`, detail),
     hint:
       status >= 500
         ? 'Try again later; look at the server’s log.'
@@ -123,7 +123,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
     hint: 'Check QDRANT_API_KEY; a key belongs to one cluster.',
   },
   403: {
-    message: (address, detail) => `the API key may only read from Qdrant at ${address}: ${detail}`,
+    message: (address, detail) => withReason(`the API key may only read from Qdrant at ${address}`, detail),
     hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to one that may write.',
   },
   429: {
@@ -132,12 +132,19 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
   },
 };
 
+/** Some servers, and what stands before them, answer with a status alone. */
+function withReason(message: string, detail: string): string {
+  const reason = detail.replace(/^[\s:]+|[\s:]+$/g, '');
+  return reason === '' ? message : `${message}: ${reason}`;
+}
+
 /** `fetch failed` says nothing; what made it fail is below. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-    return [code, cause.message].filter(Boolean).join(' ') || errorText(error);
+    const parts = cause.message.includes(code) ? [cause.message] : [code, cause.message];
+    return parts.filter(Boolean).join(' ') || errorText(error);
   }
   return errorText(error);
 }

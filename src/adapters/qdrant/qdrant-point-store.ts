@@ -30,7 +30,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const hash = options.hashToken ?? hashToken;
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
   const documents =
-    options.refusals === undefined ? null : { model: options.model, refusals: options.refusals };
+    options.refusals === undefined
+      ? null
+      : { model: options.model, refusals: options.refusals, address: connection.address };
   const context = { connection, chunking: options.chunking, batches, hash, documents };
   return {
     info: async () => {

@@ -56,17 +56,18 @@ export async function hasSameTexts(one: PointStore, other: PointStore, sessionId
   return ours.size === theirs.size && [...ours].every(([id, hash]) => theirs.get(id) === hash);
 }
 
-/** Compares what was copied: every session's hash, every text's, and how many have a vector. */
+/** Compares what was copied, but for `settled`: every session's hash, every text's, and how many have a vector. */
 export async function verifyMigration(
   from: PointStore,
   to: PointStore,
   report: MigrationReport,
   options: MigrateOptions,
+  settled: Set<string> = new Set(),
 ): Promise<void> {
   const ids: string[] = [];
   for await (const session of eachSession(from, options.without)) {
     if (options.signal?.aborted === true) return;
-    if (report.left.includes(session.session_id)) continue;
+    if (settled.has(session.session_id) || report.left.includes(session.session_id)) continue;
     ids.push(session.session_id);
     const there = await to.getSession(session.session_id);
     const same =

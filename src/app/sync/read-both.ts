@@ -228,6 +228,10 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       const { intents, chunks } = there.answer;
       return { intents: Math.max(intents, here.intents), chunks: Math.max(chunks, here.chunks) };
     },
+    async needsIndexing() {
+      const { intents, chunks } = await bare.countWithoutVector();
+      return intents + chunks > 0 || waiting().length > 0;
+    },
     setVectors: (model, items) => recorded.setVectors(model, items),
     async getVectors(ids) {
       const there = await ask((remote) => remote.getVectors(ids));

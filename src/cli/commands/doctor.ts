@@ -44,6 +44,7 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     openStore: parts.local,
     modelId: config.embedding.service?.model ?? config.embedding.model,
     modelState: parts.modelState,
+    notEmbedded: async () => (await parts.sharing())?.notEmbedded() ?? null,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),
   });

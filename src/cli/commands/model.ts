@@ -3,6 +3,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
 import { bytes } from '../../domain/time-text.ts';
 import type { ModelState } from '../../ports/embedder.ts';
+import type { Refusal } from '../../ports/embedding-refusals.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {
@@ -28,10 +29,19 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   async status({ config, parts, terminal }, args) {
     const state = await parts.modelState();
     const record = await parts.model();
+    const refusal = state.state === 'server' ? ((await parts.sharing())?.notEmbedded() ?? null) : null;
     const store = parts.storeExists() ? await (await parts.store()).info() : null;
     if (args.json === true)
-      return terminal.out(JSON.stringify({ model: record.id, ...state, store_model: store?.model ?? null }));
-    terminal.out(`${record.id} (${record.dimensions} dimensions): ${describeState(state)}`);
+      return terminal.out(
+        JSON.stringify({
+          model: record.id,
+          ...state,
+          ...(state.state === 'server' && { problem: problemOf(refusal) }),
+          store_model: store?.model ?? null,
+        }),
+      );
+    terminal.out(`${record.id} (${record.dimensions} dimensions): ${describeState(state, refusal)}`);
+    if (refusal?.hint) terminal.out(refusal.hint);
     if (store?.model)
       terminal.out(`The store was filled by ${store.model.id} (${store.model.dimensions} dimensions).`);
     const isMissing = state.state === 'absent' || state.state === 'broken';
@@ -63,9 +73,16 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   },
 };
 
-function describeState(state: ModelState): string {
+function problemOf(refusal: Refusal | null): Refusal | null {
+  return refusal === null ? null : { message: refusal.message, hint: refusal.hint };
+}
+
+function describeState(state: ModelState, refusal: Refusal | null): string {
   if (state.state === 'ready') return `ready in ${state.directory}`;
-  if (state.state === 'server') return `${state.place} embeds with it`;
+  if (state.state === 'server')
+    return refusal === null
+      ? `${state.place} embeds with it`
+      : `${state.place} is to embed with it and refuses: ${refusal.message}`;
   return `${state.state}: ${state.reason}`;
 }
 

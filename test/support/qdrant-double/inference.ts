@@ -22,6 +22,11 @@ export function inferenceService(models: Record<string, number> = { [CLOUD_MODEL
 export const REFUSALS = {
   quota: () =>
     new Refusal(400, "Bad request: Inference can't process request (402 Payment Required): quota exceeded"),
+  vectorsOnly: () =>
+    new Refusal(
+      400,
+      'Format error in JSON body: data did not match any variant of untagged enum VectorStructPersisted at line 1 column 96',
+    ),
   unknownCluster: () =>
     new Refusal(
       500,
