@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { createTerminal } from '../../src/cli/output/terminal.ts';
 import { fakeTerminal } from './fake-streams.ts';
 
 const UTF8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' };
@@ -68,12 +70,27 @@ describe('writing', () => {
     expect(terminal.stderrStream.text).toBe('c\n');
   });
 
-  it('goes quiet when the reader goes away', async () => {
+  it.each(['EPIPE', 'EIO'])('goes quiet when the reader goes away (%s)', async (code) => {
     const terminal = fakeTerminal();
-    terminal.stdoutStream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    terminal.stdoutStream.destroy(Object.assign(new Error(`write ${code}`), { code }));
     await new Promise((resolve) => setImmediate(resolve));
     expect(terminal.closed).toBe(true);
     expect(() => terminal.out('more')).not.toThrow();
+  });
+
+  it('tells once that it cannot print, though telling fails too', () => {
+    const stderr = new EventEmitter() as EventEmitter & { write(): boolean };
+    stderr.write = () => stderr.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    let told = 0;
+    const onWriteError = () => {
+      told += 1;
+      if (told < 10) stderr.write();
+    };
+    const stdout = new EventEmitter() as typeof stderr;
+    stdout.write = () => true;
+    createTerminal({ stdout, stderr, env: {}, platform: 'linux', onWriteError } as never);
+    stderr.write();
+    expect(told).toBe(1);
   });
 
   it('ends without a stack trace in front of `head`', async () => {

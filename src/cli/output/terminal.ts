@@ -79,11 +79,18 @@ function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   return !locale || /utf-?8/i.test(locale);
 }
 
+/** A pipe that was closed, and EIO: a terminal that was. */
+const READER_GONE = ['EPIPE', 'EOF', 'EIO', 'ERR_STREAM_DESTROYED'];
+
 function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    // What is said of it may fail as well, without end.
+    if (gone || READER_GONE.includes(error.code ?? '')) {
+      gone = true;
+      return;
+    }
     gone = true;
-    if (error.code === 'EPIPE' || error.code === 'EOF' || error.code === 'ERR_STREAM_DESTROYED') return;
     if (!onWriteError) throw error;
     onWriteError(error);
   });
