@@ -27,7 +27,7 @@ const LIGHT_PACKAGES = [
  * What takes long by itself, or is rare: reading a hundred kilobytes that nobody runs takes 4 ms of every start.
  */
 const LATER =
-  /(?:compose-sharing|create-redactor|user-patterns|legacy-collection|archive-files|run-(?:sending|migration|key|demo|forgetting|reindexing|restore)|render-(?:status|stats|settings|session|scan|doctor|chain)|check-health|check-entries|archive-size)\.ts$/;
+  /(?:compose\/server|create-redactor|user-patterns|legacy-collection|archive-files|run-(?:sending|migration|key|demo|forgetting|reindexing|restore)|render-(?:status|stats|settings|session|scan|doctor|chain)|check-health|check-entries|archive-size)\.ts$/;
 
 /**
  * yargs lays out its help with string-width, whose emoji tables take 25 ms to load. Older packages `require` it and call what
@@ -93,7 +93,7 @@ await build({
 // A thread loads its modules anew: one file, with nothing in it but what it needs.
 await build({
   ...modules,
-  entryPoints: ['src/adapters/sqlite/writer-thread.ts'],
+  entryPoints: ['src/adapters/sqlite/thread/writer-thread.ts'],
   outdir: undefined,
   outbase: undefined,
   outfile: 'dist/writer-thread.js',

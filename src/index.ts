@@ -1,30 +1,30 @@
-import { archiveSize } from './app/archive-size.ts';
-import { embedPending } from './app/embed-pending.ts';
-import { findSession } from './app/find-session.ts';
-import type { IndexReport } from './app/index-report.ts';
-import { type IndexRequest, indexTranscripts } from './app/index-transcripts.ts';
-import { type RetrievedContext, retrieveSession } from './app/retrieve-session.ts';
-import { type SearchRequest, searchSessions } from './app/search-sessions.ts';
-import { sessionStats } from './app/session-stats.ts';
-import { type SessionTurns, viewSession } from './app/view-session.ts';
-import { compose, type Parts } from './compose.ts';
-import { type Config, loadConfig } from './config.ts';
-import type { SessionPayload } from './domain/point.ts';
+import { archiveSize } from './app/archive/archive-size.ts';
+import { embedPending } from './app/index/embed-pending.ts';
+import type { IndexReport } from './app/index/index-report.ts';
+import { type IndexRequest, indexTranscripts } from './app/index/index-transcripts.ts';
+import { type RetrievedContext, retrieveSession } from './app/read/retrieve-session.ts';
+import { type SessionTurns, viewSession } from './app/read/view-session.ts';
+import { type SearchRequest, searchSessions } from './app/search/search-sessions.ts';
+import { sessionStats } from './app/search/session-stats.ts';
+import { findSession } from './app/sessions/find-session.ts';
+import { compose, type Parts } from './compose/parts.ts';
+import { type Config, loadConfig } from './config/config.ts';
+import type { SessionPayload } from './domain/point/point.ts';
 import type { SearchResponse, StatsReport } from './domain/result.ts';
-import type { SessionFilter } from './domain/search.ts';
+import type { SessionFilter } from './domain/search/search.ts';
 import type { SessionPage } from './ports/point-store.ts';
 
-export type { IndexReport } from './app/index-report.ts';
-export type { IndexRequest } from './app/index-transcripts.ts';
-export type { RetrievedContext } from './app/retrieve-session.ts';
-export type { SearchRequest } from './app/search-sessions.ts';
-export type { SessionTurns } from './app/view-session.ts';
-export { type Config, loadConfig } from './config.ts';
+export type { IndexReport } from './app/index/index-report.ts';
+export type { IndexRequest } from './app/index/index-transcripts.ts';
+export type { RetrievedContext } from './app/read/retrieve-session.ts';
+export type { SessionTurns } from './app/read/view-session.ts';
+export type { SearchRequest } from './app/search/search-sessions.ts';
+export { type Config, loadConfig } from './config/config.ts';
 export { type ErrorCode, SmartForkError } from './domain/errors.ts';
-export type { SessionPayload } from './domain/point.ts';
+export type { SessionPayload } from './domain/point/point.ts';
 export type { SearchResponse, SearchResult, StatsReport } from './domain/result.ts';
-export type { SessionFilter } from './domain/search.ts';
-export type { SessionRecord } from './domain/session.ts';
+export type { SessionFilter } from './domain/search/search.ts';
+export type { SessionRecord } from './domain/session/session.ts';
 
 /** smart-fork as a library. Ids may be unique prefixes everywhere. Every method may throw SmartForkError. */
 export interface SmartFork {

@@ -1,8 +1,8 @@
-import type { Parts } from '../compose.ts';
-import type { Config } from '../config.ts';
+import type { Parts } from '../compose/parts.ts';
+import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Notice } from '../domain/result.ts';
-import type { Terminal } from './output/terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Exit codes: done, failed, used wrongly, interrupted. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -35,8 +35,8 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<void>,
   { withInvalidSettings = false }: RunOptions = {},
 ): Promise<void> {
-  const { loadConfig, processEnvironment } = await import('../config.ts');
-  const { createTerminal } = await import('./output/terminal.ts');
+  const { loadConfig, processEnvironment } = await import('../config/config.ts');
+  const { createTerminal } = await import('./terminal/terminal.ts');
   const env =
     args.color === false
       ? { ...processEnvironment(), NO_COLOR: '1', FORCE_COLOR: undefined }
@@ -49,7 +49,7 @@ export async function runCommand(
     const invalidSettings: SmartForkError[] = [];
     const onInvalid = (problem: SmartForkError) => invalidSettings.push(problem);
     const config = await loadConfig(processEnvironment(), withInvalidSettings ? onInvalid : undefined);
-    const { compose } = await import('../compose.ts');
+    const { compose } = await import('../compose/parts.ts');
     parts = compose(config);
     await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {
@@ -66,8 +66,8 @@ export async function runCommand(
 async function tellNotices(notices: Notice[], terminal: Terminal): Promise<void> {
   if (notices.length === 0) return;
   const [{ noticeLines }, { createInk }] = await Promise.all([
-    import('./output/notices.ts'),
-    import('./output/ink.ts'),
+    import('./shared/notices.ts'),
+    import('./terminal/ink.ts'),
   ]);
   for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
@@ -85,7 +85,7 @@ async function report(thrown: unknown, args: GlobalArguments, terminal: Terminal
     terminal.out(JSON.stringify({ error: errorRecord(error) }));
     return;
   }
-  const { renderError } = await import('./output/render-error.ts');
+  const { renderError } = await import('./shared/render-error.ts');
   terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
 }
 

@@ -1,5 +1,5 @@
-import type { RankingName, SearchMode } from './search.ts';
-import type { Agent, Marker, Outcome } from './session.ts';
+import type { RankingName, SearchMode } from './search/search.ts';
+import type { Agent, Marker, Outcome } from './session/session.ts';
 
 /** What one search says. The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
 export interface SearchResponse {

@@ -1,4 +1,4 @@
-import type { JobEvent } from '../domain/job.ts';
+import type { JobEvent } from '../domain/machine/job.ts';
 
 export interface HookInput {
   event: JobEvent;

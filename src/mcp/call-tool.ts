@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SmartForkError } from '../domain/errors.ts';
-import { sanitize } from '../domain/sanitize.ts';
+import { sanitize } from '../domain/text/sanitize.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** Runs a tool and puts its answer, or its error, into the protocol's form. Never throws. */

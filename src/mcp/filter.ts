@@ -1,8 +1,8 @@
-import { folderFilter } from '../app/repository-filter.ts';
+import { folderFilter } from '../app/search/repository-filter.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { parseTime } from '../domain/parse-time.ts';
-import type { SessionFilter } from '../domain/search.ts';
-import type { Agent } from '../domain/session.ts';
+import type { SessionFilter } from '../domain/search/search.ts';
+import type { Agent } from '../domain/session/session.ts';
+import { parseTime } from '../domain/text/parse-time.ts';
 import type { Call } from './tool.ts';
 
 export interface FilterArguments {

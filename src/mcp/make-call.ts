@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { errorText } from '../domain/errors.ts';
-import { inSessionCommand } from './in-session-command.ts';
+import { inSessionCommand } from './fork/in-session-command.ts';
 import type { Call, McpDependencies } from './tool.ts';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;

@@ -1,10 +1,10 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { findAnySession } from '../app/find-any-session.ts';
-import { pageContext } from '../app/page-context.ts';
+import { pageContext } from '../app/read/page-context.ts';
+import { findAnySession } from '../app/sessions/find-any-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
-import type { SessionPayload } from '../domain/point.ts';
-import { sanitize, sanitizeLine } from '../domain/sanitize.ts';
+import type { SessionPayload } from '../domain/point/point.ts';
+import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';
 import { chunkReader, openStore } from './store.ts';
 import type { McpDependencies } from './tool.ts';
 

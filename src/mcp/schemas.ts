@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AGENTS, MARKERS } from '../domain/session.ts';
+import { AGENTS, MARKERS } from '../domain/session/session.ts';
 
 /** Fields that several tools have. */
 

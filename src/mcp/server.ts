@@ -8,9 +8,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { callTool } from './call-tool.ts';
-import { INSTRUCTIONS } from './instructions.ts';
 import { createCall, type RequestExtra } from './make-call.ts';
 import { registerSessionResources } from './resources.ts';
+import { INSTRUCTIONS } from './text/instructions.ts';
 import type { McpDependencies, Tool } from './tool.ts';
 import { TOOLS } from './tools/all-tools.ts';
 

@@ -4,7 +4,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { Parts } from '../compose.ts';
+import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 
 export interface McpDependencies {

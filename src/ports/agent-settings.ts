@@ -1,5 +1,5 @@
-import type { HookEntry, ServerEntry } from '../domain/agent-hooks.ts';
-import type { Agent } from '../domain/session.ts';
+import type { HookEntry, ServerEntry } from '../domain/machine/agent-hooks.ts';
+import type { Agent } from '../domain/session/session.ts';
 
 export type SettingsPart = 'hooks' | 'server';
 
@@ -31,4 +31,72 @@ export interface SettingsEditor {
 export interface InstalledEntries {
   hooks: Pick<HookEntry, 'event' | 'command'>[];
   server: ServerEntry | null;
+}
+
+/** An agent's program as a shell would find it. */
+export interface AgentProgram {
+  path: string;
+  /** As in `2.1.329`; null when it does not say. */
+  version: string | null;
+}
+
+/** Looks a program up on PATH and asks its version; null when it is not there. Never throws. */
+export type FindAgentProgram = (name: string) => Promise<AgentProgram | null>;
+
+export interface HookTrial {
+  /** Null when it was ended from outside. */
+  exitCode: number | null;
+  ms: number;
+  /** What it printed, which should be nothing. */
+  output: string;
+  /** Whether it left a job for the worker. */
+  leftJob: boolean;
+}
+
+export type ServerAnswer =
+  | { ok: true; name: string; version: string; ms: number }
+  | { ok: false; reason: string };
+
+/** Tries what is registered with the agents, as they would start it. Both have a time limit, and neither throws. */
+export interface EntryProbe {
+  /** Runs a hook with an empty stdin in a throw-away home, where it starts no worker. */
+  tryHook(command: string): Promise<HookTrial>;
+  /** Starts an MCP server, asks it to initialize, and ends it. */
+  askServer(server: ServerEntry): Promise<ServerAnswer>;
+}
+
+/** What init did to one file, so that uninstall can undo just that. */
+export interface InstalledFile {
+  agent: Agent;
+  part: SettingsPart;
+  path: string;
+  /** Whether the file was there before. */
+  existed: boolean;
+  /** Containers that were there before, and stay. */
+  keep: string[];
+  /** `sha256:` of the text that init wrote. */
+  written: string;
+  /** Turns the text that init wrote into the one before, in UTF-16 units. */
+  undo: { offset: number; inserted: number; removed: string };
+  backup: string | null;
+}
+
+/** Kept in smart-fork's home. A record that is missing or cannot be read is empty. */
+export interface InstallRecord {
+  load(): InstalledFile[];
+  save(files: InstalledFile[]): void;
+}
+
+/** The files of other programs that init changes. Errors are CONFIG_INVALID and name the file. */
+export interface SettingsFiles {
+  /** Null when there is none. A file that is not UTF-8 is refused: writing it back would change it. */
+  read(path: string): string | null;
+  /**
+   * Replaces the file as a whole or not at all; null deletes it. Its permissions stay, a new file is its owner's alone.
+   * Where the path is a link, the file it leads to is replaced.
+   */
+  write(path: string, text: string | null): void;
+  /** Copies the file beside itself, readable by its owner alone, and returns the copy's path. */
+  backUp(path: string): string;
+  delete(path: string): void;
 }

@@ -1,7 +1,6 @@
-import type { ChunkerState } from '../domain/chunking.ts';
-import type { IntentState } from '../domain/intents.ts';
-import type { SessionDraft } from '../domain/session-draft.ts';
-import type { ForgottenSessions } from './forgotten-sessions.ts';
+import type { ChunkerState } from '../domain/point/chunking.ts';
+import type { IntentState } from '../domain/point/intents.ts';
+import type { SessionDraft } from '../domain/session/draft.ts';
 
 /** How far one transcript has been read, and what is needed to go on from there. */
 export interface Cursor {
@@ -60,4 +59,24 @@ export interface IndexState extends ForgottenSessions {
   appliedRules(): string | null;
   setAppliedRules(name: string): void;
   close(): void;
+}
+
+/** A session that was forgotten, by the id that it has on a server, where there is one. */
+export interface ForgottenSession {
+  sessionId: string;
+  /** ISO 8601 UTC. */
+  forgottenAt: string;
+  /** The store on a server that was seen to have its tombstone; null: none yet. */
+  storeId: string | null;
+}
+
+/** This machine's own memory of what was forgotten, with or without a server (`state.db`): its transcripts are not indexed again. */
+export interface ForgottenSessions {
+  forgotten(): ForgottenSession[];
+  /** Those that are known keep their time. */
+  noteForgotten(sessionIds: string[], forgottenAt: string, storeId: string | null): void;
+  /** They may be indexed again. */
+  dropForgotten(sessionIds: string[]): void;
+  /** Takes out what was noted of how far their transcripts were read; it holds texts. */
+  forgetSessions(sessionIds: string[]): void;
 }

@@ -1,4 +1,4 @@
-import type { QueryVector } from '../domain/search.ts';
+import type { QueryVector } from '../domain/search/search.ts';
 import type { RemoteDescription } from './remote-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point/point.ts';
 import type { Notice } from '../domain/result.ts';
 import type {
   Coverage,
@@ -9,8 +9,8 @@ import type {
   StoredPoint,
   StoreQuery,
   TokenStatistics,
-} from '../domain/search.ts';
-import type { Refusal } from './embedding-refusals.ts';
+} from '../domain/search/search.ts';
+import type { Refusal } from './embedder.ts';
 
 /** What a store says of itself. `model` is null until the first vector is stored. */
 export interface StoreInfo {

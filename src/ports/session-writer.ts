@@ -1,6 +1,6 @@
-import { lexicalText } from '../domain/chunking.ts';
-import type { LexicalTokenizer } from '../domain/lexical.ts';
-import type { ChunkPayload, IntentPayload, Point } from '../domain/point.ts';
+import { lexicalText } from '../domain/point/chunking.ts';
+import type { ChunkPayload, IntentPayload, Point } from '../domain/point/point.ts';
+import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { PointStore, SessionChange } from './point-store.ts';
 
 /** What a session changes in the store, before its words are cut. */

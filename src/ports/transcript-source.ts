@@ -1,7 +1,7 @@
-import type { Agent } from '../domain/session.ts';
-import type { TranscriptEvent } from '../domain/transcript-event.ts';
+import type { Agent } from '../domain/session/session.ts';
+import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 
-export type { TranscriptEvent } from '../domain/transcript-event.ts';
+export type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 
 /** A transcript file as the file system shows it. */
 export interface TranscriptFile {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Parts } from '../../src/compose.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { Bench, Row } from './bench.ts';
 import { indexWords, openLibrary } from './library.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { loadTokenizer } from '../../src/adapters/onnx/tokenize.ts';
-import { pointText } from '../../src/domain/point.ts';
+import { pointText } from '../../src/domain/point/point.ts';
 import type { Bench, BenchContext, Row } from './bench.ts';
 import { indexWords, openLibrary } from './library.ts';
 import { ownMemory } from './processes.ts';

@@ -1,6 +1,6 @@
-import { hashToken } from '../../src/adapters/qdrant/sparse.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
-import type { ModelRecord } from '../../src/domain/model-record.ts';
+import { hashToken } from '../../src/adapters/qdrant/schema/sparse.ts';
+import type { ModelRecord } from '../../src/domain/model/model-record.ts';
+import { createLexicalTokenizer } from '../../src/domain/search/lexical.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 
 /** Vectors of texts by their words, each at a place of its own and with its sign: to compare stores no model is needed. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { IndexReport } from '../../src/app/index-report.ts';
-import { indexTranscripts } from '../../src/app/index-transcripts.ts';
-import { compose, type Parts } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { IndexReport } from '../../src/app/index/index-report.ts';
+import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DrainOptions } from '../../src/app/sync/drain-outbox.ts';
-import { pointId } from '../../src/domain/point-id.ts';
+import type { DrainOptions } from '../../src/app/share/send/drain-outbox.ts';
+import { pointId } from '../../src/domain/point/point-id.ts';
 import type { BenchContext, Row } from './bench.ts';
 import { indexWords, openLibrary } from './library.ts';
 import { appendTurn, writeLongTranscript } from './long-transcript.ts';

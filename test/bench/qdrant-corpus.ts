@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { embedPending } from '../../src/app/embed-pending.ts';
-import type { Parts } from '../../src/compose.ts';
+import { embedPending } from '../../src/app/index/embed-pending.ts';
+import type { Parts } from '../../src/compose/parts.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import { hitRate, meanReciprocalRank, rankOfFirst } from '../eval/metrics.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
-import { openSqliteOutbox } from '../../src/adapters/sqlite/sqlite-outbox.ts';
-import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
-import { searchSessions } from '../../src/app/search-sessions.ts';
-import type { Patience } from '../../src/app/sync/fall-back.ts';
-import { readBoth } from '../../src/app/sync/read-both.ts';
+import { openSqlitePointStore } from '../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { openSqliteOutbox } from '../../src/adapters/sqlite/state/sqlite-outbox.ts';
+import { searchSessions } from '../../src/app/search/search-sessions.ts';
+import type { Patience } from '../../src/app/share/read/fall-back.ts';
+import { readBoth } from '../../src/app/share/read/read-both.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { BenchContext, Row } from './bench.ts';
 import { fillPoints, GENERATED_MODEL } from './generated-store.ts';

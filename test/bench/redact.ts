@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { indexTranscripts } from '../../src/app/index-transcripts.ts';
+import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
 import type { Redactor } from '../../src/ports/redactor.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { openLibrary } from './library.ts';

@@ -1,5 +1,5 @@
-import { createInk } from '../../src/cli/output/ink.ts';
-import { type Column, tableLines } from '../../src/cli/output/table.ts';
+import { createInk } from '../../src/cli/terminal/ink.ts';
+import { type Column, tableLines } from '../../src/cli/terminal/table.ts';
 import { isMet, type Quantity, type Row, ratioOf } from './bench.ts';
 
 const COLUMNS: Column[] = [

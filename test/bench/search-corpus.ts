@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { embedPending } from '../../src/app/embed-pending.ts';
-import { searchSessions } from '../../src/app/search-sessions.ts';
-import type { Parts } from '../../src/compose.ts';
-import type { SearchMode } from '../../src/domain/search.ts';
+import { embedPending } from '../../src/app/index/embed-pending.ts';
+import { searchSessions } from '../../src/app/search/search-sessions.ts';
+import type { Parts } from '../../src/compose/parts.ts';
+import type { SearchMode } from '../../src/domain/search/search.ts';
 import { readQueries } from '../eval/read-queries.ts';
 import type { Bench, Row } from './bench.ts';
 import { indexWords, openLibrary } from './library.ts';

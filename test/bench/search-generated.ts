@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { openSqlitePointStore } from '../../src/adapters/sqlite/sqlite-point-store.ts';
-import { type SearchDependencies, searchSessions } from '../../src/app/search-sessions.ts';
-import { knownModel } from '../../src/domain/known-models.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
+import { openSqlitePointStore } from '../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { type SearchDependencies, searchSessions } from '../../src/app/search/search-sessions.ts';
+import { knownModel } from '../../src/domain/model/known-models.ts';
+import { createLexicalTokenizer } from '../../src/domain/search/lexical.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import type { Bench, Row } from './bench.ts';
 import { fillStore, GENERATED_MODEL } from './generated-store.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TranscriptEvent } from '../../src/domain/transcript-event.ts';
+import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
 
 /** What a source must bring to be tested: transcripts in its own format, in a folder that is thrown away. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { embedPending } from '../../src/app/embed-pending.ts';
-import { indexTranscripts } from '../../src/app/index-transcripts.ts';
-import { createProgress } from '../../src/cli/output/progress.ts';
-import type { Terminal } from '../../src/cli/output/terminal.ts';
-import { compose, type Parts } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { SessionPayload } from '../../src/domain/point.ts';
+import { embedPending } from '../../src/app/index/embed-pending.ts';
+import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
+import { createProgress } from '../../src/cli/terminal/progress/progress.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { SessionPayload } from '../../src/domain/point/point.ts';
 import type { Corpus } from './corpus.ts';
 
 /** A corpus that was indexed, and embedded where there is a model. */

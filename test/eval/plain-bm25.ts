@@ -1,4 +1,4 @@
-import { lexicalText } from '../../src/domain/chunking.ts';
+import { lexicalText } from '../../src/domain/point/chunking.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 
 /** A session's words and how often each occurs. */

@@ -1,5 +1,5 @@
-import { createInk } from '../../src/cli/output/ink.ts';
-import { tableLines } from '../../src/cli/output/table.ts';
+import { createInk } from '../../src/cli/terminal/ink.ts';
+import { tableLines } from '../../src/cli/terminal/table.ts';
 import type { Calibration } from './calibrate.ts';
 import type { Evaluation, Figures } from './evaluate.ts';
 import type { Interval } from './metrics.ts';

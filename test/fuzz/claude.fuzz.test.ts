@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createClaudeSource } from '../../src/adapters/claude/claude-source.ts';
+import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import {
   bashPair,

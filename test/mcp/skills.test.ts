@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools/all-tools.ts';
 
@@ -61,7 +62,9 @@ describe.each(NAMES)('skill %s', (name) => {
 
   it('has a way without the tools, with commands that exist', () => {
     const commands = [...text.matchAll(/smart-fork ([a-z]+)/g)].map(([, found]) => found);
-    const known = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
+    const known = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('-command.ts'))
+      .map((file) => basename(file, '-command.ts'));
     const called = commands.filter((one) =>
       ['search', 'show', 'retrieve', 'stats', 'sessions', 'index', 'reindex', 'doctor', 'model'].includes(
         one ?? '',

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { archiveId, pointId } from '../../src/domain/point-id.ts';
+import { archiveId, pointId } from '../../src/domain/point/point-id.ts';
 import { fieldsOf, listOf } from './qdrant-double/answer.ts';
 import type { QdrantDouble } from './qdrant-double/server.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/adapters/sqlite/open-database.ts';
-import { indexTranscripts } from '../../src/app/index-transcripts.ts';
-import { compose } from '../../src/compose.ts';
-import { openWorkerIndex } from '../../src/compose-worker.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
+import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
+import { compose } from '../../src/compose/parts.ts';
+import { openWorkerIndex } from '../../src/compose/worker.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { WorkerMachine } from './worker-machine.ts';
 
 /** Everything in an index that must not depend on how it came about. */

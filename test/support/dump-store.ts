@@ -1,4 +1,4 @@
-import { openDatabase, type Row } from '../../src/adapters/sqlite/open-database.ts';
+import { openDatabase, type Row } from '../../src/adapters/sqlite/database/open-database.ts';
 
 /** Everything in a store that a search can tell, in an order that does not depend on how it came there. */
 export interface StoreDump {

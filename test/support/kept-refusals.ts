@@ -1,4 +1,4 @@
-import type { EmbeddingRefusals, Refusal } from '../../src/ports/embedding-refusals.ts';
+import type { EmbeddingRefusals, Refusal } from '../../src/ports/embedder.ts';
 
 /** Refusals in memory, for as long as a test says. */
 export function keptRefusals(): EmbeddingRefusals & { noted: Refusal[]; forget(): void } {

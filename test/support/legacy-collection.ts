@@ -1,4 +1,4 @@
-import { pointId } from '../../src/domain/point-id.ts';
+import { pointId } from '../../src/domain/point/point-id.ts';
 
 export interface LegacySample {
   id: string;

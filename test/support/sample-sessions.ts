@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lexicalText } from '../../src/domain/chunking.ts';
-import { sha256 } from '../../src/domain/hash.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point.ts';
-import { pointId } from '../../src/domain/point-id.ts';
-import { repoId } from '../../src/domain/repository.ts';
+import { lexicalText } from '../../src/domain/point/chunking.ts';
+import { sha256 } from '../../src/domain/point/hash.ts';
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point/point.ts';
+import { pointId } from '../../src/domain/point/point-id.ts';
+import { createLexicalTokenizer } from '../../src/domain/search/lexical.ts';
+import { repoId } from '../../src/domain/session/repository.ts';
 import type { SessionChange, TextPointChange } from '../../src/ports/point-store.ts';
 
 /** What a test says of a session; the rest is made up, always in the same way. */

@@ -1,4 +1,4 @@
-import type { SessionPayload } from '../../src/domain/point.ts';
+import type { SessionPayload } from '../../src/domain/point/point.ts';
 
 /** A session's record with everything in it that a test doesn't care for. */
 export function sessionRecord(changes: Partial<SessionPayload> = {}): SessionPayload {

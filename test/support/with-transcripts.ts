@@ -1,7 +1,7 @@
 import { openServerArchive } from '../../src/adapters/archive/server-archive.ts';
-import { type DrainOptions, drainOutbox } from '../../src/app/sync/drain-outbox.ts';
-import type { TranscriptToSend } from '../../src/app/sync/prepare-transcript.ts';
-import { createLexicalTokenizer } from '../../src/domain/lexical.ts';
+import { type DrainOptions, drainOutbox } from '../../src/app/share/send/drain-outbox.ts';
+import type { TranscriptToSend } from '../../src/app/share/send/prepare-transcript.ts';
+import { createLexicalTokenizer } from '../../src/domain/search/lexical.ts';
 import type { ArchivePoint } from '../../src/ports/remote-store.ts';
 import { changeOf, growth, type Sample, sessionPayload } from './sample-sessions.ts';
 import type { SharedServer, SharingMachine } from './shared-server.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { runWorkerProcess, workerOpening } from '../../src/compose-worker.ts';
-import { loadConfig } from '../../src/config.ts';
+import { runWorkerProcess, workerOpening } from '../../src/compose/worker.ts';
+import { loadConfig } from '../../src/config/config.ts';
 
 // A worker as a program: `worker [drain|idle|follow]`, with `watch` behind it. TEST_IDLE_MS shortens its life.
 const stop = new AbortController();

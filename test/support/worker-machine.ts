@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose, type Parts } from '../../src/compose.ts';
-import { readWorkerStatus, type WorkerStatus } from '../../src/compose-worker.ts';
-import { loadConfig } from '../../src/config.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { readWorkerStatus, type WorkerStatus } from '../../src/compose/worker.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { Programs } from './worker-programs.ts';
 
 const PATIENCE_MS = 45_000;

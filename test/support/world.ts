@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { IndexReport } from '../../src/app/index-report.ts';
-import { type IndexRequest, indexTranscripts } from '../../src/app/index-transcripts.ts';
-import { type SearchRequest, searchSessions } from '../../src/app/search-sessions.ts';
-import { compose, type Parts } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point.ts';
+import type { IndexReport } from '../../src/app/index/index-report.ts';
+import { type IndexRequest, indexTranscripts } from '../../src/app/index/index-transcripts.ts';
+import { type SearchRequest, searchSessions } from '../../src/app/search/search-sessions.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point/point.ts';
 import type { SearchResponse } from '../../src/domain/result.ts';
 import { tempFolder } from './temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transcriptHash } from '../../domain/session-record.ts';
+import { transcriptHash } from '../../domain/session/record.ts';
 import { type KeepResult, PART_BYTES } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { makeFolder } from '../system/make-folder.ts';

@@ -1,5 +1,5 @@
-import { AGENTS } from '../../domain/session.ts';
-import { transcriptHash } from '../../domain/session-record.ts';
+import { transcriptHash } from '../../domain/session/record.ts';
+import { AGENTS } from '../../domain/session/session.ts';
 import type { ArchiveEntry, KeptTranscript } from '../../ports/session-archive.ts';
 
 /** What the archive keeps of one session; the commit mark of its parts. */

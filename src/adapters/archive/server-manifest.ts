@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AGENTS } from '../../domain/session.ts';
-import { transcriptHash } from '../../domain/session-record.ts';
+import { transcriptHash } from '../../domain/session/record.ts';
+import { AGENTS } from '../../domain/session/session.ts';
 import type { SharedTranscript } from '../../ports/session-archive.ts';
 
 const size = z.number().int().min(0);

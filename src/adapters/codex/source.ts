@@ -1,14 +1,21 @@
 import { join, sep } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { contextSize } from './context-size.ts';
-import { ARCHIVED, describeFile, findTranscripts, idInName, type OnProblem, SESSIONS } from './find.ts';
-import { readHead } from './head.ts';
-import { describeHead, findInheritance, readWhole } from './inheritance.ts';
-import { canDecompress, digestTranscript, isCompressed, readTranscriptParts } from './lines.ts';
-import { createNames, type NamesOf } from './names.ts';
-import { readTranscript } from './read-transcript.ts';
-import { restorePath } from './restore-path.ts';
+import {
+  ARCHIVED,
+  describeFile,
+  findTranscripts,
+  idInName,
+  type OnProblem,
+  SESSIONS,
+} from './place/find-transcripts.ts';
+import { createNames, type NamesOf } from './place/names.ts';
+import { readHead } from './place/read-head.ts';
+import { restorePath } from './place/restore-path.ts';
+import { contextSize } from './transcript/context-size.ts';
+import { describeHead, findInheritance, readWhole } from './transcript/find-inheritance.ts';
+import { canDecompress, digestTranscript, isCompressed, readTranscriptParts } from './transcript/lines.ts';
+import { readTranscript } from './transcript/read-transcript.ts';
 
 export interface CodexOptions {
   /** Folders as CODEX_HOME names them; sessions are restored into the first. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { DriftRequest, GitDrift, GitHistory } from '../../ports/git-history.ts';
+import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts';
 
 const TIMEOUT_MS = 5000;
 const MOST_OUTPUT = 16 * 1024 * 1024;

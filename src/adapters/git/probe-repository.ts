@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Repository, RepositoryProbe } from '../../ports/repository-probe.ts';
+import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 
 /**
  * Reads `.git/config` without starting git: this runs for every session that is indexed.

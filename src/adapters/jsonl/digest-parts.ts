@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { nodeCrypto } from '../../domain/hash.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
 import { BLOCK_BYTES, borrowBlock, returnBlock } from './block-pool.ts';
 
 const PART_BYTES = BLOCK_BYTES;

@@ -1,5 +1,5 @@
 import { createStream } from 'rotating-file-stream';
-import type { Log, LogFields } from '../../ports/log.ts';
+import type { Log, LogFields } from '../../ports/machine.ts';
 import { makeFolder } from '../system/make-folder.ts';
 
 const SIZE = '1M';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { graphPaths } from '../../domain/known-models.ts';
+import { graphPaths } from '../../domain/model/known-models.ts';
 
 /**
  * The Hugging Face cache, as every tool that uses it lays it out:

@@ -1,9 +1,9 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { DEFAULT_MODEL, knownModel } from '../../domain/known-models.ts';
-import type { ModelRecord } from '../../domain/model-record.ts';
-import { resolveModelRecord } from '../../domain/models.ts';
+import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
+import { resolveModelRecord } from '../../domain/model/models.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
 

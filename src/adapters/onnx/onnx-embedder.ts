@@ -1,5 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ModelRecord } from '../../domain/model-record.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { keepOpen } from './keep-open.ts';
 import { inspectModel } from './model-files.ts';

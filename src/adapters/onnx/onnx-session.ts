@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ModelRecord } from '../../domain/model-record.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
 import { poolTokens } from './pooling.ts';
 
 type Runtime = typeof import('onnxruntime-node');

@@ -1,4 +1,4 @@
-import type { ModelRecord } from '../../domain/model-record.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
 
 /**
  * A text's unit vector from its token vectors, which lie one after another in `hidden`: their mean, or the first

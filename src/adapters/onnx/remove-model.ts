@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { graphPaths } from '../../domain/known-models.ts';
+import { graphPaths } from '../../domain/model/known-models.ts';
 import { repoFolder } from './hub-cache.ts';
 import { MODEL_FILES } from './model-files.ts';
 

@@ -1,4 +1,4 @@
-import type { EmbeddingRefusals } from '../../ports/embedding-refusals.ts';
+import type { EmbeddingRefusals } from '../../ports/embedder.ts';
 import type { KnownCollection } from '../../ports/outbox.ts';
 
 /** Where the collection is, and what it is made for. */

@@ -1,22 +1,28 @@
-import { pointId } from '../../domain/point-id.ts';
+import { pointId } from '../../domain/point/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
-import { getArchive, hasArchive, putArchive, readManifests } from './archive-points.ts';
-import { SCHEMA_VERSION } from './collection-shape.ts';
-import { type Connection, openConnection } from './connection.ts';
-import { embedPending } from './embed-pending.ts';
-import { anyOf, is } from './filters.ts';
-import { findAtOnce } from './find-at-once.ts';
-import { countPoints, facet, listSessions } from './list-sessions.ts';
+import {
+  forgetSessions,
+  greet,
+  liftTombstones,
+  pointsOfSessions,
+  readTombstones,
+} from './collection/tombstones.ts';
+import { type Connection, openConnection } from './http/connection.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
-import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './read-sessions.ts';
-import { refresh } from './refresh.ts';
-import { scoreChunks, searchLists } from './search-lists.ts';
-import { hashToken } from './sparse.ts';
-import { readRecord } from './store-record.ts';
-import { tokenStatistics } from './token-statistics.ts';
-import { forgetSessions, greet, liftTombstones, pointsOfSessions, readTombstones } from './tombstones.ts';
-import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors.ts';
-import { writeSessions } from './write-sessions.ts';
+import { SCHEMA_VERSION } from './schema/collection-shape.ts';
+import { anyOf, is } from './schema/filters.ts';
+import { hashToken } from './schema/sparse.ts';
+import { readRecord } from './schema/store-record.ts';
+import { findAtOnce } from './search/find-at-once.ts';
+import { countPoints, facet, listSessions } from './search/list-sessions.ts';
+import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
+import { scoreChunks, searchLists } from './search/search-lists.ts';
+import { tokenStatistics } from './search/token-statistics.ts';
+import { embedPending } from './vectors/embed-pending.ts';
+import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors/vectors.ts';
+import { getArchive, hasArchive, putArchive, readManifests } from './write/archive-points.ts';
+import { refresh } from './write/refresh.ts';
+import { writeSessions } from './write/write-sessions.ts';
 
 /**
  * Points in a Qdrant collection, which is made on first use; nothing is asked before. See docs/qdrant.md for what is stored.

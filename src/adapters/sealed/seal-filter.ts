@@ -1,5 +1,5 @@
-import type { SessionFilter } from '../../domain/search.ts';
-import type { Agent, Marker } from '../../domain/session.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Agent, Marker } from '../../domain/session/session.ts';
 import { opaque } from './opaque.ts';
 import type { Sealer } from './sealer.ts';
 

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point.ts';
-import { pointId } from '../../domain/point-id.ts';
-import type { Agent, Marker } from '../../domain/session.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import type { Agent, Marker } from '../../domain/session/session.ts';
 import { opaque } from './opaque.ts';
 import { filePlaces } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';

@@ -1,11 +1,11 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { SessionPayload } from '../../domain/point.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
 import {
   numbersIn,
   type SessionFilter,
   type StoredPoint,
   type TokenStatistics,
-} from '../../domain/search.ts';
+} from '../../domain/search/search.ts';
 import type { FacetRow, PointStore, SessionChange } from '../../ports/point-store.ts';
 import { sealFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';

@@ -1,4 +1,4 @@
-import { pointId } from '../../domain/point-id.ts';
+import { pointId } from '../../domain/point/point-id.ts';
 import type {
   ArchiveCommit,
   ArchivePoint,

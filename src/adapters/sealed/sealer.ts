@@ -1,6 +1,6 @@
 import { aessiv } from '@noble/ciphers/aes.js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/hash.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
 
 /** What is done with a key. Places and kinds are bound in: what was sealed for one of them opens for no other. */
 export interface Sealer {

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/hash.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
 import { keyIdOf } from './sealer.ts';
 
 /** What a machine keeps: enough to seal and open, without the passphrase. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
 /** Finds passwords behind short options of programs that take them there: `mysql -p…`, `sshpass -p …`, `curl -u name:…`. */

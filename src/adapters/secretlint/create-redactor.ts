@@ -1,4 +1,4 @@
-import { applyFindings, type Finding, withoutPrivate } from '../../domain/redaction.ts';
+import { applyFindings, type Finding, withoutPrivate } from '../../domain/text/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
 import { findCommandPasswords } from './command-passwords.ts';
 import { findByIssuer } from './issuer-rules.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 
 /** A kind of credential that is told by how it begins, as its issuer documents it. */
 export interface Issuer {

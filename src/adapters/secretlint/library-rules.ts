@@ -5,7 +5,7 @@ import type {
   SecretLintRuleReportDescriptor,
   SecretLintSourceCode,
 } from '@secretlint/types';
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 
 /**
  * Finds secrets by secretlint's recommended rules. The rules are run through their own interface rather than by

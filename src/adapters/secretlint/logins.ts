@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
 /** Finds logins in addresses of any kind, where the password looks random: the library's rules want a host with a dot, and letters. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
 /** Finds values that look random where a telling name says what they are: `password=…`, `"api_key": "…"`. */

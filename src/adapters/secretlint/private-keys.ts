@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 
 /** Fewer characters of key are a placeholder. */
 const SHORTEST_KEY = 40;

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 
 /** A text as it reads without escapes, and where what is found in it stands in the text that was given. */
 export interface Unescaped {

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { Finding } from '../../domain/redaction.ts';
+import type { Finding } from '../../domain/text/redaction.ts';
 
 /** A regular expression of the user's (RE2 syntax). Where it has a group, the first group is what is redacted. */
 export interface UserPattern {

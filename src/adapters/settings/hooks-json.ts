@@ -1,6 +1,6 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/agent-hooks.ts';
-import type { Agent } from '../../domain/session.ts';
+import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/machine/agent-hooks.ts';
+import type { Agent } from '../../domain/session/session.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts';
 import {

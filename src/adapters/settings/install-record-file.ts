@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AGENTS } from '../../domain/session.ts';
-import type { InstallRecord } from '../../ports/install-record.ts';
+import { AGENTS } from '../../domain/session/session.ts';
+import type { InstallRecord } from '../../ports/agent-settings.ts';
 
 /** `installed.json` in smart-fork's home. */
 export function createInstallRecord(home: string): InstallRecord {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { SettingsFiles } from '../../ports/settings-files.ts';
+import type { SettingsFiles } from '../../ports/agent-settings.ts';
 
 /** The agents' settings on this machine's disk. */
 export function createSettingsFiles(now: () => number): SettingsFiles {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { JOB_EVENTS } from '../../domain/job.ts';
+import { JOB_EVENTS } from '../../domain/machine/job.ts';
 import type { FailedJob } from '../../ports/job-spool.ts';
 import { writeSafely } from './write-safely.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Job } from '../../domain/job.ts';
+import type { Job } from '../../domain/machine/job.ts';
 import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { type FailedJobs, openFailedJobs } from './failed-jobs.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../domain/errors.ts';
-import { JOB_EVENTS, type Job } from '../../domain/job.ts';
+import { JOB_EVENTS, type Job } from '../../domain/machine/job.ts';
 
 const MOST_BYTES = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { WorkerRecords } from '../../ports/worker-record.ts';
+import type { WorkerRecords } from '../../ports/job-spool.ts';
 import { writeSafely } from './write-safely.ts';
 
 const recordSchema = z.object({

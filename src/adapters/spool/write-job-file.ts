@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Job, jobName } from '../../domain/job.ts';
+import { type Job, jobName } from '../../domain/machine/job.ts';
 import { makeFolder } from '../system/make-folder.ts';
 
 /**

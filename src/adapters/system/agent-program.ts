@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { FindAgentProgram } from '../../ports/agent-programs.ts';
+import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import { findProgram, type ProgramSearch } from './find-program.ts';
 
 const TIMEOUT_MS = 5000;

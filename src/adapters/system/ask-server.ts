@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { ServerEntry } from '../../domain/agent-hooks.ts';
-import type { ServerAnswer } from '../../ports/entry-probe.ts';
+import type { ServerEntry } from '../../domain/machine/agent-hooks.ts';
+import type { ServerAnswer } from '../../ports/agent-settings.ts';
 
 /** Clients give a server 30 seconds to start. */
 const PATIENCE_MS = 20_000;

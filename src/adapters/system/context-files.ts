@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ContextFiles } from '../../ports/context-files.ts';
+import type { ContextFiles } from '../../ports/machine.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 

@@ -2,7 +2,7 @@ import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { PresentFile, TranscriptFiles } from '../../ports/transcript-files.ts';
+import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
 import { isProcessAlive } from './is-process-alive.ts';
 import { makeFolder } from './make-folder.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HookTrial } from '../../ports/entry-probe.ts';
+import type { HookTrial } from '../../ports/agent-settings.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { TerminalName } from '../../domain/terminals.ts';
-import type { LaunchResult, TerminalLauncher } from '../../ports/terminal-launcher.ts';
+import type { TerminalName } from '../../domain/machine/terminals.ts';
+import type { LaunchResult, TerminalLauncher } from '../../ports/machine.ts';
 import { terminalWords } from './terminal-words.ts';
 
 /** A terminal that stays in the foreground for this long has opened. */

@@ -1,4 +1,4 @@
-import type { TerminalName } from '../../domain/terminals.ts';
+import type { TerminalName } from '../../domain/machine/terminals.ts';
 
 /** The program and its arguments that open a terminal with a command line in it. */
 export function terminalWords(

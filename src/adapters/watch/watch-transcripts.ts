@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
-import type { WatchTranscripts } from '../../ports/watch-transcripts.ts';
+import type { WatchTranscripts } from '../../ports/machine.ts';
 
 /** Codex keeps its transcripts three folders deep. */
 const DEPTH = 4;

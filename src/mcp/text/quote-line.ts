@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../../domain/sanitize.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
 /** A quotation on one line that nothing in it can end. */
 export function quoteLine(text: string): string {

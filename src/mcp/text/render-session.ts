@@ -1,8 +1,8 @@
-import { HISTORY_NOTICE } from '../../domain/context-text.ts';
-import { sanitizeLine } from '../../domain/sanitize.ts';
-import { dateTime, plural, timeAgo } from '../../domain/time-text.ts';
-import type { Outline } from '../session-outline.ts';
+import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { quoteLine } from './quote-line.ts';
+import type { Outline } from './session-outline.ts';
 
 interface SessionDetails extends Outline {
   session_id: string;

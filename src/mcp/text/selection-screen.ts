@@ -1,8 +1,8 @@
 import type { Notice } from '../../domain/result.ts';
-import { sanitizeLine } from '../../domain/sanitize.ts';
-import { plural, timeAgo } from '../../domain/time-text.ts';
-import type { ForkOption } from '../fork-options.ts';
-import type { ForkResult } from '../fork-result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import type { ForkOption } from '../fork/fork-options.ts';
+import type { ForkResult } from '../fork/fork-result.ts';
 import { quoteLine } from './quote-line.ts';
 
 export interface Selection {

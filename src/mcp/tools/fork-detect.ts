@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { findSession } from '../../app/find-session.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { askChoice, type Choice } from '../ask-choice.ts';
-import { type Detection, detectSessions } from '../detect-sessions.ts';
-import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork-chosen.ts';
-import { forkOption } from '../fork-options.ts';
-import { forkResult } from '../fork-result.ts';
+import { askChoice, type Choice } from '../fork/ask-choice.ts';
+import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
+import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork/fork-chosen.ts';
+import { forkOption } from '../fork/fork-options.ts';
+import { forkResult } from '../fork/fork-result.ts';
 import { fallbackSessions, filters, warnings } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { type Answer, type Call, defineTool } from '../tool.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { findAnySession } from '../../app/find-any-session.ts';
-import { pageContext } from '../../app/page-context.ts';
-import { HISTORY_NOTICE } from '../../domain/context-text.ts';
-import { AGENTS } from '../../domain/session.ts';
+import { pageContext } from '../../app/read/page-context.ts';
+import { findAnySession } from '../../app/sessions/find-any-session.ts';
+import { AGENTS } from '../../domain/session/session.ts';
+import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import { sessionId } from '../schemas.ts';
 import { chunkReader, openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';

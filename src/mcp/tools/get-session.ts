@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { findAnySession } from '../../app/find-any-session.ts';
-import { findForks } from '../../app/find-forks.ts';
-import { viewSession } from '../../app/view-session.ts';
-import { HISTORY_NOTICE } from '../../domain/context-text.ts';
-import type { SessionPayload } from '../../domain/point.ts';
+import { findForks } from '../../app/fork/find-forks.ts';
+import { viewSession } from '../../app/read/view-session.ts';
+import { findAnySession } from '../../app/sessions/find-any-session.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import { sessionCard, sessionId } from '../schemas.ts';
-import { toSessionCard } from '../session-card.ts';
-import { outlineOf, outlineTurn } from '../session-outline.ts';
 import { chunkReader, openStore } from '../store.ts';
 import { renderSession } from '../text/render-session.ts';
+import { toSessionCard } from '../text/session-card.ts';
+import { outlineOf, outlineTurn } from '../text/session-outline.ts';
 import { type Call, defineTool } from '../tool.ts';
 
 const MOST_FILES = 100;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { planFork } from '../../app/plan-fork.ts';
+import { planFork } from '../../app/sessions/locate-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { messagesText } from '../../domain/messages-text.ts';
-import { sanitizeLine } from '../../domain/sanitize.ts';
-import { MARKERS } from '../../domain/session.ts';
-import { timeAgo } from '../../domain/time-text.ts';
+import { messagesText } from '../../domain/point/messages-text.ts';
+import { MARKERS } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
 import { filters, sessionCard } from '../schemas.ts';
-import { toSessionCard } from '../session-card.ts';
 import { openStore } from '../store.ts';
+import { toSessionCard } from '../text/session-card.ts';
 import { defineTool } from '../tool.ts';
 
 const row = z.object({ ...sessionCard, working_directory: z.string() });

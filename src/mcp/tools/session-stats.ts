@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { archiveSize } from '../../app/archive-size.ts';
-import { sessionStats as readStats } from '../../app/session-stats.ts';
-import { archiveText } from '../../domain/archive-text.ts';
-import { bytes, count, plural, timeAgo } from '../../domain/time-text.ts';
+import { archiveSize } from '../../app/archive/archive-size.ts';
+import { sessionStats as readStats } from '../../app/search/session-stats.ts';
+import { archiveText } from '../../domain/text/archive-text.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
 import { filters } from '../schemas.ts';
 import { openStore } from '../store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tagSession as changeTags } from '../../app/tag-session.ts';
+import { tagSession as changeTags } from '../../app/sessions/tag-session.ts';
 import { sessionId } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { repoId } from '../../../src/domain/repository.ts';
-import type { SessionFilter } from '../../../src/domain/search.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import { repoId } from '../../../src/domain/session/repository.ts';
 import { changeOf, type Sample, sessionPayload, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
 import { listAll } from './listing.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionFilter } from '../../../src/domain/search.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { changeOf, type Sample } from '../../support/sample-sessions.ts';
 import { embedAll, type MakePlace, useFilledStore, useStore } from './use-store.ts';

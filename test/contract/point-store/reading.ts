@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pointId } from '../../../src/domain/point-id.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
 import {
   changeOf,
   SAMPLE_CHUNKING,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/domain/hash.ts';
-import { pointId } from '../../../src/domain/point-id.ts';
+import { sha256 } from '../../../src/domain/point/hash.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
 import {
   changeOf,
   growth,

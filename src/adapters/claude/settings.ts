@@ -1,0 +1,125 @@
+import { getNodeValue, type Node } from 'jsonc-parser';
+import {
+  type HookEntry,
+  isOurServer,
+  SERVER_NAME,
+  type ServerEntry,
+} from '../../domain/machine/agent-hooks.ts';
+import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
+import { insertLast, removeItem, renderJson, replaceNode } from '../settings/edit-json.ts';
+import { createHooksJsonEditor } from '../settings/hooks-json.ts';
+import {
+  bodyOf,
+  checkEdit,
+  containerOf,
+  editJson,
+  isRecord,
+  parseSettingsJson,
+  propertyOf,
+  refused,
+} from '../settings/json-file.ts';
+
+/** Claude's user settings: hooks in settings.json. */
+export function createClaudeHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
+  return createHooksJsonEditor('claude', path, entries);
+}
+
+/** The file to which `claude mcp add -s user` writes: `mcpServers` at its top. */
+export function createClaudeServerEditor(path: string, wanted: ServerEntry): SettingsEditor {
+  const checked = (before: string, after: string) => {
+    if (before !== after) checkEdit(before, after, path, withoutServer);
+    return after;
+  };
+  const find = (text: string) => findServer(parseSettingsJson(bodyOf(text), path), path);
+  return {
+    agent: 'claude',
+    part: 'server',
+    path,
+    state: (text) => stateOf(find(text).value, wanted),
+    add: (text) =>
+      checked(
+        text,
+        editJson(text, (body) => add(body, wanted, path)),
+      ),
+    remove: (text, keep) =>
+      checked(
+        text,
+        editJson(text, (body) => remove(body, keep, path)),
+      ),
+    containers: (text) => (find(text).servers === undefined ? [] : ['mcpServers']),
+    installed: (text) => ({ hooks: [], server: ours(find(text).value) }),
+  };
+}
+
+/** Whether the user's settings.json says that a plugin brings hooks and server already. */
+export function hasClaudePlugin(text: string, path: string): boolean {
+  const plugins = propertyOf(parseSettingsJson(bodyOf(text), path), 'enabledPlugins', path);
+  const value: unknown = plugins === undefined ? {} : getNodeValue(plugins);
+  return (
+    isRecord(value) &&
+    Object.entries(value).some(([name, enabled]) => name.startsWith(`${SERVER_NAME}@`) && enabled === true)
+  );
+}
+
+interface Found {
+  servers: Node | undefined;
+  value: Node | undefined;
+}
+
+function findServer(root: Node, path: string): Found {
+  const servers = containerOf(root, 'mcpServers', 'object', path);
+  return { servers, value: servers === undefined ? undefined : propertyOf(servers, SERVER_NAME, path) };
+}
+
+function stateOf(node: Node | undefined, wanted: ServerEntry): SettingsState {
+  if (node === undefined) return 'absent';
+  const entry = ours(node);
+  if (entry === null) return 'other';
+  return JSON.stringify(entry) === JSON.stringify(wanted) ? 'current' : 'outdated';
+}
+
+function ours(node: Node | undefined): ServerEntry | null {
+  const value: unknown = node === undefined ? null : getNodeValue(node);
+  if (!isRecord(value) || typeof value.command !== 'string' || !Array.isArray(value.args)) return null;
+  const entry = { command: value.command, args: value.args.map(String) };
+  return isOurServer(entry) ? entry : null;
+}
+
+function add(text: string, wanted: ServerEntry, path: string): string {
+  const root = parseSettingsJson(text, path);
+  const { servers, value } = findServer(root, path);
+  const state = stateOf(value, wanted);
+  if (state === 'other' || state === 'current') return text;
+  if (value !== undefined) return update(text, wanted, path);
+  const entry = { type: 'stdio', ...wanted };
+  if (servers === undefined) {
+    return insertLast(text, root, (style) => `"mcpServers": ${renderJson({ [SERVER_NAME]: entry }, style)}`);
+  }
+  return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
+}
+
+/** Only the program is ours to change: variables and limits that somebody added stay. */
+function update(text: string, wanted: ServerEntry, path: string): string {
+  let out = text;
+  for (const key of ['command', 'args'] as const) {
+    const { value } = findServer(parseSettingsJson(out, path), path);
+    const node = value === undefined ? undefined : propertyOf(value, key, path);
+    if (node === undefined) throw refused(path, `holds no ${key} for ${SERVER_NAME}`);
+    out = replaceNode(out, node, wanted[key]);
+  }
+  return out;
+}
+
+function remove(text: string, keep: readonly string[], path: string): string {
+  const { servers, value } = findServer(parseSettingsJson(text, path), path);
+  if (value?.parent === undefined || ours(value) === null) return text;
+  const alone = servers?.children?.length === 1 && !keep.includes('mcpServers');
+  return removeItem(text, alone && servers?.parent !== undefined ? servers.parent : value.parent);
+}
+
+function withoutServer(value: unknown): unknown {
+  if (!isRecord(value) || !isRecord(value.mcpServers)) return value;
+  const { mcpServers, ...rest } = value;
+  const others = Object.entries(mcpServers).filter(([name]) => name !== SERVER_NAME);
+  return others.length === 0 ? rest : { ...rest, mcpServers: Object.fromEntries(others) };
+}

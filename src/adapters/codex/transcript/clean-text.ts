@@ -1,0 +1,46 @@
+import { withoutOwnOutput } from '../../../domain/session/own-output.ts';
+
+/**
+ * What the user wrote, without what Codex and its clients put around it: instructions, AGENTS.md, the
+ * environment, permissions, notices. Empty when nothing else is there.
+ */
+export function cleanUserText(text: string): string {
+  let rest = text.trim();
+  for (let next = withoutWrapper(rest); next !== rest; next = withoutWrapper(rest)) rest = next;
+  const request = REQUEST.exec(rest);
+  return withoutOwnOutput(request ? rest.slice(request.index + request[0].length).trim() : rest);
+}
+
+function withoutWrapper(text: string): string {
+  const agents = AGENTS_FILE.exec(text);
+  if (agents) return text.slice(agents[0].length).trim();
+  const name = OPENING.exec(text)?.[1];
+  if (name === undefined) return text;
+  const close = `</${name}>`;
+  const end = text.indexOf(close);
+  return end === -1 ? '' : text.slice(end + close.length).trim();
+}
+
+const AGENTS_FILE = /^# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*?<\/INSTRUCTIONS>/;
+const WRAPPERS = [
+  'environment_context',
+  'ENVIRONMENT_CONTEXT',
+  'user_instructions',
+  'INSTRUCTIONS',
+  'permissions instructions',
+  'collaboration_mode',
+  'apps_instructions',
+  'plugins_instructions',
+  'skills_instructions',
+  'personality_spec',
+  'model_switch',
+  'skill',
+  'turn_aborted',
+  'subagent_notification',
+  'user_shell_command',
+  'hook_prompt',
+  'recommended_plugins',
+];
+const OPENING = new RegExp(`^<(${WRAPPERS.join('|')})>`);
+/** Editors put the open files first and head what the user typed with this line. */
+const REQUEST = /^## My request for Codex:[^\S\n]*\n?/m;

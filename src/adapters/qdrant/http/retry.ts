@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RetrySettings } from '../options.ts';
+
+/** The server answered, and not with what was asked for. */
+export class QdrantAnswerError extends Error {
+  override name = 'QdrantAnswerError';
+  readonly status: number;
+  /** Milliseconds the server asks to wait. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, detail: string, retryAfter: number | null) {
+    super(detail);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface RetryPlan {
+  retries: number;
+  settings: RetrySettings;
+  /** When to give up, as of `performance.now()`. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Tries again when that may help: a busy or failing server, a broken or slow connection. What is tried must bear being
+ * done twice.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries >= plan.retries || plan.signal.aborted || !isTransient(error)) throw error;
+      const pause = pauseAfter(error, tries, plan.settings);
+      if (pause > plan.settings.longestRetryAfter || performance.now() + pause > plan.deadline) throw error;
+      await wait(pause, undefined, { signal: plan.signal });
+    }
+  }
+}
+
+/** Whether asking again may help. A server without inference fails for good, and says 500. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof QdrantAnswerError) {
+    return (
+      error.status === 429 || (error.status >= 500 && error.status !== 501 && !FOR_GOOD.test(error.message))
+    );
+  }
+  return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
+}
+
+/** No inference is configured, or it does not know this cluster. */
+const FOR_GOOD = /InferenceService|Authentication failed for inference/;
+
+/** Jitter keeps machines that failed together from coming back together. */
+function pauseAfter(error: unknown, tries: number, settings: RetrySettings): number {
+  const backoff = Math.min(settings.longestWait, settings.wait * 2 ** tries) * (0.5 + Math.random() / 2);
+  const asked = error instanceof QdrantAnswerError ? error.retryAfter : null;
+  return asked === null ? backoff : Math.max(asked, backoff);
+}

@@ -1,0 +1,29 @@
+import type { Filter, PointRecord } from '../types.ts';
+import type { Connection, PayloadSelection } from './connection.ts';
+
+/** Every point that passes, page by page. */
+export async function* scrollAll(
+  connection: Pick<Connection, 'scroll'>,
+  filter: Filter,
+  payload: PayloadSelection,
+  options: { page: number; vectors?: string[] },
+): AsyncGenerator<PointRecord> {
+  let offset: unknown = null;
+  do {
+    const answer = await connection.scroll({
+      filter,
+      limit: options.page,
+      with_payload: payload,
+      with_vector: options.vectors ?? false,
+      ...(typeof offset === 'string' && { offset }),
+    });
+    yield* answer.points;
+    offset = answer.next_page_offset;
+  } while (typeof offset === 'string');
+}
+
+export async function collect(points: AsyncGenerator<PointRecord>): Promise<PointRecord[]> {
+  const all: PointRecord[] = [];
+  for await (const point of points) all.push(point);
+  return all;
+}

@@ -1,0 +1,142 @@
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type QdrantOptions } from '../options.ts';
+import { QdrantAnswerError, withRetries } from './retry.ts';
+import { cleanApiKey, serverAddress } from './server-address.ts';
+
+export type RequestKind = 'read' | 'write';
+
+/** HTTP to one server. */
+export interface Transport {
+  /** The server's address, for messages. */
+  address: string;
+  /**
+   * The `result` of the answer. `body` is a value, or JSON that is ready to send.
+   * @throws QdrantAnswerError, or what `fetch` throws, once retries are used up.
+   */
+  request<T>(kind: RequestKind, method: string, path: string, body?: unknown): Promise<T>;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+export type ReadyJson = { readonly json: string };
+
+/**
+ * Plain `fetch`. The official client (1.18, the last one for Node 20) hands its own dispatcher to Node's fetch, which Node
+ * 26 refuses; it also takes one digit of Retry-After and drops a path in the URL. Its types are used, its code is not.
+ */
+export function createTransport(
+  options: Pick<QdrantOptions, 'url' | 'apiKey' | 'timeouts' | 'retries'>,
+): Transport {
+  const { base, shown } = serverAddress(options.url);
+  const apiKey = cleanApiKey(options.apiKey);
+  const headers = headersFor(apiKey);
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const settings = { ...DEFAULT_RETRIES, ...options.retries };
+  const closing = new AbortController();
+
+  return {
+    address: shown,
+    request: <T>(kind: RequestKind, method: string, path: string, body?: unknown) => {
+      const isRead = kind === 'read';
+      const deadline = isRead ? performance.now() + timeouts.read : Number.POSITIVE_INFINITY;
+      const text = body === undefined ? undefined : isReady(body) ? body.json : toJson(body);
+      const attempt = () => {
+        const left = isRead ? Math.max(1, deadline - performance.now()) : timeouts.write;
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(left))]);
+        return send<T>(`${base}${path}`, {
+          method,
+          headers,
+          signal,
+          // Whoever a redirect names would get the key, and all texts.
+          redirect: 'manual',
+          ...(text !== undefined && { body: text }),
+        }).catch((error: unknown) => {
+          throw withoutKey(error, apiKey);
+        });
+      };
+      const retries = isRead ? settings.reads : settings.writes;
+      return withRetries(attempt, { retries, settings, deadline, signal: closing.signal });
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** A value as JSON that the server can read: it refuses half a surrogate pair, and the whole batch with it. */
+export function toJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return /\\ud[89a-f]/.test(json) ? JSON.stringify(value, wellFormed) : json;
+}
+
+function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+function isReady(body: unknown): body is ReadyJson {
+  return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
+}
+
+/** Compressed answers come in small writes that cost 40 ms each time. */
+function headersFor(apiKey: string | null): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'content-type': 'application/json',
+    ...(apiKey !== null && { 'api-key': apiKey }),
+  };
+}
+
+async function send<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const answer = parse(text);
+  const { status, headers } = response;
+  if (status >= 300 && status < 400)
+    throw new QdrantAnswerError(status, placeOf(headers.get('location'), url), null);
+  if (!response.ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
+  if (typeof answer === 'object' && answer !== null) {
+    if ('result' in answer) return answer.result as T;
+    // The root alone does not wrap what it has to say.
+    if ('version' in answer) return answer as T;
+  }
+  throw new QdrantAnswerError(status, 'this is no answer of Qdrant’s', null);
+}
+
+/** Where a redirect leads, without what may be secret in it. */
+function placeOf(location: string | null, from: string): string {
+  if (location === null || !URL.canParse(location, from)) return 'elsewhere';
+  const { protocol, host } = new URL(location, from);
+  return `${protocol}//${host}`;
+}
+
+/** Some proxies repeat what they were sent. */
+function withoutKey(error: unknown, apiKey: string | null): unknown {
+  if (apiKey === null || !(error instanceof QdrantAnswerError) || !error.message.includes(apiKey))
+    return error;
+  return new QdrantAnswerError(error.status, error.message.replaceAll(apiKey, '********'), error.retryAfter);
+}
+
+/** Refusals for want of a key are plain text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function detailOf(answer: unknown, text: string): string {
+  if (typeof answer === 'object' && answer !== null && 'status' in answer) {
+    const { status } = answer;
+    if (typeof status === 'object' && status !== null && 'error' in status)
+      return String(status.error).slice(0, 500);
+  }
+  return text.slice(0, 200);
+}
+
+/** Seconds, or a date. */
+function retryAfter(headers: Headers): number | null {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  const seconds = Number(value);
+  const time = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}

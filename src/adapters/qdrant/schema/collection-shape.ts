@@ -1,0 +1,75 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { Schemas } from '../types.ts';
+
+/** Goes up when points are stored in another way. */
+export const SCHEMA_VERSION = 1;
+/** Where a collection's metadata says what it is. */
+export const METADATA_KEY = 'smart_fork';
+
+export const DENSE = 'dense';
+export const BM25_SESSION = 'bm25_session';
+export const BM25_CHUNK = 'bm25_chunk';
+
+type Info = Schemas['CollectionInfo'];
+
+/** Why smart-fork cannot use a collection; null when it can. */
+export function collectionProblem(info: Info, name: string, address: string): SmartForkError | null {
+  const where = `the collection ${name} in Qdrant at ${address}`;
+  if (isLegacyShape(info)) {
+    return incompatible(`${where} was made by the first, Python smart-fork`, [
+      `Set QDRANT_COLLECTION to another name, then take its sessions over: smart-fork migrate --to qdrant --from ${name}`,
+    ]);
+  }
+  if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {
+    return incompatible(`${where} is not smart-fork's`, [
+      'Set QDRANT_COLLECTION to another name; it will be made.',
+    ]);
+  }
+  const schema = schemaVersion(info);
+  if (schema !== null && schema > SCHEMA_VERSION) {
+    return incompatible(`${where} was written by a newer smart-fork (schema ${schema})`, [
+      'Update smart-fork on this machine: npm install -g smart-fork@latest',
+    ]);
+  }
+  return null;
+}
+
+/** One unnamed vector of 384 dimensions: as the Python program of the same name made it. */
+export function isLegacyShape(info: Info): boolean {
+  const { vectors, sparse_vectors } = info.config.params;
+  return (
+    typeof vectors?.size === 'number' &&
+    vectors.size === 384 &&
+    Object.keys(sparse_vectors ?? {}).length === 0
+  );
+}
+
+/** Dimensions of the dense vector; null when there is none that fits. */
+export function denseSize(info: Info): number | null {
+  const dense: unknown = vectorsOf(info)[DENSE];
+  if (typeof dense !== 'object' || dense === null || !('size' in dense) || !('distance' in dense))
+    return null;
+  return typeof dense.size === 'number' && dense.distance === 'Cosine' ? dense.size : null;
+}
+
+function vectorsOf(info: Info): Record<string, unknown> {
+  return { ...info.config.params.vectors };
+}
+
+function hasSparse(info: Info, name: string): boolean {
+  return info.config.params.sparse_vectors?.[name]?.modifier === 'idf';
+}
+
+function schemaVersion(info: Info): number | null {
+  const metadata: unknown = info.config.metadata;
+  const own =
+    typeof metadata === 'object' && metadata !== null && METADATA_KEY in metadata
+      ? metadata[METADATA_KEY]
+      : null;
+  const isObject = typeof own === 'object' && own !== null && 'schema_version' in own;
+  return isObject && typeof own.schema_version === 'number' ? own.schema_version : null;
+}
+
+function incompatible(message: string, hints: string[]): SmartForkError {
+  return new SmartForkError('STORE_INCOMPATIBLE', message, { hint: hints.join(' ') });
+}

@@ -1,0 +1,82 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import { numbersIn, type QueryVector } from '../../../domain/search/search.ts';
+import { type EmbeddingRefusals, type Refusal, refusalOf } from '../../../ports/embedder.ts';
+import { isServiceRefusal } from '../http/errors.ts';
+import type { Schemas } from '../types.ts';
+
+/** Texts in the place of vectors: the server embeds them by itself. */
+export interface Documents {
+  model: { id: string; dimensions: number };
+  refusals: EmbeddingRefusals;
+  /** The server's. */
+  address: string;
+}
+
+/** Texts that one request has embedded: the service behind the server has some seconds for them. */
+export const DOCUMENTS_A_REQUEST = 64;
+
+export function documentOf({ model }: Documents, text: string): Schemas['Document'] {
+  return { text, model: model.id };
+}
+
+/**
+ * Sends with documents; where the service refuses those, or has just done so, without. What the server has against the rest fails
+ * the second time too, and is thrown.
+ */
+export async function withDocuments<T>(
+  documents: Documents | null,
+  send: (documents: Documents | null) => Promise<T>,
+): Promise<{ answer: T; refusal: Refusal | null }> {
+  const known = documents?.refusals.current() ?? null;
+  if (documents === null || known !== null) return { answer: await send(null), refusal: known };
+  try {
+    const answer = await send(documents);
+    documents.refusals.clear();
+    return { answer, refusal: null };
+  } catch (error) {
+    if (!isServiceRefusal(error)) throw error;
+    const answer = await send(null);
+    const refusal = refusalOf(describeRefusal(error, documents));
+    documents.refusals.note(refusal);
+    return { answer, refusal };
+  }
+}
+
+/** The same for a query: where the server does not embed it, its words alone are asked. */
+export async function askByText<Q extends { vector: QueryVector | null }, T>(
+  documents: Documents | null,
+  query: Q,
+  ask: (query: Q) => Promise<T>,
+): Promise<{ answer: T; refusal: Refusal | null }> {
+  if (query.vector === null || numbersIn(query.vector) !== null)
+    return { answer: await ask(query), refusal: null };
+  return withDocuments(documents, (usable) => ask(usable === null ? { ...query, vector: null } : query));
+}
+
+function describeRefusal(error: SmartForkError, { model, address }: Documents): SmartForkError {
+  const answer = error.cause instanceof Error ? error.cause.message : error.message;
+  const isCloud = new URL(address).hostname.endsWith('.cloud.qdrant.io');
+  const refusal = (message: string, hint: string) =>
+    new SmartForkError('MODEL_UNAVAILABLE', message, { hint: `${hint} ${WITHOUT}`, cause: error });
+  if (/InferenceService URL not configured/.test(answer)) {
+    const hint = isCloud ? 'It is switched on in the cluster’s Inference tab.' : NONE_OF_ONES_OWN;
+    return refusal('the server has nothing to embed with', hint);
+  }
+  const isOtherShape = error.code === 'STORE_INCOMPATIBLE' && error.hint !== undefined;
+  const hint = isOtherShape
+    ? error.hint
+    : isCloud
+      ? 'Look into the cluster’s Inference tab.'
+      : NONE_OF_ONES_OWN;
+  return refusal(`the server does not embed with ${model.id}: ${reasonOf(answer)}`, hint ?? '');
+}
+
+/** What the server's parser says of a text in the place of a vector helps nobody. */
+function reasonOf(answer: string): string {
+  if (/untagged enum|Format error in JSON body/i.test(answer))
+    return 'it takes no texts in the place of vectors';
+  return answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');
+}
+
+const NONE_OF_ONES_OWN = 'Clusters of Qdrant Cloud have such a service, a server of your own has none.';
+const WITHOUT = 'Without it: smart-fork config set embedding.provider local';

@@ -1,0 +1,79 @@
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Filter, Schemas } from '../types.ts';
+
+type Condition =
+  | Schemas['FieldCondition']
+  | Schemas['HasIdCondition']
+  | Schemas['HasVectorCondition']
+  | Filter;
+
+export const TEXT_TYPES = ['intent', 'chunk'];
+
+/** A filter before it is sent: what must hold and what must not. */
+export interface Conditions {
+  must: Condition[];
+  must_not: Condition[];
+}
+
+/**
+ * The conditions of a session filter, on the fields that all points of a session share; null when nothing can pass.
+ * `file` is not among them: see files.ts.
+ */
+export function sessionConditions(filter: SessionFilter): Conditions | null {
+  const must: Condition[] = [];
+  const must_not: Condition[] = [];
+  if (filter.repo) {
+    const any = repoConditions(filter.repo);
+    if (any.length === 0) return null;
+    must.push({ should: any });
+  }
+  if (filter.sessionIds) {
+    if (filter.sessionIds.length === 0) return null;
+    must.push(anyOf('session_id', filter.sessionIds));
+  }
+  if (filter.excludeSessionIds?.length) must_not.push(anyOf('session_id', filter.excludeSessionIds));
+  if (filter.agent) must.push(is('agent', filter.agent));
+  if (filter.machine) must.push(is('machine', filter.machine));
+  if (filter.branch) must.push(is('session_branch', filter.branch));
+  if (filter.tag) must.push(is('session_tags', filter.tag));
+  if (filter.marker) must.push(is('session_markers', filter.marker));
+  if (filter.since) must.push(range('session_ended_ms', { gt: 0, gte: timeOf(filter.since) }));
+  if (filter.until) must.push(range('session_started_ms', { lte: timeOf(filter.until) }));
+  if (filter.asOf) must.push(range('session_started_ms', { lte: timeOf(filter.asOf) }));
+  return { must, must_not };
+}
+
+export function withTypes({ must, must_not }: Conditions, types: string[], ...more: Condition[]): Filter {
+  const [only] = types;
+  const type = types.length === 1 && only !== undefined ? is('type', only) : anyOf('type', types);
+  return { must: [type, ...must, ...more], ...(must_not.length > 0 && { must_not }) };
+}
+
+export function is(key: string, value: string | boolean | number): Schemas['FieldCondition'] {
+  return { key, match: { value: typeof value === 'string' ? value.toWellFormed() : value } };
+}
+
+export function anyOf(key: string, values: string[]): Schemas['FieldCondition'] {
+  return { key, match: { any: [...new Set(values.map((value) => value.toWellFormed()))] } };
+}
+
+export function range(key: string, limits: Schemas['Range']): Schemas['FieldCondition'] {
+  return { key, range: limits };
+}
+
+/** What is no time at all comes before every time. */
+export function timeOf(text: string): number {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? 0 : time;
+}
+
+function repoConditions(repo: NonNullable<SessionFilter['repo']>): Condition[] {
+  const properties = [
+    ['repo_id', repo.repo_id],
+    ['repo_key', repo.repo_key],
+    ['repo_name_folded', repo.repo_name],
+  ] as const;
+  return properties.flatMap(([key, value]) =>
+    typeof value === 'string' ? [is(key, value.toLowerCase())] : [],
+  );
+}

@@ -1,0 +1,108 @@
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { pointId } from '../../../domain/point/point-id.ts';
+import type { StoredPoint } from '../../../domain/search/search.ts';
+import type { Connection } from '../http/connection.ts';
+import { collect, scrollAll } from '../http/scroll.ts';
+import { DENSE } from '../schema/collection-shape.ts';
+import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';
+import { LONGEST_ID_PREFIX, WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
+import type { PointRecord } from '../types.ts';
+
+/** Texts of one answer: a few MB at most. */
+const TEXT_PAGE = 256;
+const SMALL_PAGE = 1000;
+
+export async function getSessions(connection: Connection, sessionIds: string[]): Promise<SessionPayload[]> {
+  if (sessionIds.length === 0) return [];
+  const ids = sessionIds.map((id) => pointId(id, 'session'));
+  return (await connection.retrieve(ids, WITHOUT_EXTRAS)).map(sessionOf);
+}
+
+export async function findByIdPrefix(
+  connection: Connection,
+  prefix: string,
+  limit: number,
+): Promise<SessionPayload[]> {
+  const beginning = prefix.slice(0, LONGEST_ID_PREFIX);
+  const conditions = beginning === '' ? [] : [is('id_prefixes', beginning)];
+  const filter = { must: [is('type', 'session'), ...conditions] };
+  const found: string[] = [];
+  for await (const { payload } of scrollAll(connection, filter, ['session_id'], { page: SMALL_PAGE })) {
+    const id = String(payload?.session_id);
+    if (id.startsWith(prefix)) found.push(id);
+  }
+  const sessions = await getSessions(connection, found.sort().slice(0, limit));
+  return sessions.sort((a, b) => (a.session_id < b.session_id ? -1 : 1));
+}
+
+/** Intents and chunks. */
+export async function getPoints(connection: Connection, ids: string[]): Promise<StoredPoint[]> {
+  if (ids.length === 0) return [];
+  const withVector = { must: [{ has_id: [...new Set(ids)] }, { has_vector: DENSE }] };
+  const [points, embedded] = await Promise.all([
+    connection.retrieve(ids, WITHOUT_EXTRAS),
+    collect(scrollAll(connection, withVector, false, { page: SMALL_PAGE })),
+  ]);
+  const embeddedIds = new Set(embedded.map(({ id }) => id));
+  return points
+    .filter(({ payload }) => TEXT_TYPES.includes(String(payload?.type)))
+    .map((point) => ({ id: String(point.id), payload: textOf(point), hasVector: embeddedIds.has(point.id) }));
+}
+
+export async function getChunks(
+  connection: Connection,
+  sessionId: string,
+  from: number,
+): Promise<ChunkPayload[]> {
+  const filter = {
+    must: [
+      is('session_id', sessionId),
+      is('type', 'chunk'),
+      ...(from > 0 ? [range('chunk_index', { gte: from })] : []),
+    ],
+  };
+  const points = await collect(scrollAll(connection, filter, WITHOUT_EXTRAS, { page: TEXT_PAGE }));
+  return points
+    .map(textOf)
+    .filter((payload) => payload.type === 'chunk')
+    .sort((a, b) => a.chunk_index - b.chunk_index);
+}
+
+export async function getHashes(connection: Connection, sessionId: string): Promise<Map<string, string>> {
+  const filter = { must: [is('session_id', sessionId), anyOf('type', TEXT_TYPES)] };
+  const points = await collect(scrollAll(connection, filter, ['content_hash'], { page: SMALL_PAGE }));
+  return new Map(points.map(({ id, payload }) => [String(id), String(payload?.content_hash)]));
+}
+
+/** Payloads were written by `write` with these very types, so reading them back needs no second check. */
+export function sessionOf({ payload }: PointRecord): SessionPayload {
+  return withNulls(payload, NULL_IN_SESSION) as unknown as SessionPayload;
+}
+
+export function textOf({ payload }: PointRecord): IntentPayload | ChunkPayload {
+  return withNulls(payload, NULL_IN_TEXT) as unknown as IntentPayload | ChunkPayload;
+}
+
+type NullFields<P> = { [Key in keyof P as null extends P[Key] ? Key : never]: true };
+
+const NULL_IN_SESSION = Object.keys({
+  repo_key: true,
+  branch: true,
+  started_at: true,
+  ended_at: true,
+  parent: true,
+  model: true,
+  agent_version: true,
+} satisfies NullFields<SessionPayload>);
+const NULL_IN_TEXT = Object.keys({
+  repo_key: true,
+  timestamp: true,
+  ended_at: true,
+} satisfies NullFields<IntentPayload | ChunkPayload>);
+
+/** The server takes away what is set to null. Payloads are filled in place: copies of a hundred take as long as reading them. */
+function withNulls(payload: PointRecord['payload'], fields: string[]): PointRecord['payload'] {
+  const known: Record<string, unknown> = payload ?? {};
+  for (const field of fields) known[field] ??= null;
+  return known as PointRecord['payload'];
+}

@@ -1,0 +1,171 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import {
+  type Hit,
+  numbersIn,
+  type QueryVector,
+  type RankedLists,
+  type SessionFilter,
+  type StoreQuery,
+} from '../../../domain/search/search.ts';
+import type { Connection } from '../http/connection.ts';
+import { BM25_CHUNK, BM25_SESSION, DENSE } from '../schema/collection-shape.ts';
+import { askByText, type Documents, documentOf } from '../schema/documents.ts';
+import { type Conditions, range, timeOf, withTypes } from '../schema/filters.ts';
+import { queryVector, type SparseVector } from '../schema/sparse.ts';
+import { sessionEnd } from '../schema/stored-payload.ts';
+import type { QueryRequest, Schemas, ScoredPoint } from '../types.ts';
+import { conditionsOf } from './list-sessions.ts';
+
+export interface ListSearch {
+  list: keyof RankedLists;
+  request: QueryRequest;
+}
+
+/** What queries are made with. */
+export interface Searching {
+  hash: (token: string) => number;
+  documents: Documents | null;
+}
+
+const HIT_FIELDS = ['session_id', 'session_ended_ms'];
+const SCORE_PAGE = 2000;
+const MOST_SESSIONS = 200;
+
+/** The ranked lists of a query: one request, and one before it when the filter names a file. */
+export async function searchLists(
+  connection: Connection,
+  searching: Searching,
+  query: StoreQuery,
+): Promise<RankedLists> {
+  const conditions = await conditionsOf(connection, query.filter);
+  const { answer } = await askByText(searching.documents, query, async (some) => {
+    const searches = conditions === null ? [] : searchesOf(some, conditions, searching);
+    if (searches.length === 0) return listsOf(some, [], []);
+    const answers = await connection.queryBatch(searches.map(({ request }) => request));
+    return listsOf(some, searches, answers);
+  });
+  return answer;
+}
+
+/** The lists of the answers, one each of the searches. */
+export function listsOf(query: StoreQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
+  const lists: RankedLists = {
+    sessionsByWords: query.tokens === null ? null : [],
+    chunksByWords: query.tokens === null ? null : [],
+    chunksByVector: query.vector === null ? null : [],
+    intentsByVector: query.vector === null ? null : [],
+  };
+  for (const [at, { list }] of searches.entries()) {
+    lists[list] = (answers[at] ?? []).map((point) => hitOf(point, list === 'sessionsByWords')).sort(byScore);
+  }
+  return lists;
+}
+
+/** Cosine of every chunk of the sessions: computed exactly, a page at a time. */
+export async function scoreChunks(
+  connection: Connection,
+  { documents }: Searching,
+  sessionIds: string[],
+  vector: QueryVector,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  if (documents === null && numbersIn(vector) === null) return hits;
+  for (let at = 0; at < sessionIds.length; at += MOST_SESSIONS) {
+    const conditions = await conditionsOf(connection, {
+      sessionIds: sessionIds.slice(at, at + MOST_SESSIONS),
+    });
+    if (conditions === null) continue;
+    for (let offset = 0; ; offset += SCORE_PAGE) {
+      const [points = []] = await connection.queryBatch([
+        {
+          query: queryOf(vector, documents),
+          using: DENSE,
+          filter: withTypes(conditions, ['chunk']),
+          params: { exact: true },
+          limit: SCORE_PAGE,
+          offset,
+          with_payload: HIT_FIELDS,
+        },
+      ]);
+      hits.push(...points.map((point) => hitOf(point, false)));
+      if (points.length < SCORE_PAGE) break;
+    }
+  }
+  return hits;
+}
+
+/** As JSON wants it, with the digits that 32 bits have; what is no number has no direction either. */
+export function numbersOf(vector: Float32Array): number[] {
+  const isBroken = !vector.every(Number.isFinite);
+  return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
+}
+
+function queryOf(vector: QueryVector, documents: Documents | null): number[] | Schemas['Document'] {
+  if (vector instanceof Float32Array) return numbersOf(vector);
+  if (documents !== null) return documentOf(documents, vector.text);
+  throw new SmartForkError('MODEL_UNAVAILABLE', 'this store does not embed texts');
+}
+
+export function searchesOf(
+  { tokens, vector, limits, filter }: StoreQuery,
+  conditions: Conditions,
+  { hash, documents }: Searching,
+): ListSearch[] {
+  const searches: ListSearch[] = [];
+  const byThen = endedBy(filter);
+  if (tokens !== null && tokens.length > 0) {
+    const words = queryVector(tokens, hash);
+    const sessions = withTypes(conditions, ['session'], ...byThen('session_ended_ms'));
+    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
+    searches.push({
+      list: 'sessionsByWords',
+      request: wordSearch(words, BM25_SESSION, sessions, limits.sessions),
+    });
+    searches.push({ list: 'chunksByWords', request: wordSearch(words, BM25_CHUNK, chunks, limits.chunks) });
+  }
+  if (vector !== null) {
+    const dense = queryOf(vector, documents);
+    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
+    const intents = withTypes(conditions, ['intent'], ...byThen('ended_ms'));
+    searches.push({ list: 'chunksByVector', request: vectorSearch(dense, chunks, limits.chunks) });
+    searches.push({ list: 'intentsByVector', request: vectorSearch(dense, intents, limits.intents) });
+  }
+  return searches;
+}
+
+/** What had been said by then. A session that went on has a row that knows too much: its chunks speak for it. */
+function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof range>[] {
+  return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
+}
+
+function wordSearch(
+  query: SparseVector,
+  using: string,
+  filter: QueryRequest['filter'],
+  limit: number,
+): QueryRequest {
+  return { query, using, filter, limit, with_payload: HIT_FIELDS };
+}
+
+/** Candidates come from the vectors in memory, which have 8 bits; their scores from the whole ones. */
+function vectorSearch(
+  query: ReturnType<typeof queryOf>,
+  filter: QueryRequest['filter'],
+  limit: number,
+): QueryRequest {
+  const params = { quantization: { rescore: true, oversampling: 1.5 } };
+  return { query, using: DENSE, filter, limit, params, with_payload: HIT_FIELDS };
+}
+
+function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit {
+  return {
+    session_id: String(payload?.session_id),
+    point_id: isSession ? '' : String(id),
+    score,
+    ended_at: sessionEnd(payload ?? {}),
+  };
+}
+
+function byScore(a: Hit, b: Hit): number {
+  return b.score - a.score || (`${a.point_id}${a.session_id}` < `${b.point_id}${b.session_id}` ? -1 : 1);
+}

@@ -1,0 +1,54 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import { pointText } from '../../../domain/point/point.ts';
+import { refusalOf } from '../../../ports/embedder.ts';
+import type { PendingReport } from '../../../ports/point-store.ts';
+import type { Connection } from '../http/connection.ts';
+import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
+import { countWithoutVector, pointsWithoutVector, putVectors, settleModel } from './vectors.ts';
+
+/** Has texts embedded that came without a vector: from a machine that has no model, or while the service was away. */
+export async function embedPending(
+  connection: Connection,
+  documents: Documents,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<PendingReport> {
+  const report: PendingReport = { embedded: 0, refused: null };
+  if (documents.refusals.current() !== null) return report;
+  const waiting = await countWithoutVector(connection);
+  if (waiting.intents + waiting.chunks === 0) return report;
+  try {
+    await settleModel(connection, documents.model);
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
+    return { ...report, refused: refusalOf(error) };
+  }
+  return embedBatches(connection, documents, limit, signal);
+}
+
+/** No text is sent twice, whatever becomes of it. */
+async function embedBatches(
+  connection: Connection,
+  documents: Documents,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<PendingReport> {
+  const tried = new Set<string>();
+  while (tried.size < limit && signal?.aborted !== true) {
+    const found = await pointsWithoutVector(connection, Math.min(DOCUMENTS_A_REQUEST, limit - tried.size));
+    const batch = found
+      .filter(({ id }) => !tried.has(id))
+      .map(({ id, payload }) => ({
+        id,
+        contentHash: payload.content_hash,
+        vector: documentOf(documents, pointText(payload)),
+      }));
+    if (batch.length === 0) break;
+    for (const { id } of batch) tried.add(id);
+    const { refusal } = await withDocuments(documents, async (usable) => {
+      if (usable !== null) await putVectors(connection, batch);
+    });
+    if (refusal !== null) return { embedded: tried.size - batch.length, refused: refusal };
+  }
+  return { embedded: tried.size, refused: null };
+}

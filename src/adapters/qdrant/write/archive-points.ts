@@ -1,0 +1,98 @@
+import { forEachParallel } from '../../../domain/for-each-parallel.ts';
+import { archiveId, pointId } from '../../../domain/point/point-id.ts';
+import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
+import { batchesOf } from '../http/batches.ts';
+import { type Connection, chunksOf } from '../http/connection.ts';
+import { collect, scrollAll } from '../http/scroll.ts';
+import { toJson } from '../http/transport.ts';
+import type { BatchLimits } from '../options.ts';
+import { is } from '../schema/filters.ts';
+import type { PointRecord, PointStruct, UpdateOperation } from '../types.ts';
+
+/** The type of points that hold parts of transcripts. */
+export const PART = 'archive';
+/** Field of a session's point: which parts its transcript has. Replaced together with the session's state. */
+export const MANIFEST = 'transcript';
+
+/** Parts of one answer: a few MB at most. */
+const MOST_READ = 8;
+const MANIFEST_PAGE = 256;
+
+/** Points without a vector: no search finds them. */
+export async function putArchive(
+  connection: Connection,
+  limits: BatchLimits,
+  points: ArchivePoint[],
+): Promise<void> {
+  const bodies = points.map((point) => toJson(pointOf(point)));
+  const batches = batchesOf(bodies, (json) => json.length, limits);
+  await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
+}
+
+export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
+  return last.length === 0 ? [] : [{ upsert: { points: last.map(pointOf) } }];
+}
+
+/** What the session's point says from the commit on. */
+export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [MANIFEST]: string } {
+  return { archived: true, [MANIFEST]: base64(manifest.bytes) };
+}
+
+/** Only after the commit is known to count: another machine's manifest may name them. */
+export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
+  const must = [is('session_id', sessionId), is('type', PART)];
+  return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
+}
+
+/** Parts that are there, in no particular order. */
+export async function getArchive(connection: Connection, ids: string[]): Promise<ArchivePoint[]> {
+  const found: ArchivePoint[] = [];
+  for (const some of chunksOf([...new Set(ids)], MOST_READ))
+    found.push(...(await connection.retrieve(some, true)).flatMap(partOf));
+  return found;
+}
+
+/** Those of the ids that are there. */
+export async function hasArchive(connection: Connection, ids: string[]): Promise<Set<string>> {
+  const points = ids.length === 0 ? [] : await connection.retrieve(ids, ['type']);
+  return new Set(points.map(({ id }) => String(id)));
+}
+
+/** Manifests of sessions; of all, unless given. */
+export async function readManifests(
+  connection: Connection,
+  sessionIds: string[] | undefined,
+): Promise<ArchivePoint[]> {
+  const fields = ['session_id', MANIFEST];
+  const points =
+    sessionIds === undefined
+      ? await collect(
+          scrollAll(connection, { must: [is('type', 'session')] }, fields, { page: MANIFEST_PAGE }),
+        )
+      : await connection.retrieve(
+          sessionIds.map((id) => pointId(id, 'session')),
+          fields,
+        );
+  return points.flatMap((point) => manifestIn(point) ?? []);
+}
+
+/** The manifest in a session's point that was read. */
+export function manifestIn({ payload }: PointRecord): ArchivePoint | null {
+  const { session_id: sessionId, [MANIFEST]: data } = payload ?? {};
+  if (typeof sessionId !== 'string' || typeof data !== 'string') return null;
+  return { id: archiveId(sessionId), sessionId, kind: 'manifest', bytes: Buffer.from(data, 'base64') };
+}
+
+function pointOf({ id, sessionId, bytes }: ArchivePoint): PointStruct {
+  return { id, vector: {}, payload: { type: PART, session_id: sessionId, data: base64(bytes) } };
+}
+
+function partOf({ id, payload }: PointRecord): ArchivePoint[] {
+  const { type, session_id, data } = payload ?? {};
+  if (type !== PART || typeof session_id !== 'string' || typeof data !== 'string') return [];
+  return [{ id: String(id), sessionId: session_id, kind: 'part', bytes: Buffer.from(data, 'base64') }];
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,0 +1,132 @@
+import { pointId } from '../../../domain/point/point-id.ts';
+import type { ArchivePoint } from '../../../ports/remote-store.ts';
+import { tombstonedIn, tombstoneId } from '../collection/tombstones.ts';
+import type { Connection } from '../http/connection.ts';
+import { RECORD_ID, readRecord, recordOf, type StoreRecord } from '../schema/store-record.ts';
+import type { SharedFields, StoredSession } from '../schema/stored-payload.ts';
+import { MANIFEST, manifestIn } from './archive-points.ts';
+
+/** What a write must know of a session as it is stored. */
+export interface SessionState {
+  content_hash: string;
+  tags: string[];
+  /** All but the tags, as JSON, to compare. */
+  shared: string;
+}
+
+const FIELDS = [
+  'session_id',
+  'content_hash',
+  'agent',
+  'machine',
+  'repo_id',
+  'repo_key',
+  'repo_name',
+  'repo_name_folded',
+  'session_branch',
+  'session_tags',
+  'session_markers',
+  'session_started_ms',
+  'session_ended_ms',
+];
+const RECORD_FIELDS = [
+  'type',
+  'store_id',
+  'schema_version',
+  'model',
+  'chunking',
+  'session_average',
+  'chunk_average',
+  'seal',
+];
+
+/** What is stored before a write. */
+export interface Before {
+  record: StoreRecord;
+  states: Map<string, SessionState>;
+  /** content_hash of texts, by id of their points. */
+  texts: Map<string, string>;
+  /** Sessions that were forgotten. */
+  forgotten: Set<string>;
+  /** Of transcripts, by id of their sessions; when they were asked for. */
+  manifests: Map<string, ArchivePoint>;
+}
+
+/** The store's record, the states of sessions, the hashes of texts and what there is of transcripts, in one request. */
+export async function readBefore(
+  connection: Connection,
+  sessionIds: string[],
+  textIds: string[],
+  manifestsToo: boolean,
+): Promise<Before> {
+  const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
+  const fields = [...FIELDS, ...RECORD_FIELDS, ...(manifestsToo ? [MANIFEST] : [])];
+  const points = await connection.first.retrieve(ids, fields);
+  const states = new Map<string, SessionState>();
+  const texts = new Map<string, string>();
+  for (const { id, payload } of points) {
+    if (payload?.type === 'session') {
+      // Written by `write` with this very type.
+      const stored = payload as unknown as StoredSession;
+      states.set(stored.session_id, stateOf(stored));
+    } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
+  }
+  const record = recordOf(connection, points) ?? (await readRecord(connection));
+  const manifests = new Map(
+    points.flatMap((point) => manifestIn(point) ?? []).map((one) => [one.sessionId, one]),
+  );
+  return { record, states, texts, forgotten: tombstonedIn(points), manifests };
+}
+
+/** What is stored after a write. */
+export interface After {
+  /** content_hash and the manifest as it is stored, by id of sessions. */
+  states: Map<string, { hash: string; manifest: string | null }>;
+  forgotten: Set<string>;
+}
+
+export async function readAfter(
+  connection: Connection,
+  sessionIds: string[],
+  manifestsToo: boolean,
+): Promise<After> {
+  const fields = ['type', 'session_id', 'content_hash', ...(manifestsToo ? [MANIFEST] : [])];
+  const points = await connection.retrieve(sessionPoints(sessionIds), fields);
+  const states = new Map(
+    points.flatMap(({ payload }) => {
+      if (payload?.type !== 'session') return [];
+      const { session_id, content_hash, [MANIFEST]: manifest } = payload;
+      const state = { hash: String(content_hash), manifest: typeof manifest === 'string' ? manifest : null };
+      return [[String(session_id), state] as const];
+    }),
+  );
+  return { states, forgotten: tombstonedIn(points) };
+}
+
+/** The points that say what is known of sessions. */
+function sessionPoints(sessionIds: string[]): string[] {
+  return sessionIds.flatMap((id) => [pointId(id, 'session'), tombstoneId(id)]);
+}
+
+/** Shared fields as text, whatever their order. */
+export function sharedKey(shared: SharedFields): string {
+  return JSON.stringify([
+    shared.agent,
+    shared.machine,
+    shared.repo_id,
+    shared.repo_key,
+    shared.repo_name,
+    shared.session_branch,
+    shared.session_markers,
+    shared.session_started_ms,
+    shared.session_ended_ms,
+  ]);
+}
+
+function stateOf(stored: StoredSession): SessionState {
+  return {
+    content_hash: stored.content_hash,
+    tags: stored.session_tags,
+    shared: sharedKey(stored),
+  };
+}

@@ -1,0 +1,125 @@
+import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/machine/agent-hooks.ts';
+import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
+import { isRecord, refused, sameValue } from './json-file.ts';
+import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
+
+/** `[[hooks.Stop]]` in Codex's config.toml, for those who keep their hooks there: Codex warns of hooks in two places. */
+export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
+  const installed = (text: string) => entriesIn(parseToml(text, path));
+  const isCurrent = (text: string) => sameValue(sorted(installed(text)), sorted(entries));
+  return {
+    agent: 'codex',
+    part: 'hooks',
+    path,
+    installed: (text) => ({ hooks: installed(text), server: null }),
+    containers: () => [],
+    state(text) {
+      if (installed(text).length === 0) return 'absent';
+      return isCurrent(text) ? 'current' : 'outdated';
+    },
+    add(text) {
+      if (isCurrent(text)) return text;
+      const after = appendText(removeAll(text, path), entries.map(sectionOf).join('\n\n'));
+      if (!isCurrent(after) || !sameButOurs(text, after, path))
+        throw refused(path, 'has no place for another hook');
+      return after;
+    },
+    remove: (text) => removeAll(text, path),
+  };
+}
+
+/** Whether hooks are configured in config.toml; `state` holds only which ones the user trusts. */
+export function holdsTomlHooks(text: string, path: string): boolean {
+  const { hooks } = parseToml(text, path);
+  return isRecord(hooks) && Object.values(hooks).some(Array.isArray);
+}
+
+type Installed = InstalledEntries['hooks'];
+
+function sectionOf({ event, command, timeout }: HookEntry): string {
+  const lines = tomlLines({ type: 'command', command, timeout });
+  return [`[[hooks.${event}]]`, `[[hooks.${event}.hooks]]`, ...lines].join('\n');
+}
+
+function removeAll(text: string, path: string): string {
+  let out = text;
+  for (let left = installed(out, path); left > 0; left = installed(out, path)) {
+    const before = out;
+    const wanted = left - 1;
+    const after = cutSection(
+      before,
+      GROUP,
+      (candidate) =>
+        parses(candidate) && installed(candidate, path) === wanted && sameButOurs(before, candidate, path),
+    );
+    if (after === null)
+      throw refused(path, 'holds our hooks in a form that cannot be taken out line by line');
+    out = after;
+  }
+  return out;
+}
+
+const GROUP = /^[ \t]*\[\[\s*hooks\s*\.\s*\w+\s*\]\]/gm;
+
+function installed(text: string, path: string): number {
+  return entriesIn(parseToml(text, path)).length;
+}
+
+function parses(text: string): boolean {
+  try {
+    parseToml(text, '');
+    return true;
+  } catch {
+    // A cut in the wrong place.
+    return false;
+  }
+}
+
+function entriesIn(value: Record<string, unknown>): Installed {
+  const hooks = isRecord(value.hooks) ? value.hooks : {};
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    isHookEvent(event) ? commandsIn(groups).map((command) => ({ event, command })) : [],
+  );
+}
+
+function commandsIn(groups: unknown): string[] {
+  const handlers = listOf(groups).flatMap((group) => listOf(isRecord(group) ? group.hooks : []));
+  return handlers.flatMap((one) =>
+    isRecord(one) && typeof one.command === 'string' && isOurHook(one.command) ? [one.command] : [],
+  );
+}
+
+function sameButOurs(before: string, after: string, path: string): boolean {
+  return sameValue(withoutOurs(parseToml(before, path)), withoutOurs(parseToml(after, path)));
+}
+
+function withoutOurs(value: Record<string, unknown>): unknown {
+  const { hooks, ...rest } = value;
+  if (!isRecord(hooks)) return value;
+  const others = Object.entries(hooks).flatMap(([event, groups]) => {
+    if (!Array.isArray(groups)) return [[event, groups]];
+    const left = groups.flatMap(groupWithoutOurs);
+    return left.length === 0 ? [] : [[event, left]];
+  });
+  return others.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(others) };
+}
+
+/** A group that holds somebody else's hook too stays, with that hook. */
+function groupWithoutOurs(group: unknown): unknown[] {
+  if (!isRecord(group) || commandsIn([group]).length === 0) return [group];
+  const left = listOf(group.hooks).filter((one) => commandsIn([{ hooks: [one] }]).length === 0);
+  return left.length === 0 ? [] : [{ ...group, hooks: left }];
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isHookEvent(event: string): event is HookEvent {
+  return Object.hasOwn(HOOK_EVENTS, event);
+}
+
+function sorted(entries: Installed): Installed {
+  const bare = entries.map(({ event, command }) => ({ event, command }));
+  return bare.toSorted((a, b) => a.event.localeCompare(b.event));
+}

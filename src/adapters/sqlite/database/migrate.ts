@@ -1,0 +1,158 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import { nodeCrypto } from '../../../domain/point/hash.ts';
+import { type Database, inTransaction, prepareWrite } from './open-database.ts';
+
+/** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
+export const INDEX_STEPS: string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sessions (
+    rowid INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    repo_id TEXT NOT NULL,
+    repo_key TEXT,
+    repo_name TEXT NOT NULL,
+    branch TEXT,
+    started_at TEXT,
+    ended_at TEXT,
+    content_hash TEXT NOT NULL,
+    stale_tokens INTEGER NOT NULL DEFAULT 0,
+    payload TEXT NOT NULL
+  );
+  CREATE INDEX sessions_by_time ON sessions (ended_at DESC);
+  CREATE INDEX sessions_stale ON sessions (rowid) WHERE stale_tokens = 1;
+  CREATE TABLE points (
+    rowid INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session INTEGER NOT NULL REFERENCES sessions (rowid) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    chunk_index INTEGER NOT NULL,
+    ended_at TEXT,
+    content_hash TEXT NOT NULL,
+    has_vector INTEGER NOT NULL DEFAULT 0,
+    payload TEXT NOT NULL
+  );
+  CREATE INDEX points_by_session ON points (session, type, chunk_index);
+  CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
+  CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
+  CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
+  `,
+  // Counts points, and finds those of some sessions that have a vector, without reading the points themselves.
+  'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
+];
+
+/** This machine's notes (`state.db`). */
+export const STATE_STEPS: string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE cursors (
+    path TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    store_id TEXT NOT NULL,
+    chunking TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    inode TEXT NOT NULL,
+    name TEXT,
+    content_hash TEXT NOT NULL,
+    fingerprint TEXT,
+    progress TEXT NOT NULL
+  );
+  CREATE INDEX cursors_by_fingerprint ON cursors (fingerprint);
+  CREATE INDEX cursors_by_session ON cursors (session_id);
+  `,
+  `
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE forks (
+    id INTEGER PRIMARY KEY,
+    chosen_at TEXT NOT NULL,
+    query TEXT,
+    rank INTEGER,
+    session_id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    way TEXT NOT NULL,
+    turn INTEGER,
+    result_session_id TEXT
+  );
+  CREATE INDEX forks_waiting ON forks (chosen_at) WHERE result_session_id IS NULL;
+  `,
+  `
+  CREATE TABLE outbox (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    reason TEXT,
+    held INTEGER,
+    holder INTEGER,
+    change TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX outbox_in_order ON outbox (since);
+  CREATE TABLE sent (
+    session_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE forgotten (
+    session_id TEXT PRIMARY KEY,
+    forgotten_at TEXT NOT NULL,
+    store_id TEXT
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** Brings a database to the newest version; a database of a newer program is refused. */
+export function migrate(database: Database, path: string, steps: string[]): void {
+  if (versionOf(database) === steps.length) return;
+  inTransaction(database, () => {
+    const version = versionOf(database);
+    if (version > steps.length) {
+      throw new SmartForkError(
+        'STORE_INCOMPATIBLE',
+        `${path} was written by a newer smart-fork (schema ${version})`,
+        {
+          hint: 'Update smart-fork: npm install -g smart-fork@latest',
+        },
+      );
+    }
+    for (const step of steps.slice(version)) database.exec(step);
+    if (version === 0) {
+      prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
+    }
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+function versionOf(database: Database): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+export function readMeta(database: Database, key: string): string | null {
+  const value = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+export function writeMeta(database: Database, key: string, value: string): void {
+  prepareWrite(
+    database,
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  ).run(key, value);
+}

@@ -1,0 +1,180 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { errorText, SmartForkError } from '../../../domain/errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
+
+export type Database = DatabaseSync;
+type Driver = typeof import('node:sqlite');
+
+/** What a column value is when it comes back. */
+export type Row = Record<string, unknown>;
+
+const BUSY_TIMEOUT_MS = 15_000;
+const RETRY_MS = 20;
+/** Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. */
+const MAPPED_BYTES = 768 * 1024 * 1024;
+
+/**
+ * Opens a database file, to be read alone where nothing can be written, with SQLite's FTS5 and loadable extensions: Node's own where it has both (22.13 and later), else
+ * the same interface from @photostructure/sqlite, whose binaries come with its package.
+ * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
+ */
+export function openDatabase(path: string): Database {
+  const { DatabaseSync } = loadDriver();
+  try {
+    if (!existsSync(path)) makePrivateFile(path);
+    return openToWrite(DatabaseSync, path);
+  } catch (error) {
+    if (existsSync(path) && !canWrite(path)) return openToRead(DatabaseSync, path);
+    throw storeUnavailable(path, error);
+  }
+}
+
+/** Whether a store can be changed: SQLite needs to write beside the file, too. */
+export function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    // Whatever the reason, it cannot.
+    return false;
+  }
+}
+
+function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
+  const database = new DatabaseSync(path, { allowExtension: true });
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    useWriteAheadLog(database);
+    database.exec(
+      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * A file with a write-ahead log cannot be read without the log's two companions, and where nothing can be written they cannot
+ * be made. That they are not there says that nobody writes: SQLite is told that the file does not change.
+ */
+function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
+  try {
+    const address = `${pathToFileURL(path).href}?immutable=1`;
+    const database = new DatabaseSync(address, { allowExtension: true, readOnly: true });
+    database.exec(`PRAGMA query_only = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`);
+    return database;
+  } catch (error) {
+    throw storeUnavailable(path, error);
+  }
+}
+
+/** The file is the user's alone from its first moment; SQLite gives its companions the same permissions. */
+function makePrivateFile(path: string): void {
+  makeFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/**
+ * Nothing happens where the file has it already. Two processes that make a store at the same time may be in each other's
+ * way here, and SQLite's own patience does not cover it.
+ */
+function useWriteAheadLog(database: Database): void {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!/locked|busy/i.test(errorText(error)) || waited >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+/** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/** A full disk makes SQLite roll back by itself; what matters is the error that led here. */
+function rollBack(database: Database): void {
+  try {
+    if (database.isTransaction !== false) database.exec('ROLLBACK');
+  } catch {
+    // Node before 22.16 cannot tell whether there is a transaction: then there was none.
+  }
+}
+
+/**
+ * A statement to `run`. Deleting from an FTS5 table leaves a last row id above 2^53 behind, which Node 26 refuses to give
+ * as a number, here and in every later statement of the connection.
+ */
+export function prepareWrite(database: Database, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+/** Turns what the driver throws into an error that names the file and says what to do. */
+export function storeUnavailable(path: string, error: unknown): SmartForkError {
+  if (error instanceof SmartForkError) return error;
+  const text = errorText(error);
+  return new SmartForkError('STORE_UNAVAILABLE', `cannot use the store ${path}: ${text}`, {
+    hint: hintFor(text, path),
+    cause: error,
+  });
+}
+
+function hintFor(text: string, path: string): string {
+  if (/not a database|malformed|file is encrypted/i.test(text)) {
+    return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
+  }
+  if (/full|ENOSPC/i.test(text))
+    return 'Free some disk space and run the command again; nothing indexed is lost.';
+  if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
+    return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
+  }
+  if (/locked|busy/i.test(text)) return 'Another smart-fork is writing; wait for it to end and try again.';
+  return 'Run smart-fork doctor to see what is wrong.';
+}
+
+function loadDriver(): Driver {
+  const builtIn = withoutExperimentalWarning(() => {
+    const found: Driver | undefined = process.getBuiltinModule?.('node:sqlite');
+    return found !== undefined && 'loadExtension' in found.DatabaseSync.prototype ? found : null;
+  });
+  if (builtIn !== null) return builtIn;
+  try {
+    return createRequire(import.meta.url)('@photostructure/sqlite') as Driver;
+  } catch (error) {
+    throw new SmartForkError('STORE_UNAVAILABLE', `no SQLite driver for Node ${process.version}`, {
+      hint: 'Use Node 22.13 or later, or install smart-fork again with its optional dependencies.',
+      cause: error,
+    });
+  }
+}
+
+/** Node 22 and 24 announce that `node:sqlite` is experimental each time it is loaded: noise on a user's terminal. */
+function withoutExperimentalWarning<T>(load: () => T): T {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

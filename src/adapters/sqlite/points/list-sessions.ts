@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs';
+import { badCursor } from '../../../domain/bad-cursor.ts';
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
+import type { Database } from '../database/open-database.ts';
+import { numberOf, sessionOf, textOf } from './rows.ts';
+import { sessionCondition } from './session-filter.ts';
+
+/** Sessions, newest first. The cursor is the place of the last one: its end and its id. */
+export function listSessions(
+  database: Database,
+  filter: SessionFilter,
+  limit: number,
+  cursor?: string,
+): SessionPage {
+  const condition = sessionCondition(filter);
+  const after = cursor === undefined ? null : placeOf(cursor);
+  const where = [condition?.sql, after && "(coalesce(s.ended_at, ''), s.session_id) < (?, ?)"].filter(
+    Boolean,
+  );
+  const rows = database
+    .prepare(
+      `SELECT s.session_id, s.ended_at, s.payload FROM sessions s ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+        ORDER BY coalesce(s.ended_at, '') DESC, s.session_id DESC LIMIT ?`,
+    )
+    .all(...(condition?.params ?? []), ...(after ?? []), limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    sessions: page.map(sessionOf),
+    cursor:
+      rows.length > limit && last !== undefined
+        ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}`
+        : null,
+  };
+}
+
+function placeOf(cursor: string): [string, string] {
+  const [, ended, id] = /^(|\d{4}-[^|]*)\|(.+)$/s.exec(cursor) ?? [];
+  if (ended === undefined || id === undefined) throw badCursor(cursor);
+  return [ended, id];
+}
+
+export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {
+  const condition = sessionCondition(filter);
+  const where = condition === null ? '' : `WHERE ${condition.sql}`;
+  const params = condition?.params ?? [];
+  const sessions = database.prepare(`SELECT count(*) AS n FROM sessions s ${where}`).get(...params);
+  const join = condition === null ? '' : 'JOIN sessions s ON s.rowid = p.session';
+  const points = database
+    .prepare(
+      `SELECT p.type, count(*) AS n, sum(p.has_vector) AS vectors FROM points p ${join} ${where} GROUP BY p.type`,
+    )
+    .all(...params);
+  const of = (type: string) => points.find((row) => row.type === type);
+  return {
+    sessions: numberOf(sessions, 'n'),
+    chunks: numberOf(of('chunk'), 'n'),
+    intents: numberOf(of('intent'), 'n'),
+    vectors: points.reduce((total, row) => total + numberOf(row, 'vectors'), 0),
+    bytes: [path, `${path}-wal`].reduce(
+      (total, file) => total + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
+  };
+}
+
+const FACETS = {
+  repo_name: 's.repo_name',
+  month: 'substr(s.ended_at, 1, 7)',
+  agent: 's.agent',
+  machine: 's.machine',
+  branch: 's.branch',
+  tag: 't.value',
+} as const;
+
+/** How many sessions have each value, most first; months in order of time. */
+export function facet(database: Database, field: keyof typeof FACETS, filter: SessionFilter): FacetRow[] {
+  const condition = sessionCondition(filter);
+  const column = FACETS[field];
+  const from = field === 'tag' ? "sessions s, json_each(s.payload, '$.tags') t" : 'sessions s';
+  return database
+    .prepare(
+      `SELECT ${column} AS value, count(*) AS n FROM ${from}
+        WHERE ${column} IS NOT NULL ${condition === null ? '' : `AND ${condition.sql}`}
+        GROUP BY ${column} ORDER BY ${field === 'month' ? 'value' : 'n DESC, value'}`,
+    )
+    .all(...(condition?.params ?? []))
+    .map((row) => ({ value: textOf(row, 'value'), count: numberOf(row, 'n') }));
+}

@@ -1,0 +1,55 @@
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import { isoTime } from '../../../domain/text/iso-time.ts';
+
+/** A condition on the table `sessions` (called `s`) and its parameters. */
+export interface Condition {
+  sql: string;
+  params: (string | number)[];
+}
+
+/** The SQL of a filter; null when every session passes. */
+export function sessionCondition(filter: SessionFilter): Condition | null {
+  const all: Condition[] = [];
+  const add = (sql: string, ...params: string[]) => all.push({ sql, params });
+  if (filter.repo) addAny(all, filter.repo);
+  if (filter.agent) add('s.agent = ?', filter.agent);
+  if (filter.machine) add('s.machine = ?', filter.machine);
+  if (filter.branch) add('s.branch = ?', filter.branch);
+  if (filter.since) add('s.ended_at >= ?', isoTime(filter.since));
+  if (filter.until) add('s.started_at <= ?', isoTime(filter.until));
+  if (filter.asOf) add('s.started_at <= ?', isoTime(filter.asOf));
+  if (filter.tag) add(inList('tags', 'value = ?'), filter.tag);
+  if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
+  if (filter.file) addFile(all, filter.file);
+  if (filter.sessionIds) addIds(all, 'IN', filter.sessionIds);
+  if (filter.excludeSessionIds) addIds(all, 'NOT IN', filter.excludeSessionIds);
+  if (all.length === 0) return null;
+  return { sql: all.map(({ sql }) => `(${sql})`).join(' AND '), params: all.flatMap(({ params }) => params) };
+}
+
+function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): void {
+  const known = Object.entries(repo).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const columns = known.map(([column]) => `s.${column} = ? COLLATE NOCASE`).join(' OR ');
+  all.push({ sql: columns === '' ? '0' : columns, params: known.map(([, value]) => value) });
+}
+
+/** A file matches by whole path parts at its end; `\` and `/` are the same. */
+function addFile(all: Condition[], file: string): void {
+  const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+  const value = `replace(value, '\\', '/')`;
+  const sql = inList('files_touched', `${value} = ? OR substr(${value}, -length(?)) = ?`);
+  all.push({ sql, params: [path, `/${path}`, `/${path}`] });
+}
+
+function inList(field: string, condition: string): string {
+  return `EXISTS (SELECT 1 FROM json_each(s.payload, '$.${field}') WHERE ${condition})`;
+}
+
+function addIds(all: Condition[], operator: 'IN' | 'NOT IN', ids: string[]): void {
+  all.push({
+    sql: `s.session_id ${operator} (SELECT value FROM json_each(?))`,
+    params: [JSON.stringify(ids)],
+  });
+}

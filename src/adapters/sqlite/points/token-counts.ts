@@ -1,0 +1,57 @@
+import type { Database } from '../database/open-database.ts';
+import { numberOf } from './rows.ts';
+import { rememberedRows, type WordTable } from './word-tables.ts';
+
+/** How many rows hold which token; what was counted is remembered until the store changes. */
+export interface TokenCounts {
+  holders(table: WordTable, tokens: string[]): Map<string, number>;
+  /**
+   * The tokens to ask a table for. To one that half of the rows hold, FTS5 gives an IDF of a millionth: it adds nothing to
+   * any score, but makes nearly every row one to be scored. In a small table that costs nothing.
+   */
+  telling(table: WordTable, tokens: string[]): string[];
+}
+
+const MANY_TO_SCORE = 500;
+const MOST_REMEMBERED = 10_000;
+const VOCABULARIES = { session_fts: 'session_vocabulary', chunk_fts: 'chunk_vocabulary' } as const;
+
+export function createTokenCounts(database: Database): TokenCounts {
+  const known = new Map<string, number>();
+  let knownAt = '';
+  /** Counting a frequent token reads all its places, so a search should not do it twice. */
+  const forgetWhenChanged = () => {
+    const now = stateOf(database);
+    if (now !== knownAt || known.size > MOST_REMEMBERED) known.clear();
+    knownAt = now;
+  };
+  const count = (table: WordTable, token: string): number => {
+    const key = `${table} ${token}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const find = database.prepare(`SELECT doc FROM ${VOCABULARIES[table]} WHERE term = ?`);
+    const counted = numberOf(find.get(token), 'doc');
+    known.set(key, counted);
+    return counted;
+  };
+  return {
+    holders(table, tokens) {
+      forgetWhenChanged();
+      return new Map(tokens.map((token) => [token, count(table, token)]));
+    },
+    telling(table, tokens) {
+      const rows = rememberedRows(database, table);
+      if (rows < MANY_TO_SCORE) return tokens;
+      forgetWhenChanged();
+      const telling = tokens.filter((token) => 2 * count(table, token) < rows);
+      return telling.length > 0 ? telling : tokens;
+    },
+  };
+}
+
+/** Changes with every change of the database, by this connection or by another one. */
+function stateOf(database: Database): string {
+  const others = database.prepare('PRAGMA data_version').get()?.data_version;
+  const own = database.prepare('SELECT total_changes() AS n').get()?.n;
+  return `${others} ${own}`;
+}

@@ -1,0 +1,181 @@
+import { createRequire } from 'node:module';
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { Hit } from '../../../domain/search/search.ts';
+import { readMeta, writeMeta } from '../database/migrate.ts';
+import { type Database, prepareWrite } from '../database/open-database.ts';
+import { numberOf, textOf, timeOf } from './rows.ts';
+import type { Condition } from './session-filter.ts';
+
+export interface StoredModel {
+  id: string;
+  dimensions: number;
+}
+
+/** The two vector tables (sqlite-vec); they exist from the first vector on. */
+export interface VectorTables {
+  model(): StoredModel | null;
+  /** Makes the tables for a model, or checks that they are this model's. */
+  prepare(model: StoredModel): void;
+  /** A vector without a direction is in no list. */
+  add(type: string, rowid: number, vector: Float32Array): void;
+  remove(type: string, rowid: number): void;
+  /** Nearest points by cosine, best first; only those of sessions that pass the condition. */
+  nearest(
+    type: 'chunk' | 'intent',
+    vector: Float32Array,
+    limit: number,
+    condition: Condition | null,
+    asOf?: string,
+  ): Hit[];
+  /** Cosine of every chunk of the sessions with these rowids. */
+  scoreChunks(sessionIds: string[], vector: Float32Array | null): Hit[];
+  /** By the points' ids. */
+  read(ids: string[]): Map<string, Float32Array>;
+}
+
+/** sqlite-vec answers at most this many neighbours. */
+const MOST_NEIGHBOURS = 4096;
+
+export function createVectorTables(database: Database): VectorTables {
+  let loaded = false;
+  const load = () => {
+    if (loaded) return;
+    const { getLoadablePath } = createRequire(import.meta.url)('sqlite-vec') as typeof import('sqlite-vec');
+    database.enableLoadExtension(true);
+    database.loadExtension(getLoadablePath());
+    database.enableLoadExtension(false);
+    loaded = true;
+  };
+  const model = (): StoredModel | null => {
+    const stored = readMeta(database, 'model');
+    return stored === null ? null : (JSON.parse(stored) as StoredModel);
+  };
+  /** Another process may have made the tables since this one opened the store, so the answer is only kept once it is yes. */
+  let exist = false;
+  const ready = (): boolean => {
+    exist ||= model() !== null;
+    if (exist) load();
+    return exist;
+  };
+
+  return {
+    model,
+    prepare(wanted) {
+      const stored = model();
+      if (stored === null) {
+        load();
+        for (const table of ['chunk_vectors', 'intent_vectors']) {
+          database.exec(
+            `CREATE VIRTUAL TABLE ${table} USING vec0 (vector float[${Math.trunc(wanted.dimensions)}] distance_metric = cosine)`,
+          );
+        }
+        writeMeta(database, 'model', JSON.stringify({ id: wanted.id, dimensions: wanted.dimensions }));
+      } else {
+        checkModel(stored, wanted);
+      }
+      ready();
+    },
+    add(type, rowid, vector) {
+      prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      if (!hasDirection(vector)) return;
+      prepareWrite(database, `INSERT INTO ${tableOf(type)} (rowid, vector) VALUES (?, ?)`).run(
+        BigInt(rowid),
+        bytesOf(vector),
+      );
+    },
+    remove(type, rowid) {
+      if (ready()) prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+    },
+    nearest(type, vector, limit, condition, asOf) {
+      if (!ready()) return [];
+      const rows = database
+        .prepare(nearestSql(type, condition, asOf))
+        .all(
+          bytesOf(vector),
+          Math.min(limit, MOST_NEIGHBOURS),
+          ...(condition?.params ?? []),
+          ...(asOf ? [asOf] : []),
+        );
+      return rows.map((row) => ({
+        session_id: textOf(row, 'session_id'),
+        point_id: textOf(row, 'id'),
+        score: 1 - numberOf(row, 'distance'),
+        ended_at: timeOf(row),
+      }));
+    },
+    scoreChunks(sessionIds, vector) {
+      if (vector === null || !ready()) return [];
+      const rows = database
+        .prepare(
+          `SELECT s.session_id, s.ended_at, p.id, vec_distance_cosine(v.vector, ?) AS distance
+             FROM sessions s JOIN points p ON p.session = s.rowid AND p.type = 'chunk'
+             JOIN chunk_vectors v ON v.rowid = p.rowid
+            WHERE s.session_id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
+        )
+        .all(bytesOf(vector), JSON.stringify(sessionIds));
+      return rows.map((row) => ({
+        session_id: textOf(row, 'session_id'),
+        point_id: textOf(row, 'id'),
+        score: 1 - numberOf(row, 'distance'),
+        ended_at: timeOf(row),
+      }));
+    },
+    read(ids) {
+      if (!ready()) return new Map();
+      const wanted = JSON.stringify(ids);
+      const rows = ['chunk', 'intent'].flatMap((type) =>
+        database
+          .prepare(
+            `SELECT p.id, v.vector FROM points p LEFT JOIN ${tableOf(type)} v ON v.rowid = p.rowid
+              WHERE p.id IN (SELECT value FROM json_each(?)) AND p.type = '${type}' AND p.has_vector = 1`,
+          )
+          .all(wanted),
+      );
+      const none = new Float32Array(model()?.dimensions ?? 0);
+      return new Map(rows.map((row) => [textOf(row, 'id'), floatsOf(row.vector) ?? none]));
+    },
+  };
+}
+
+/** @throws SmartForkError STORE_INCOMPATIBLE when the vectors in the store are another model's. */
+export function checkModel(stored: StoredModel, wanted: StoredModel): void {
+  if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${wanted.id} (${wanted.dimensions})`,
+    {
+      hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex`,
+    },
+  );
+}
+
+function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?: string): string {
+  const among = [condition?.sql, asOf && 'q.ended_at <= ?'].filter(Boolean).join(' AND ');
+  const only =
+    among === ''
+      ? ''
+      : `AND rowid IN (SELECT q.rowid FROM points q JOIN sessions s ON s.rowid = q.session
+           WHERE q.type = '${type}' AND q.has_vector = 1 AND ${among})`;
+  return `SELECT s.session_id, s.ended_at, p.id, n.distance
+            FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
+            JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
+           ORDER BY n.distance, p.id`;
+}
+
+/** A cosine with zero, or with what is no number, is none; sqlite-vec would rank it first. */
+function hasDirection(vector: Float32Array): boolean {
+  return vector.every(Number.isFinite) && vector.some((value) => value !== 0);
+}
+
+function tableOf(type: string): string {
+  return type === 'intent' ? 'intent_vectors' : 'chunk_vectors';
+}
+
+/** A copy: SQLite's bytes need not lie where numbers may. Null for a vector without a direction, which is not kept. */
+function floatsOf(value: unknown): Float32Array | null {
+  return value instanceof Uint8Array ? new Float32Array(value.slice().buffer) : null;
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -1,0 +1,63 @@
+import type { ChunkPayload } from '../../../domain/point/point.ts';
+import { type Database, prepareWrite } from '../database/open-database.ts';
+import { numberOf, textPointOf } from './rows.ts';
+
+export type WordTable = 'session_fts' | 'chunk_fts';
+
+/** A table counts as worn when it has forgotten so many rows, and this share of those it has. */
+const MANY_ROWS = 8;
+const MANY_SHARE = 0.3;
+
+/**
+ * Whether a full-text table remembers many more rows than it has. A contentless FTS5 table never takes deleted rows out of
+ * its totals, which BM25 counts with: every session that grows would make frequent words weigh more.
+ */
+export function isWorn(database: Database, table: WordTable): boolean {
+  const rows = numberOf(database.prepare(`SELECT count(*) AS n FROM ${table}_docsize`).get(), 'n');
+  return rememberedRows(database, table) - rows > MANY_ROWS + MANY_SHARE * rows;
+}
+
+/** Fills both full-text tables anew from the points; runs inside a transaction of the caller's. */
+export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload) => string): void {
+  for (const table of ['session_fts', 'chunk_fts'])
+    prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+  const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
+  const insertSession = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  const chunks = database.prepare(
+    "SELECT rowid, payload FROM points WHERE session = ? AND type = 'chunk' ORDER BY chunk_index",
+  );
+  for (const session of database.prepare('SELECT rowid FROM sessions').all()) {
+    let stream = '';
+    for (const row of chunks.all(numberOf(session, 'rowid'))) {
+      const payload = textPointOf(row);
+      const tokens = payload.type === 'chunk' ? streamOf(payload) : '';
+      insertChunk.run(numberOf(row, 'rowid'), tokens);
+      stream += tokens;
+    }
+    insertSession.run(numberOf(session, 'rowid'), stream);
+  }
+  prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
+}
+
+/** What was deleted stays in the words' segments until they are merged, and in the log until that begins anew. */
+export function wipeRemains(database: Database): void {
+  for (const table of ['session_fts', 'chunk_fts'])
+    prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+}
+
+/** The number of rows that BM25 counts with. */
+export function rememberedRows(database: Database, table: WordTable): number {
+  const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;
+  return totals instanceof Uint8Array ? readVarint(totals) : 0;
+}
+
+/** SQLite's variable-length integer: seven bits a byte, the highest first. */
+function readVarint(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes.subarray(0, 8)) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) break;
+  }
+  return value;
+}

@@ -1,0 +1,142 @@
+import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
+import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
+import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
+import { numberOf, textOf, textPointOf } from './rows.ts';
+import type { VectorTables } from './vectors.ts';
+
+export interface SessionWriter {
+  /** Writes one session; false when the store holds another state of it than was expected. */
+  write(change: SessionChange): boolean;
+  remove(sessionId: string): boolean;
+  /** Writes the token stream of one session that grew; false when there is none left. */
+  refreshOne(): boolean;
+}
+
+/** Statements are prepared once; every method runs inside a transaction of the caller's. */
+export function createSessionWriter(
+  database: Database,
+  vectors: VectorTables,
+  streamOf: (chunk: ChunkPayload) => string,
+): SessionWriter {
+  const findSession = database.prepare(
+    "SELECT rowid, content_hash, json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?",
+  );
+  const insertSession = prepareWrite(
+    database,
+    `INSERT INTO sessions (session_id, agent, machine, repo_id, repo_key, repo_name, branch, started_at, ended_at,
+       content_hash, stale_tokens, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateSession = prepareWrite(
+    database,
+    `UPDATE sessions SET session_id = ?, agent = ?, machine = ?, repo_id = ?, repo_key = ?, repo_name = ?, branch = ?,
+       started_at = ?, ended_at = ?, content_hash = ?, stale_tokens = ?, payload = ? WHERE rowid = ?`,
+  );
+  const deleteSession = prepareWrite(database, 'DELETE FROM sessions WHERE rowid = ?');
+  const findPoint = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
+  const insertPoint = prepareWrite(
+    database,
+    'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const updatePoint = prepareWrite(database, 'UPDATE points SET ended_at = ?, payload = ? WHERE rowid = ?');
+  const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
+  const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
+  const chunksOfSession = database.prepare(
+    "SELECT payload FROM points WHERE session = ? AND type = 'chunk' ORDER BY chunk_index",
+  );
+  const insertChunkTokens = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
+  const deleteChunkTokens = prepareWrite(database, 'DELETE FROM chunk_fts WHERE rowid = ?');
+  const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
+  const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
+  const markFresh = prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0 WHERE rowid = ?');
+
+  const dropPoint = (row: Row): void => {
+    const rowid = numberOf(row, 'rowid');
+    if (row.type === 'chunk') deleteChunkTokens.run(rowid);
+    vectors.remove(String(row.type), rowid);
+    deletePoint.run(rowid);
+  };
+  const dropPoints = (ids: string[]): void => {
+    for (const id of ids) {
+      const row = findPoint.get(id);
+      if (row !== undefined) dropPoint(row);
+    }
+  };
+  /** A point whose text stays the same keeps its vector. */
+  const putPoint = (session: number, { point, tokens }: TextPointChange): void => {
+    const { type, chunk_index, ended_at, content_hash } = point.payload;
+    const payload = JSON.stringify(point.payload);
+    const known = findPoint.get(point.id);
+    if (known?.content_hash === content_hash) {
+      const rowid = numberOf(known, 'rowid');
+      updatePoint.run(ended_at, payload, rowid);
+      if (type === 'chunk') deleteChunkTokens.run(rowid);
+      if (tokens !== null) insertChunkTokens.run(rowid, tokens);
+      return;
+    }
+    if (known !== undefined) dropPoint(known);
+    const result = insertPoint.run(point.id, session, type, chunk_index, ended_at, content_hash, payload);
+    if (tokens !== null) insertChunkTokens.run(result.lastInsertRowid, tokens);
+  };
+  const putTokens = (session: number, isNew: boolean, tokens: string): void => {
+    if (!isNew) deleteSessionTokens.run(session);
+    insertSessionTokens.run(session, tokens);
+  };
+
+  return {
+    write(change) {
+      const row = findSession.get(change.session.payload.session_id);
+      if ((row?.content_hash ?? null) !== change.expected) return false;
+      const columns = columnsOf(change.session.payload);
+      const stale = change.tokens === null ? 1 : 0;
+      let session = numberOf(row, 'rowid');
+      if (row === undefined) {
+        const payload = JSON.stringify(change.session.payload);
+        session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
+      } else {
+        dropPoints(change.deletes);
+        const tags: unknown = JSON.parse(textOf(row, 'tags'));
+        updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
+      }
+      for (const upsert of change.upserts) putPoint(session, upsert);
+      if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
+      return true;
+    },
+    remove(sessionId) {
+      const row = findSession.get(sessionId);
+      if (row === undefined) return false;
+      const session = numberOf(row, 'rowid');
+      for (const point of pointsOfSession.all(session)) dropPoint(point);
+      deleteSessionTokens.run(session);
+      deleteSession.run(session);
+      return true;
+    },
+    refreshOne() {
+      const row = findStale.get();
+      if (row === undefined) return false;
+      const session = numberOf(row, 'rowid');
+      const streams = chunksOfSession.all(session).map((chunk) => {
+        const payload = textPointOf(chunk);
+        return payload.type === 'chunk' ? streamOf(payload) : '';
+      });
+      putTokens(session, false, streams.join(''));
+      markFresh.run(session);
+      return true;
+    },
+  };
+}
+
+function columnsOf(payload: SessionPayload) {
+  return [
+    payload.session_id,
+    payload.agent,
+    payload.machine,
+    payload.repo_id,
+    payload.repo_key,
+    payload.repo_name,
+    payload.branch,
+    payload.started_at,
+    payload.ended_at,
+    payload.content_hash,
+  ] as const;
+}

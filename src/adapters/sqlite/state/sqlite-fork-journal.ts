@@ -1,0 +1,67 @@
+import { AGENTS } from '../../../domain/session/session.ts';
+import type { ForkChoice, ForkJournal, ForkWay } from '../../../ports/fork-journal.ts';
+import { STATE_STEPS } from '../database/migrate.ts';
+import type { Row } from '../database/open-database.ts';
+import { openMigrated } from '../database/open-migrated.ts';
+import { numberOf, textOf } from '../points/rows.ts';
+
+/** The journal's table in this machine's notes (`state.db`). */
+export function openSqliteForkJournal(path: string): ForkJournal {
+  const { database, guard } = openMigrated(path, STATE_STEPS);
+  const select = 'SELECT * FROM forks';
+  return {
+    record: (choice) =>
+      guard(() => {
+        const insert = database.prepare(
+          `INSERT INTO forks (chosen_at, query, rank, session_id, agent, way, turn, result_session_id)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        );
+        const { chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId } = choice;
+        return Number(
+          insert.run(chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId).lastInsertRowid,
+        );
+      }),
+    withdraw: (id) =>
+      guard(() => {
+        database.prepare('DELETE FROM forks WHERE id = ?').run(id);
+      }),
+    setResult: (id, sessionId) =>
+      guard(() => {
+        database.prepare('UPDATE forks SET result_session_id = ? WHERE id = ?').run(sessionId, id);
+      }),
+    waiting: (since) =>
+      guard(() =>
+        database
+          .prepare(`${select} WHERE result_session_id IS NULL AND chosen_at >= ? ORDER BY id DESC`)
+          .all(since)
+          .map(choiceOf),
+      ),
+    list: (limit) =>
+      guard(() => database.prepare(`${select} ORDER BY id DESC LIMIT ?`).all(limit).map(choiceOf)),
+    close: () => database.close(),
+  };
+}
+
+const WAYS: ForkWay[] = ['native', 'turn', 'inject'];
+
+function choiceOf(row: Row): ForkChoice {
+  return {
+    id: numberOf(row, 'id'),
+    chosenAt: textOf(row, 'chosen_at'),
+    query: textOrNull(row.query),
+    rank: numberOrNull(row.rank),
+    sessionId: textOf(row, 'session_id'),
+    agent: AGENTS.find((agent) => agent === row.agent) ?? 'claude',
+    way: WAYS.find((way) => way === row.way) ?? 'native',
+    turn: numberOrNull(row.turn),
+    resultSessionId: textOrNull(row.result_session_id),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

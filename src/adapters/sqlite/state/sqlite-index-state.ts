@@ -1,0 +1,119 @@
+import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
+import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
+import { inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
+import { openMigrated } from '../database/open-migrated.ts';
+import { numberOf, textOf } from '../points/rows.ts';
+
+/** This machine's notes on its transcripts, in one SQLite file. */
+export function openSqliteIndexState(path: string): IndexState {
+  const { database, guard } = openMigrated(path, STATE_STEPS);
+  return {
+    get: (transcript) =>
+      guard(() => {
+        const row = database.prepare('SELECT * FROM cursors WHERE path = ?').get(transcript);
+        return row === undefined ? null : cursorOf(row);
+      }),
+    stamps: (storeId, chunking) =>
+      guard(() => {
+        const rows = database
+          .prepare(
+            'SELECT path, size, mtime_ms, inode, name FROM cursors WHERE store_id = ? AND chunking = ?',
+          )
+          .all(storeId, chunking);
+        return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
+      }),
+    put: (cursors) =>
+      guard(() =>
+        inTransaction(database, () => {
+          const put = database.prepare(
+            'INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          );
+          const dropOthers = prepareWrite(database, 'DELETE FROM cursors WHERE session_id = ? AND path <> ?');
+          for (const cursor of cursors) {
+            dropOthers.run(cursor.sessionId, cursor.path);
+            put.run(...valuesOf(cursor));
+          }
+        }),
+      ),
+    forgetSessions: (ids) =>
+      guard(() => {
+        database
+          .prepare('DELETE FROM cursors WHERE session_id IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(ids));
+      }),
+    forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
+    noteForgotten: (ids, at, storeId) =>
+      guard(() => {
+        database
+          .prepare(
+            `INSERT INTO forgotten SELECT value, ?, ? FROM json_each(?) WHERE true
+               ON CONFLICT DO UPDATE SET store_id = coalesce(excluded.store_id, store_id)`,
+          )
+          .run(at, storeId, JSON.stringify(ids));
+      }),
+    dropForgotten: (ids) =>
+      guard(() => {
+        database
+          .prepare('DELETE FROM forgotten WHERE session_id IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(ids));
+      }),
+    forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
+    sharing: (fingerprint) =>
+      guard(() =>
+        database
+          .prepare('SELECT path, session_id FROM cursors WHERE fingerprint = ?')
+          .all(fingerprint)
+          .map((row) => ({ path: textOf(row, 'path'), sessionId: textOf(row, 'session_id') })),
+      ),
+    lastSynced: () => guard(() => readMeta(database, 'last_synced')),
+    setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),
+    appliedRules: () => guard(() => readMeta(database, 'privacy_rules')),
+    setAppliedRules: (name) => guard(() => writeMeta(database, 'privacy_rules', name)),
+    close: () => database.close(),
+  };
+}
+
+function valuesOf(cursor: Cursor) {
+  return [
+    cursor.path,
+    cursor.sessionId,
+    cursor.storeId,
+    cursor.chunking,
+    cursor.size,
+    cursor.mtimeMs,
+    String(cursor.inode),
+    cursor.name,
+    cursor.contentHash,
+    cursor.progress.fingerprint,
+    JSON.stringify(cursor.progress),
+  ] as const;
+}
+
+function cursorOf(row: Row): Cursor {
+  return {
+    path: textOf(row, 'path'),
+    sessionId: textOf(row, 'session_id'),
+    storeId: textOf(row, 'store_id'),
+    chunking: textOf(row, 'chunking'),
+    contentHash: textOf(row, 'content_hash'),
+    ...stampOf(row),
+    progress: JSON.parse(textOf(row, 'progress')) as ReadingProgress,
+  };
+}
+
+function forgottenOf(row: Row): ForgottenSession {
+  return {
+    sessionId: textOf(row, 'session_id'),
+    forgottenAt: textOf(row, 'forgotten_at'),
+    storeId: typeof row.store_id === 'string' ? row.store_id : null,
+  };
+}
+
+function stampOf(row: Row) {
+  return {
+    size: numberOf(row, 'size'),
+    mtimeMs: numberOf(row, 'mtime_ms'),
+    inode: Number(textOf(row, 'inode')),
+    name: typeof row.name === 'string' ? row.name : null,
+  };
+}

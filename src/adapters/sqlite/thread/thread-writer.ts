@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { errorText, SmartForkError } from '../../../domain/errors.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import { cutWords, type SessionWriter, type UncutChange } from '../../../ports/session-writer.ts';
+import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
+
+/** Starting a thread takes as long as writing some five megabytes of transcripts. */
+const WORTH_BYTES = 8 * 1024 * 1024;
+/** Lies beside the built chunks; where smart-fork runs from its sources there is none. */
+const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
+
+export interface ThreadWriterOptions extends ThreadStart {
+  /** Writes while a thread is not worth its start. */
+  inPlace: SessionWriter;
+  tokenizer: LexicalTokenizer;
+  threadFile?: string;
+}
+
+/** Cuts words and writes in a thread of its own when there is much to come and a core to spare. */
+export function createThreadWriter(options: ThreadWriterOptions): SessionWriter {
+  const { inPlace, tokenizer, path, chunking, threadFile = THREAD_FILE } = options;
+  let thread: WritingThread | null = null;
+  return {
+    expect(bytes) {
+      const pays = bytes >= WORTH_BYTES && availableParallelism() > 1 && existsSync(threadFile);
+      if (pays) thread ??= startThread(threadFile, { path, chunking }, tokenizer);
+    },
+    write: (changes) => (thread ?? inPlace).write(changes),
+    async close() {
+      await thread?.close();
+      thread = null;
+      await inPlace.close();
+    },
+  };
+}
+
+type WritingThread = Omit<SessionWriter, 'expect'>;
+type Waiting = { resolve(answer: { conflicts: string[] }): void; reject(error: unknown): void };
+
+function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokenizer): WritingThread {
+  const worker = new Worker(file, { workerData: start });
+  const waiting: Waiting[] = [];
+  let ended: SmartForkError | null = null;
+  const stop = (error: unknown) => {
+    ended ??= stoppedError(start.path, error);
+    for (const { reject } of waiting.splice(0)) reject(ended);
+  };
+  const exit = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      stop('it has ended');
+      resolve();
+    });
+  });
+  worker.on('error', stop);
+  worker.on('message', (answer: ThreadAnswer) => {
+    const next = waiting.shift();
+    if ('failure' in answer) next?.reject(failureError(answer.failure));
+    else next?.resolve(answer);
+  });
+  const post = (request: ThreadRequest) => worker.postMessage(request);
+  return {
+    write: (changes: UncutChange[]) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) return reject(ended);
+        // While the thread is at work, the words are cut here: both have the same to do then.
+        const isBusy = waiting.length > 0;
+        waiting.push({ resolve, reject });
+        post(isBusy ? { cut: changes.map((change) => cutWords(change, tokenizer)) } : { uncut: changes });
+      }),
+    async close() {
+      if (ended === null) post(null);
+      await exit;
+    },
+  };
+}
+
+function failureError({
+  code,
+  message,
+  hint,
+}: Extract<ThreadAnswer, { failure: unknown }>['failure']): SmartForkError {
+  return new SmartForkError(code, message, hint === undefined ? {} : { hint });
+}
+
+function stoppedError(path: string, error: unknown): SmartForkError {
+  return new SmartForkError(
+    'STORE_UNAVAILABLE',
+    `writing to the store ${path} stopped: ${errorText(error)}`,
+    {
+      hint: 'Run the command again: it goes on where it stopped.',
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { ArchiveSize, SharedArchiveSize } from '../../domain/result.ts';
+import type { SessionArchive, SharedArchive } from '../../ports/session-archive.ts';
+
+/** How much is kept of transcripts on this machine. */
+export async function archiveSize(
+  archive: SessionArchive,
+  settings: { enabled: boolean; maxBytes: number },
+): Promise<ArchiveSize> {
+  const entries = await archive.list();
+  return {
+    enabled: settings.enabled,
+    sessions: entries.length,
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    stored_bytes: entries.reduce((sum, { storedBytes }) => sum + storedBytes, 0),
+    max_bytes: settings.maxBytes,
+  };
+}
+
+/** How much is kept of transcripts on the server; null when it does not say. */
+export async function sharedArchiveSize(
+  archive: Pick<SharedArchive, 'size'>,
+  enabled: boolean,
+): Promise<SharedArchiveSize | null> {
+  try {
+    const { sessions, bytes, storedBytes } = await archive.size();
+    return { enabled, sessions, bytes, stored_bytes: storedBytes };
+  } catch (error) {
+    // The server's state says why.
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}

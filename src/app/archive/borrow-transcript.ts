@@ -1,0 +1,54 @@
+import { basename, join } from 'node:path';
+import type { Agent } from '../../domain/session/session.ts';
+import type { TranscriptFiles } from '../../ports/machine.ts';
+import type { ArchiveReader } from '../../ports/session-archive.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { fromArchives } from './read-archives.ts';
+
+export interface BorrowDependencies {
+  archives: ArchiveReader[];
+  transcripts: TranscriptFiles;
+}
+
+/**
+ * Reads a kept transcript through a copy that is gone afterwards; the agent's folders are not touched. Null when no archive
+ * has the session.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE
+ */
+export async function borrowTranscript<T>(
+  { archives, transcripts }: BorrowDependencies,
+  source: TranscriptSource,
+  session: { session_id: string; agent: Agent },
+  work: (copy: TranscriptFile, parents: TranscriptFile[]) => Promise<T>,
+): Promise<T | null> {
+  if (!archives.some((archive) => archive.mayHold(session))) return null;
+  return transcripts.borrowFolder(async (folder) => {
+    const copyOf = (sessionId: string) =>
+      fromArchives(archives, sessionId, async (_, read) => {
+        // The name says which session it is, as it does in the agent's own folder.
+        const path = join(folder, basename(source.restorePath(sessionId, folder)));
+        await transcripts.write(path, read(), null);
+        return source.inspect(path);
+      });
+    const copy = await copyOf(session.session_id);
+    return copy === null ? null : work(copy, await parentsOf(source, copy, copyOf));
+  });
+}
+
+/** What a session continues without holding a copy of it, as far as it is kept and not here. */
+async function parentsOf(
+  source: TranscriptSource,
+  copy: TranscriptFile,
+  copyOf: (sessionId: string) => Promise<TranscriptFile | null>,
+): Promise<TranscriptFile[]> {
+  const parents: TranscriptFile[] = [];
+  if (source.readWhole === undefined) return parents;
+  for (const tried = new Set([copy.sessionId]); ; ) {
+    const { missingParents } = source.readWhole(copy, [...source.find(), ...parents], () => undefined);
+    const next = missingParents.find((id) => !tried.has(id));
+    if (next === undefined) return parents;
+    tried.add(next);
+    const parent = await copyOf(next);
+    if (parent !== null) parents.push(parent);
+  }
+}

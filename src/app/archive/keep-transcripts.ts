@@ -1,0 +1,100 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { Progress } from '../../domain/result.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { withoutDuplicates } from '../index/select-transcripts.ts';
+import { type ArchiveShelf, readShelf } from './archive-shelf.ts';
+
+export interface KeepDependencies {
+  store: Pick<PointStore, 'getSession'>;
+  sources: TranscriptSource[];
+  archive: SessionArchive;
+  enabled: boolean;
+  /** On disk. */
+  maxBytes: number;
+}
+
+export interface KeepRequest {
+  /** The transcripts to look at; all that the sources find, unless given. */
+  files?: TranscriptFile[];
+  /** What is kept, where that is known already. */
+  shelf?: ArchiveShelf;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface KeepReport {
+  /** Transcripts of which something was written. */
+  kept: number;
+  /** Sessions whose copies made room. */
+  evicted: number;
+  failed: { path: string; reason: string }[];
+  interrupted: boolean;
+}
+
+/**
+ * Keeps a copy of each indexed session's transcript, newest first; what is not indexed (kept out by privacy rules, empty) is
+ * not kept. Can be interrupted at any moment and goes on from there. The cap is the shelf's business.
+ * @throws SmartForkError STORE_UNAVAILABLE; a transcript that cannot be read is reported instead.
+ */
+export async function keepTranscripts(deps: KeepDependencies, request: KeepRequest): Promise<KeepReport> {
+  const report: KeepReport = { kept: 0, evicted: 0, failed: [], interrupted: false };
+  if (!deps.enabled) return report;
+  const shelf = request.shelf ?? (await readShelf(deps.archive, deps.maxBytes));
+  const pending = findUnkept(deps.sources, shelf, request.files);
+  for (const [done, file] of pending.entries()) {
+    if (request.signal?.aborted) break;
+    request.onProgress?.({ unit: 'session', done, total: pending.length, label: file.sessionId });
+    // What was kept meanwhile may have taken the room.
+    if (shelf.hasRoomFor(file)) await keepOne(deps, file, shelf, report);
+  }
+  // Also when nothing was kept: the cap may be another one now.
+  report.evicted += await deps.archive.remove(shelf.makeRoom());
+  report.interrupted = request.signal?.aborted === true;
+  return report;
+}
+
+/** Transcripts of which the archive does not have the present state, newest first. Reads none of them. */
+export function findUnkept(
+  sources: TranscriptSource[],
+  shelf: ArchiveShelf,
+  files = sources.flatMap((source) => source.find()),
+): TranscriptFile[] {
+  return withoutDuplicates(files).filter((file) => !shelf.holds(file) && shelf.hasRoomFor(file));
+}
+
+async function keepOne(
+  { store, sources, archive }: KeepDependencies,
+  file: TranscriptFile,
+  shelf: ArchiveShelf,
+  report: KeepReport,
+): Promise<void> {
+  const source = sources.find(({ agent }) => agent === file.agent);
+  const isIndexed = async () => (await store.getSession(file.sessionId)) !== null;
+  if (source === undefined || !(await isIndexed())) return;
+  const result = await attempt(
+    archive.keep(file, (from) => source.readParts(file.path, from)),
+    file,
+    report,
+  );
+  if (result === null) return;
+  shelf.put(file, result.storedBytes);
+  // Forgotten meanwhile: then nothing of it may stay.
+  const unwanted = (await isIndexed()) ? shelf.makeRoom() : shelf.take(file.sessionId);
+  const stays = !unwanted.includes(file.sessionId);
+  if (unwanted.length > 0) await archive.remove(unwanted);
+  report.evicted += unwanted.length - (stays ? 0 : 1);
+  if (stays && result.kind === 'kept') report.kept += 1;
+}
+
+/** One transcript that cannot be read is one line in the report. */
+async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: KeepReport): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+    report.failed.push({ path: file.path, reason: errorText(error) });
+    return null;
+  }
+}

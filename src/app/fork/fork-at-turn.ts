@@ -1,0 +1,43 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { turnOffsets } from '../sessions/read-conversation.ts';
+
+export interface TurnForkRequest {
+  transcript: TranscriptFile;
+  /** The last turn that the fork holds, counted from 1 as `smart-fork show` does. */
+  turn: number;
+  /** Where the fork will be resumed. */
+  workingDirectory: string;
+  /** The fork's id. */
+  sessionId: string;
+}
+
+export interface TurnFork {
+  sessionId: string;
+  path: string;
+  turn: number;
+  /** Turns of the original. */
+  turns: number;
+}
+
+/**
+ * Writes a transcript of its own that ends with a turn of another one, where the agent finds it; the original is only read.
+ * @throws SmartForkError USAGE for a turn that there is not and for agents that cannot; TRANSCRIPT_UNREADABLE.
+ */
+export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): TurnFork {
+  const { transcript, turn, sessionId, workingDirectory } = request;
+  if (source.cut === undefined) {
+    throw new SmartForkError('USAGE', `${source.agent} cannot resume a session that was cut at a turn`, {
+      hint: 'Fork the whole session: leave out --at.',
+    });
+  }
+  const offsets = turnOffsets(source, transcript.path);
+  if (!Number.isInteger(turn) || turn < 1 || turn > offsets.length) {
+    throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${offsets.length}`, {
+      hint: `smart-fork show ${transcript.sessionId} lists them.`,
+    });
+  }
+  const end = offsets[turn] ?? transcript.size;
+  const path = source.cut(transcript.path, { end, sessionId, workingDirectory });
+  return { sessionId, path, turn, turns: offsets.length };
+}

@@ -1,0 +1,36 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { ForkJournal } from '../../ports/fork-journal.ts';
+
+/**
+ * A journal that nothing depends on: where it cannot be opened or written (a read-only home, a full disk), nothing is noted,
+ * and `onProblem` is told, once.
+ */
+export function optionalJournal(
+  open: () => ForkJournal,
+  onProblem: (problem: SmartForkError) => void,
+): ForkJournal {
+  let journal: ForkJournal | null = null;
+  let told = false;
+  const attempt = <T>(work: (journal: ForkJournal) => T, otherwise: T): T => {
+    try {
+      journal ??= open();
+      return work(journal);
+    } catch (error) {
+      if (!(error instanceof SmartForkError)) throw error;
+      if (!told) onProblem(error);
+      told = true;
+      return otherwise;
+    }
+  };
+  return {
+    record: (choice) => attempt((one) => one.record(choice), NOT_NOTED),
+    withdraw: (id) => attempt((one) => one.withdraw(id), undefined),
+    setResult: (id, sessionId) => attempt((one) => one.setResult(id, sessionId), undefined),
+    waiting: (since) => attempt((one) => one.waiting(since), []),
+    list: (limit) => attempt((one) => one.list(limit), []),
+    close: () => journal?.close(),
+  };
+}
+
+/** No choice has this id. */
+const NOT_NOTED = 0;

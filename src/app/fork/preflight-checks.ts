@@ -1,0 +1,179 @@
+import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import type { PreflightFacts } from './preflight.ts';
+
+/** A transcript that was written this lately is probably being written. */
+const RECENT_SECONDS = 60;
+/** From this share of the window on, a fork has little room before it compacts. */
+const NEARLY_FULL = 0.8;
+const MOST_FILES = 4;
+
+/** What the facts mean, each with what to do about it. Only what cannot work fails. */
+export function preflightChecks(
+  session: SessionPayload,
+  agent: Agent,
+  facts: PreflightFacts,
+  machine: string,
+): DoctorCheck[] {
+  return [
+    checkTranscript(session, facts, machine),
+    checkProgram(agent, facts),
+    checkWriting(facts),
+    checkContext(facts),
+    checkFolder(session, facts),
+    ...checkDrift(session, facts),
+  ].filter((check) => check !== null);
+}
+
+function checkTranscript(
+  session: SessionPayload,
+  { path, restorable }: PreflightFacts,
+  machine: string,
+): DoctorCheck {
+  const name = 'Transcript';
+  if (path !== null) return { name, status: 'ok', message: 'on this machine' };
+  const gone =
+    session.machine === machine
+      ? 'gone from this machine'
+      : `not on this machine (it was had on ${session.machine})`;
+  if (restorable) return { name, status: 'ok', message: `${gone}, but kept: it is restored first` };
+  return {
+    name,
+    status: 'fail',
+    message: `${gone}, and not kept`,
+    fix: 'Take its context along instead: --inject',
+  };
+}
+
+function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
+  const name = 'Agent';
+  const wanted = AGENT_PROGRAMS[agent];
+  if (program === null) {
+    const message = `${wanted.program} is not on PATH`;
+    return { name, status: 'fail', message, fix: `Install it: ${wanted.install}` };
+  }
+  const { version, can_fork } = program;
+  if (!can_fork) {
+    const message = `${wanted.program} ${version} cannot fork; that came with ${wanted.forksSince}`;
+    return { name, status: 'fail', message, fix: `Update it: ${wanted.install}@latest` };
+  }
+  return { name, status: 'ok', message: `${wanted.program} ${version ?? '(version unknown)'}` };
+}
+
+function checkWriting({ idle_seconds, open_in }: PreflightFacts): DoctorCheck | null {
+  const name = 'In use';
+  const [process] = open_in;
+  if (process !== undefined) {
+    const state = process.busy ? 'is answering in it' : 'has it open';
+    return {
+      name,
+      status: 'warn',
+      message: `process ${process.pid} ${state}`,
+      fix: 'The fork holds what is written by now; wait for the answer if you need it.',
+    };
+  }
+  if (idle_seconds === null || idle_seconds >= RECENT_SECONDS) return null;
+  return {
+    name,
+    status: 'warn',
+    message: `written ${idle_seconds} s ago: it may be going on`,
+    fix: 'The fork holds what is written by now.',
+  };
+}
+
+function checkContext({ context }: PreflightFacts): DoctorCheck | null {
+  if (context === null) return null;
+  const name = 'Context';
+  const tokens = `about ${thousands(context.tokens)} tokens`;
+  if (context.window === null) return { name, status: 'ok', message: tokens };
+  const share = context.tokens / context.window;
+  const message = `${tokens}, ${Math.round(share * 100)}% of the model's ${thousands(context.window)}`;
+  if (share < NEARLY_FULL) return { name, status: 'ok', message };
+  return {
+    name,
+    status: 'warn',
+    message,
+    fix: 'Fork at an earlier turn (--at), or /compact after it has started.',
+  };
+}
+
+function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorCheck {
+  const name = 'Folder';
+  const { folder, same_repository } = facts;
+  if (facts.folder_is_original) return { name, status: 'ok', message: folder };
+  if (facts.restorable && same_repository !== true) {
+    const message = `the fork starts in ${folder}; the session was had in ${session.working_directory || '(unknown)'}`;
+    return {
+      name,
+      status: 'warn',
+      message,
+      fix: 'Go to a checkout of its repository first, if there is one.',
+    };
+  }
+  const gone = facts.restorable
+    ? `had in ${session.working_directory || 'a folder that is not known'}`
+    : `${session.working_directory || 'its folder'} is not on this machine`;
+  if (same_repository === true)
+    return { name, status: 'ok', message: `${gone}; the same repository is in ${folder}` };
+  return {
+    name,
+    status: 'warn',
+    message: `${gone}; the fork starts in ${folder}`,
+    fix: 'Go to a checkout of its repository first, if there is one.',
+  };
+}
+
+function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck[] {
+  const { drift, same_repository } = facts;
+  if (same_repository === false) {
+    const message = `another one than the session's (${session.repo_key ?? session.repo_name})`;
+    return [{ name: 'Repository', status: 'warn', message, fix: 'Its files are not the ones talked about.' }];
+  }
+  if (drift === null) return [];
+  const checks: DoctorCheck[] = [];
+  if (drift.branch_exists === false) {
+    const message = `${session.branch} is gone${drift.branch === null ? '' : `; ${drift.branch} is checked out`}`;
+    checks.push({
+      name: 'Branch',
+      status: 'warn',
+      message,
+      fix: 'Perhaps it was merged: look before you edit.',
+    });
+  } else if (session.branch !== null && drift.branch !== null && drift.branch !== session.branch) {
+    const message = `${drift.branch} is checked out, the session was on ${session.branch}`;
+    checks.push({ name: 'Branch', status: 'warn', message, fix: `git switch ${session.branch}` });
+  }
+  return [...checks, checkCommits(drift.commits_since, drift.changed_files)];
+}
+
+function checkCommits(commits: number | null, files: string[]): DoctorCheck {
+  const name = 'Since then';
+  if (commits === null && files.length === 0) {
+    const message = 'what has changed cannot be told: no commit of the time of the session is in this clone';
+    return {
+      name,
+      status: 'warn',
+      message,
+      fix: 'Fetch its history (git fetch), or tell the agent to read its files again.',
+    };
+  }
+  if (commits === 0 && files.length === 0) return { name, status: 'ok', message: 'nothing has changed' };
+  const moved = movedText(commits);
+  if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are the same` };
+  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
+  const list = files.slice(0, MOST_FILES).join(', ') + more;
+  const message = `${moved}; ${files.length} of its files changed: ${list}`;
+  return { name, status: 'warn', message, fix: 'Tell the agent to read them again.' };
+}
+
+function movedText(commits: number | null): string {
+  if (commits === null) return 'commits cannot be counted';
+  if (commits === 0) return 'no commits';
+  return `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
+}
+
+function thousands(tokens: number): string {
+  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+}

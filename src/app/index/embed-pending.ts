@@ -1,0 +1,80 @@
+import { type ChunkPayload, type IntentPayload, type Point, pointText } from '../../domain/point/point.ts';
+import type { Progress } from '../../domain/result.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+
+/** Points that are asked for at once, and of them how many are embedded between two writes. */
+const FETCH = 1024;
+const SLICE = 64;
+
+export interface EmbedOptions {
+  /** Points between two writes: what an interruption may lose. */
+  slice?: number;
+  /** Stops after so many points. */
+  limit?: number;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Embeds points that have no vector: newest sessions first, intents before chunks. The store itself is the queue, so an
+ * interruption loses the slice under way and nothing else.
+ * @returns how many points got a vector.
+ */
+export async function embedPending(
+  deps: { store: PointStore; embedder: Embedder },
+  options: EmbedOptions = {},
+): Promise<number> {
+  const { store, embedder } = deps;
+  const waiting = await store.countWithoutVector();
+  const total = waiting.intents + waiting.chunks;
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const size = options.slice ?? SLICE;
+  let done = 0;
+  const stopped = () => options.signal?.aborted === true || done >= limit;
+  while (!stopped()) {
+    const points = await store.pointsWithoutVector(Math.min(FETCH, limit - done));
+    if (points.length === 0) break;
+    for (let at = 0; at < points.length && !stopped(); at += size) {
+      const slice = points.slice(at, at + size);
+      const vectors = await embedSlice(embedder, slice, options.signal);
+      if (vectors === null) break;
+      await storeVectors(store, embedder, slice, vectors);
+      done += slice.length;
+      options.onProgress?.({ unit: 'point', done: Math.min(done, total), total });
+    }
+  }
+  return done;
+}
+
+type TextPoint = Point<IntentPayload | ChunkPayload>;
+
+/** Null when it was interrupted. */
+async function embedSlice(
+  embedder: Embedder,
+  slice: TextPoint[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[] | null> {
+  try {
+    return await embedder.embedDocuments(
+      slice.map(({ payload }) => pointText(payload)),
+      signal,
+    );
+  } catch (error) {
+    if (signal?.aborted === true) return null;
+    throw error;
+  }
+}
+
+async function storeVectors(
+  store: PointStore,
+  { model }: Embedder,
+  slice: TextPoint[],
+  vectors: Float32Array[],
+): Promise<void> {
+  const items = slice.flatMap((point, index) => {
+    const vector = vectors[index];
+    return vector === undefined ? [] : [{ id: point.id, contentHash: point.payload.content_hash, vector }];
+  });
+  await store.setVectors({ id: model.id, dimensions: model.dimensions }, items);
+}

@@ -1,0 +1,73 @@
+import type { IndexState } from '../../ports/index-state.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+
+/** Where a transcript comes from: what its head is told by, and what it copied from a parent, or null. */
+export interface Origin {
+  fingerprint: string | null;
+  inheritance: Inheritance | null;
+}
+
+export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Promise<Origin>;
+
+/**
+ * Looks for parents among all transcripts of this machine, which are only looked for when a transcript is read from its
+ * beginning. Those that were read before have their beginnings noted; of the others the heads are read, once.
+ * Copied lines are left to the parent, but only where the parent is here or was indexed: nothing may be lost.
+ */
+export function createFindParent(
+  deps: { store: PointStore; state: IndexState },
+  find: () => TranscriptFile[],
+  isNoted: (path: string) => boolean,
+): FindParent {
+  const heads = new Map<string, TranscriptFile[]>();
+  const fingerprints = new Map<string, string>();
+  const grouped = new Set<string>();
+  return async (source, file) => {
+    const all = find();
+    if (!grouped.has(source.agent)) {
+      groupByFingerprint(
+        source,
+        all.filter(({ path }) => !isNoted(path)),
+        heads,
+        fingerprints,
+      );
+    }
+    grouped.add(source.agent);
+    const fingerprint = fingerprints.get(file.path) ?? source.head(file).fingerprint;
+    const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
+    const known = new Set(
+      fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path),
+    );
+    for (const other of all) if (known.has(other.path)) siblings.add(other);
+    const found = source.findInheritance(file, [...siblings]);
+    if (found === null) return { fingerprint, inheritance: null };
+    const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
+    const isLeft = isHere || (await deps.store.getSession(found.parentId)) !== null;
+    return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
+  };
+}
+
+function groupByFingerprint(
+  source: TranscriptSource,
+  all: TranscriptFile[],
+  heads: Map<string, TranscriptFile[]>,
+  fingerprints: Map<string, string>,
+): void {
+  for (const file of all) {
+    if (file.agent !== source.agent) continue;
+    const known = fingerprintOf(source, file);
+    if (known !== null) fingerprints.set(file.path, known);
+    const fingerprint = known ?? '';
+    heads.set(fingerprint, [...(heads.get(fingerprint) ?? []), file]);
+  }
+}
+
+function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string | null {
+  try {
+    return source.head(file).fingerprint;
+  } catch {
+    // Reading the file itself will fail too, and is reported there.
+    return null;
+  }
+}

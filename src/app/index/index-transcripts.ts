@@ -1,0 +1,291 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
+import type { Progress } from '../../domain/result.ts';
+import type { IndexState } from '../../ports/index-state.ts';
+import type { RepositoryProbe } from '../../ports/machine.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { SessionWriter } from '../../ports/session-writer.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
+import type { PrivacyRules } from '../privacy/privacy-rules.ts';
+import { subjectOf } from '../privacy/privacy-subject.ts';
+import { withoutTexts } from '../sessions/without-texts.ts';
+import { chunkingName } from './chunking-name.ts';
+import { createFindParent, type FindParent } from './find-parent.ts';
+import { emptyReport, type IndexReport } from './index-report.ts';
+import { type PreparedSession, prepareSession } from './prepare-session.ts';
+import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
+
+export interface IndexDependencies {
+  store: PointStore;
+  state: IndexState;
+  sources: TranscriptSource[];
+  probe: RepositoryProbe;
+  writer: SessionWriter;
+  redactor: Redactor;
+  privacy: PrivacyRules;
+  /** Where nothing may be of a session that the rules keep out. */
+  archive: Pick<SessionArchive, 'remove'>;
+  /** Ids of this machine's sessions that were forgotten. */
+  forgotten: () => Set<string>;
+  model: ModelRecord;
+  machine: string;
+  now: () => number;
+}
+
+export interface IndexRequest {
+  /** The transcripts to look at; all that the sources find, unless given. */
+  files?: TranscriptFile[];
+  /** Reads every transcript from its beginning, changed or not. */
+  force?: boolean;
+  /** Leaves the token streams of sessions that grew to a later `refresh`, whose work grows with the sessions' length. */
+  deferRefresh?: boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** Called before there is something to do; true when others may have done it meanwhile. */
+  beforeWork?: () => Promise<boolean>;
+}
+
+/** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
+const GROUP_POINTS = 120;
+const GROUP_MS = 1000;
+const GROUPS_UNDER_WAY = 4;
+
+/**
+ * Brings the store up to date with transcripts, newest first: words at once, vectors are another use case. Can be
+ * interrupted at any moment; what was written stays, and the next run goes on from there.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; a transcript that cannot be read is reported instead.
+ */
+export async function indexTranscripts(deps: IndexDependencies, request: IndexRequest): Promise<IndexReport> {
+  const info = await deps.store.info();
+  if (info.model !== null && info.chunking !== null && info.chunking !== chunkingName(deps.model)) {
+    throw otherChunking(info.model.id, deps.model.id);
+  }
+  if (request.files === undefined) await applyPrivacyRules(deps);
+  let run = startRun(deps, request, info.storeId);
+  if (run.pending.length > 0 && (await request.beforeWork?.())) run = startRun(deps, request, info.storeId);
+  deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
+  let done = 0;
+  for (const file of run.pending) {
+    if (request.signal?.aborted) break;
+    request.onProgress?.({ unit: 'session', done, total: run.pending.length, label: file.sessionId });
+    await take(run, file, request.force === true);
+    done += 1;
+  }
+  await settle(run);
+  run.report.interrupted = request.signal?.aborted === true;
+  // Also when nothing was indexed: an earlier run may have been killed before it came to this.
+  if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
+  deps.state.setLastSynced(new Date(deps.now()).toISOString());
+  request.onProgress?.({ unit: 'session', done, total: run.pending.length });
+  return run.report;
+}
+
+/** Transcripts that have changed since they were read, newest first. Reads none of them. */
+export async function findChangedTranscripts(
+  deps: IndexDependencies,
+  onProblem: OnProblem,
+): Promise<TranscriptFile[]> {
+  const { storeId } = await deps.store.info();
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  const forgotten = deps.forgotten();
+  return withoutDuplicates(findOnce(deps, onProblem)()).filter(
+    (file) => !forgotten.has(file.sessionId) && hasChanged(file, stamps.get(file.path)),
+  );
+}
+
+type OnProblem = (path: string, reason: string) => void;
+
+/** Asks the file system when it is first called. */
+function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
+  let found: TranscriptFile[] | null = null;
+  return () => {
+    found ??= sources.flatMap((source) => source.find(onProblem));
+    return found;
+  };
+}
+
+/** One run: what it has found, what it has read and not yet written. */
+interface Run {
+  deps: IndexDependencies;
+  report: IndexReport;
+  storeId: string;
+  findParent: FindParent;
+  pending: TranscriptFile[];
+  group: Group;
+  groupSince: number;
+  /** What is being written, while the next groups are read. */
+  writing: Promise<void>[];
+  /** Transcripts of sessions that another indexer has changed meanwhile. */
+  conflicts: TranscriptFile[];
+}
+
+type Group = { file: TranscriptFile; prepared: PreparedSession }[];
+
+function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
+  const report = emptyReport();
+  const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
+  const find = findOnce(deps, onProblem);
+  const given = request.files ?? find();
+  const all = withoutDuplicates(given);
+  const forgotten = deps.forgotten();
+  const files = all.filter(({ sessionId }) => !forgotten.has(sessionId));
+  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
+  report.found = all.length;
+  report.excluded = all.length - files.length;
+  report.duplicates = given.length - all.length;
+  report.unchanged = files.length - pending.length;
+  const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
+  return {
+    deps,
+    report,
+    storeId,
+    findParent,
+    pending,
+    group: [],
+    groupSince: deps.now(),
+    writing: [],
+    conflicts: [],
+  };
+}
+
+/** Reads a transcript and puts what it changes aside for writing. `fresh`: from its beginning, whatever is known of it. */
+async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
+  const { deps, report, group } = run;
+  const prepared = await attempt(() => prepare(run, file, fresh), file, report);
+  if (prepared === null) return;
+  for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
+  const isKeptOut = !isAllowed(deps, prepared);
+  if (isKeptOut || isEmpty(prepared)) {
+    report[isKeptOut ? 'excluded' : 'empty'] += 1;
+    if (isKeptOut) {
+      await deps.store.deleteSessions([file.sessionId]);
+      await deps.archive.remove([file.sessionId]);
+    }
+    deps.state.put([isKeptOut ? withoutTexts(prepared.cursor) : prepared.cursor]);
+    return;
+  }
+  group.push({ file, prepared });
+  const points = group.reduce((total, one) => total + one.prepared.points, 0);
+  if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
+}
+
+/** Hands over what was put aside; waits when too much is under way. */
+async function flush(run: Run): Promise<void> {
+  const { group, writing } = run;
+  run.group = [];
+  run.groupSince = run.deps.now();
+  if (group.length > 0) {
+    const write = writeGroup(run, group);
+    // Whoever waits next is told; until then nobody listens.
+    write.catch(() => undefined);
+    writing.push(write);
+  }
+  while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
+  // Ctrl-C is heard between two groups.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Everything that was put aside is written; what another indexer has changed meanwhile is read again from its beginning. */
+async function settle(run: Run): Promise<void> {
+  do {
+    await flush(run);
+    while (run.writing.length > 0) await run.writing.shift();
+    for (const file of run.conflicts.splice(0)) await take(run, file, true);
+  } while (run.group.length > 0);
+}
+
+async function writeGroup(run: Run, group: Group): Promise<void> {
+  const { deps, report } = run;
+  const { conflicts } = await deps.writer.write(group.map(({ prepared }) => prepared.change));
+  const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));
+  deps.state.put(written.map(({ prepared }) => prepared.cursor));
+  report.indexed += written.length;
+  report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
+  run.conflicts.push(...group.filter((one) => !written.includes(one)).map(({ file }) => file));
+  await dropForgotten(deps, written);
+}
+
+/** What was forgotten while it was read: the note is made before anything is deleted, so one of the two sees the other. */
+async function dropForgotten({ store, state, forgotten }: IndexDependencies, written: Group): Promise<void> {
+  const noted = forgotten();
+  const ids = written.map(({ file }) => file.sessionId).filter((id) => noted.has(id));
+  if (ids.length === 0) return;
+  await store.deleteSessions(ids);
+  state.forgetSessions(ids);
+}
+
+async function prepare(
+  { deps, storeId, findParent }: Run,
+  file: TranscriptFile,
+  fresh: boolean,
+): Promise<PreparedSession | null> {
+  const source = deps.sources.find(({ agent }) => agent === file.agent);
+  if (source === undefined) return null;
+  const { machine, model, store, state, probe, redactor } = deps;
+  return prepareSession({
+    file,
+    source,
+    probe,
+    redactor,
+    settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
+    stored: await store.getSession(file.sessionId),
+    cursor: fresh ? null : state.get(file.path),
+    storedHashes: () => store.getHashes(file.sessionId),
+    origin: () => findParent(source, file),
+  });
+}
+
+/** One transcript that cannot be read is one line in the report. A store that fails ends the run. */
+async function attempt(
+  work: () => Promise<PreparedSession | null>,
+  file: TranscriptFile,
+  report: IndexReport,
+): Promise<PreparedSession | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+    report.failed.push({ path: file.path, reason: errorText(error) });
+    return null;
+  }
+}
+
+function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
+  const { payload } = change.session;
+  return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
+}
+
+/** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */
+function readingRules({ model, privacy }: IndexDependencies): string {
+  return `${chunkingName(model)} ${privacy.name}`;
+}
+
+/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
+function isEmpty({ change, cursor }: PreparedSession): boolean {
+  const { payload } = change.session;
+  if (payload.bytes === 0) return true;
+  const holdsNothing =
+    change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
+  return change.expected === null && holdsNothing;
+}
+
+function otherChunking(stored: string, wanted: string): SmartForkError {
+  // The server embedded meanwhile.
+  if (stored === wanted) {
+    const message = `the store has vectors of ${stored}, and texts that were cut for another model since`;
+    return new SmartForkError('STORE_INCOMPATIBLE', message, {
+      hint: 'Rebuild the index: smart-fork reindex',
+    });
+  }
+  return new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled for ${stored}, but the model is now ${wanted}`,
+    {
+      hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild the index: smart-fork reindex`,
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import type { FileStamp } from '../../ports/index-state.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+
+/** Of several transcripts with one session id the longest is the session; then the newest. Newest first. */
+export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
+  const best = new Map<string, TranscriptFile>();
+  for (const file of files) {
+    const other = best.get(file.sessionId);
+    const wins =
+      other === undefined ||
+      file.size > other.size ||
+      (file.size === other.size && file.mtimeMs > other.mtimeMs);
+    if (wins) best.set(file.sessionId, file);
+  }
+  return [...best.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+/** Whether a transcript is another one than when it was read last. */
+export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): boolean {
+  return (
+    stamp?.size !== file.size ||
+    stamp.mtimeMs !== file.mtimeMs ||
+    stamp.inode !== file.inode ||
+    stamp.name !== (file.name ?? null)
+  );
+}

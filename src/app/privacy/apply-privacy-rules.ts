@@ -1,0 +1,36 @@
+import type { IndexState } from '../../ports/index-state.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { PrivacyRules } from './privacy-rules.ts';
+import { recordedSubject } from './privacy-subject.ts';
+
+interface ApplyDependencies {
+  store: Pick<PointStore, 'list' | 'deleteSessions'>;
+  state: Pick<IndexState, 'appliedRules' | 'setAppliedRules' | 'forgetSessions'>;
+  archive: Pick<SessionArchive, 'remove'>;
+  privacy: PrivacyRules;
+  machine: string;
+}
+
+/**
+ * Takes out what new rules keep out by its record alone, for nobody reads a transcript again that the agent has deleted. Does
+ * nothing while the rules stay the same. Other machines' sessions are theirs to keep out.
+ */
+export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> {
+  const { store, state, archive, privacy, machine } = deps;
+  if (state.appliedRules() === privacy.name) return;
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ machine }, 500, cursor);
+    for (const session of page.sessions)
+      if (!privacy.allows(recordedSubject(session))) ids.push(session.session_id);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  if (ids.length > 0) {
+    await store.deleteSessions(ids);
+    await archive.remove(ids);
+    state.forgetSessions(ids);
+  }
+  state.setAppliedRules(privacy.name);
+}

@@ -1,0 +1,108 @@
+import ignore, { type Ignore } from 'ignore';
+import { sha256 } from '../../domain/point/hash.ts';
+import type { PrivacySubject } from './privacy-subject.ts';
+
+/** `privacy.exclude`. Each entry is a glob, or a name that stands for everything below it too. */
+export interface PrivacyExclude {
+  /** `github.com/owner/name`, `github.com/owner`, `name`, `*-private`. */
+  repositories?: string[];
+  /** Folders an agent works in, or transcripts: `/srv/client`, `~/notes`, `*.secret`. */
+  paths?: string[];
+  /** Whole branch names: `release`, `secret/*`. */
+  branches?: string[];
+}
+
+export interface PrivacySettings {
+  exclude: PrivacyExclude;
+  /** Text of `.smartforkignore`, in .gitignore's syntax, about the folders agents work in; null for none. */
+  ignoreFileText: string | null;
+  /** What `~` stands for. */
+  home?: string;
+  /** The user's own patterns of secrets, which are part of the rules' name. */
+  patterns?: { name: string; pattern: string }[];
+}
+
+export interface PrivacyRules {
+  /** Changes with the rules, so that what was read under others can be read again. */
+  name: string;
+  /** Whether a session may be stored at all. */
+  allows(subject: PrivacySubject): boolean;
+}
+
+/** Upper and lower case are the same: an entry that keeps out too much does less harm than one that keeps out nothing. */
+export function createPrivacyRules({
+  exclude,
+  ignoreFileText,
+  home,
+  patterns = [],
+}: PrivacySettings): PrivacyRules {
+  const repositories = ignore().add(
+    (exclude.repositories ?? []).map((entry) => literal(repositoryOf(entry))),
+  );
+  const branches = ignore().add((exclude.branches ?? []).map((entry) => `/${relative(entry)}`));
+  const paths = ignore().add((exclude.paths ?? []).map((entry) => literal(pathPattern(entry, home))));
+  const file = ignore().add((ignoreFileText ?? '').split(/\r?\n/).map((line) => filePattern(line, home)));
+  return {
+    name: sha256(JSON.stringify([exclude, ignoreFileText, patterns])).slice(7, 15),
+    allows(subject) {
+      const { path, workingDirectories } = subject;
+      const names = subject.repositories.flatMap(({ repoKey, repoName }) => [repoKey, repoName]);
+      if (names.some((name) => matches(repositories, name))) return false;
+      if (subject.branches.some((branch) => matches(branches, branch))) return false;
+      if ([path, ...workingDirectories].some((one) => matches(paths, one))) return false;
+      return !isIgnored(file, workingDirectories, path);
+    },
+  };
+}
+
+/** The folders decide; the transcript's own path counts unless the first of them was taken in again by a `!` line. */
+function isIgnored(file: Ignore, workingDirectories: string[], path: string): boolean {
+  const [first = { ignored: false, unignored: false }, ...others] = workingDirectories.map((one) =>
+    test(file, one),
+  );
+  if (first.ignored || others.some(({ ignored }) => ignored)) return true;
+  return !first.unignored && test(file, path).ignored;
+}
+
+function matches(rules: Ignore, value: string | null): boolean {
+  return test(rules, value).ignored;
+}
+
+function test(rules: Ignore, value: string | null): { ignored: boolean; unignored: boolean } {
+  const path = value === null ? '' : relative(value);
+  return path === '' || !ignore.isPathValid(path) ? { ignored: false, unignored: false } : rules.test(path);
+}
+
+/** A path as the library takes it: forward slashes, no drive's colon, no slash at either end, no empty parts. */
+function relative(path: string): string {
+  const parts = path
+    .replaceAll('\\', '/')
+    .replace(/^([A-Za-z]):(?=\/|$)/, '$1')
+    .split('/');
+  return parts.filter((part) => part !== '' && part !== '.').join('/');
+}
+
+function repositoryOf(entry: string): string {
+  return entry
+    .replace(/^[a-z+]+:\/\/(?:[^@/]*@)?/i, '')
+    .replace(/\.git\/?$/, '')
+    .replace(/\/+$/, '');
+}
+
+/** An absolute path is meant from its beginning on, any other wherever it stands. */
+function pathPattern(entry: string, home: string | undefined): string {
+  const expanded = home !== undefined && /^~(?=[\\/]|$)/.test(entry) ? home + entry.slice(1) : entry;
+  return /^(?:[\\/]|[A-Za-z]:)/.test(expanded) ? `/${relative(expanded)}` : relative(expanded);
+}
+
+/** Entries of a list are no lines of a file: `#` and `!` mean themselves. */
+function literal(pattern: string): string {
+  return pattern.replace(/^[#!]/, '\\$&');
+}
+
+function filePattern(line: string, home: string | undefined): string {
+  const [, not = '', rest = ''] = /^(!?)(.*)$/.exec(line) ?? [];
+  const isPlace = /^~(?=[\\/]|$)/.test(rest) || /^[A-Za-z]:[\\/]/.test(rest);
+  if (!isPlace) return line;
+  return not + pathPattern(rest.trimEnd(), home) + (/[\\/]\s*$/.test(rest) ? '/' : '');
+}

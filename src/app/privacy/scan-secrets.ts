@@ -1,0 +1,74 @@
+import { errorText } from '../../domain/errors.ts';
+import type { Progress } from '../../domain/result.ts';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { redactEvents } from './redact-events.ts';
+import { redactJsonLines } from './redact-json-lines.ts';
+
+export interface ScanDependencies {
+  sources: TranscriptSource[];
+  redactor: Redactor;
+  /** A transcript's bytes, to look at all of it (as the archive stores it) rather than at what is indexed. */
+  readBytes?: (path: string) => Promise<Uint8Array>;
+}
+
+export interface ScanRequest {
+  /** The transcripts to look at; all that the sources find, unless given. */
+  files?: TranscriptFile[];
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** What would be redacted: how often each rule applies, never what it found. */
+export interface ScanReport {
+  /** Transcripts that were read. */
+  scanned: number;
+  rules: Record<string, number>;
+  /** Only sessions with something to redact; most findings first. */
+  sessions: { session_id: string; path: string; total: number; rules: Record<string, number> }[];
+  failed: { path: string; reason: string }[];
+  interrupted: boolean;
+}
+
+/** Reads transcripts and counts what redaction would take out of them. Writes nothing. */
+export async function scanSecrets(deps: ScanDependencies, request: ScanRequest): Promise<ScanReport> {
+  const report: ScanReport = { scanned: 0, rules: {}, sessions: [], failed: [], interrupted: false };
+  const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
+  const files = request.files ?? deps.sources.flatMap((source) => source.find(onProblem));
+  for (const [done, file] of files.entries()) {
+    if (request.signal?.aborted) break;
+    request.onProgress?.({ unit: 'session', done, total: files.length, label: file.sessionId });
+    try {
+      const found = await rulesIn(deps, file);
+      report.scanned += 1;
+      if (found.length > 0) addSession(report, file, found);
+    } catch (error) {
+      onProblem(file.path, errorText(error));
+    }
+  }
+  report.interrupted = request.signal?.aborted === true;
+  report.sessions.sort((a, b) => b.total - a.total || (a.session_id < b.session_id ? -1 : 1));
+  request.onProgress?.({ unit: 'session', done: files.length, total: files.length });
+  return report;
+}
+
+async function rulesIn(
+  { sources, redactor, readBytes }: ScanDependencies,
+  file: TranscriptFile,
+): Promise<string[]> {
+  if (readBytes !== undefined) return (await redactJsonLines(await readBytes(file.path), redactor)).rules;
+  const source = sources.find(({ agent }) => agent === file.agent);
+  const events: TranscriptEvent[] = [];
+  source?.read(file.path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));
+  return (await redactEvents(events, redactor)).rules;
+}
+
+function addSession(report: ScanReport, file: TranscriptFile, found: string[]): void {
+  const rules: Record<string, number> = {};
+  for (const rule of found.toSorted()) {
+    rules[rule] = (rules[rule] ?? 0) + 1;
+    report.rules[rule] = (report.rules[rule] ?? 0) + 1;
+  }
+  report.sessions.push({ session_id: file.sessionId, path: file.path, total: found.length, rules });
+}

@@ -1,0 +1,43 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import { openEnds } from '../../domain/session/open-ends.ts';
+import type { Turn } from '../sessions/read-conversation.ts';
+import { matchTurns, type TurnMatch, turnToForkAt } from './match-turns.ts';
+import type { ReadDependencies } from './retrieve-session.ts';
+import { viewSession } from './view-session.ts';
+
+/** What there is to know of a session before it is taken. */
+export interface SessionDescription {
+  session: SessionPayload;
+  /** Whether its transcript is here; where it is not kept either, there are no turns, only passages. */
+  local: boolean;
+  restorable: boolean;
+  turns: Turn[];
+  /** Best first. */
+  matches: TurnMatch[];
+  /** The turn to offer a fork at, from 1; null when the whole session is as good. */
+  forkAt: number | null;
+  openEnds: string[];
+  forks: SessionPayload[];
+}
+
+export async function describeSession(
+  deps: ReadDependencies & { tokenizer: LexicalTokenizer },
+  session: SessionPayload,
+  query: string | null,
+  forks: SessionPayload[],
+): Promise<SessionDescription> {
+  const { local, restorable, problem, turns } = await viewSession(deps, session);
+  const matches = query === null ? [] : matchTurns(turns, query, deps.tokenizer);
+  const canCut = deps.sources.find(({ agent }) => agent === session.agent)?.cut !== undefined;
+  return {
+    session,
+    local,
+    restorable,
+    turns,
+    matches,
+    forkAt: canCut && (local || (restorable && problem === null)) ? turnToForkAt(turns, matches) : null,
+    openEnds: openEnds(turns),
+    forks,
+  };
+}

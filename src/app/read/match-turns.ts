@@ -1,0 +1,59 @@
+import { idf } from '../../domain/search/confidence.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import { makeSnippet, type Snippet } from '../../domain/search/snippet.ts';
+import type { Turn } from '../sessions/read-conversation.ts';
+
+export interface TurnMatch {
+  /** From 1. */
+  turn: number;
+  /** Share of the query's words by weight, 0 to 1. */
+  score: number;
+  snippet: Snippet;
+}
+
+/** The turns that hold words of a query, best first; words that few turns hold weigh more. */
+export function matchTurns(turns: Turn[], query: string, tokenizer: LexicalTokenizer): TurnMatch[] {
+  const words = tokenizer.words(query).filter(({ stop }) => !stop);
+  const wanted = new Set(words.map(({ stem }) => stem));
+  if (wanted.size === 0) return [];
+  const texts = turns.map(textOf);
+  const held = texts.map((text) => new Set(tokenizer.locate(text, wanted).map(({ stem }) => stem)));
+  const weights = new Map(
+    [...wanted].map((stem) => [stem, idf(turns.length, held.filter((stems) => stems.has(stem)).length)]),
+  );
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  return turns
+    .flatMap((turn, index) => {
+      const stems = held[index] ?? new Set<string>();
+      if (stems.size === 0) return [];
+      const weight = [...stems].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
+      const snippet = makeSnippet(texts[index] ?? '', weights, tokenizer);
+      return [{ turn: turn.index + 1, score: weight / total, snippet }];
+    })
+    .sort((a, b) => b.score - a.score || a.turn - b.turn);
+}
+
+/** A match this many turns before the end, with this share of the conversation behind it, lies far before the end. */
+const FAR_TURNS = 3;
+const FAR_SHARE = 1 / 3;
+
+/**
+ * The turn to offer a fork at: the last of those that match about as well as the best one, when much of the conversation
+ * comes after it. Null when the whole session is as good.
+ */
+export function turnToForkAt(turns: Turn[], matches: TurnMatch[]): number | null {
+  const best = matches[0];
+  if (best === undefined) return null;
+  const turn = Math.max(
+    ...matches.filter(({ score }) => score >= best.score * 0.8).map((match) => match.turn),
+  );
+  if (turns.length - turn < FAR_TURNS) return null;
+  const sizes = turns.map((one) => textOf(one).length + one.tools.join('').length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const after = sizes.slice(turn).reduce((sum, size) => sum + size, 0);
+  return after >= total * FAR_SHARE ? turn : null;
+}
+
+function textOf({ user, assistant }: Turn): string {
+  return `${user}\n${assistant}`;
+}

@@ -1,0 +1,102 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { Passage } from '../../domain/point/passages.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import { contextPage } from '../../domain/text/context-text.ts';
+import type { ConversationOrigin } from '../index/read-transcript.ts';
+import type { ForkPlan } from '../sessions/locate-session.ts';
+import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';
+
+export interface ContextPage {
+  from: ConversationOrigin;
+  problem: string | null;
+  fork: ForkPlan;
+  /** Counted from 1. */
+  page: number;
+  passages: Passage[];
+  total: number;
+  /** What to ask the next page with; null when nothing is left. */
+  cursor: string | null;
+  markdown: string;
+}
+
+export interface PageRequest {
+  session: SessionPayload;
+  query?: string;
+  maxTokens: number;
+  /** As the page before gave it. Query and budget are then those of the first page. */
+  cursor?: string;
+}
+
+interface PageDependencies extends ReadDependencies {
+  tokenizer: LexicalTokenizer;
+}
+
+/**
+ * A conversation in pages: first what says most of it (beginning, matches, end), then what that page left out, in order.
+ * What a running session gained meanwhile is not paged through.
+ * @throws SmartForkError USAGE for a cursor that is not of this session
+ */
+export async function pageContext(deps: PageDependencies, request: PageRequest): Promise<ContextPage> {
+  const { session } = request;
+  const place = request.cursor === undefined ? null : readCursor(request.cursor, session.session_id);
+  const { fork, from, problem, all } = await readConversation(deps, session);
+  const total = Math.min(place?.total ?? all.length, all.length);
+  const known = all.slice(0, total);
+  const query = place === null ? request.query : place.query;
+  const maxTokens = place?.maxTokens ?? request.maxTokens;
+  const asked = { session, maxTokens, ...(query !== undefined && { query }) };
+  const first = chooseContext(known, asked, deps.tokenizer);
+  const shown = new Set(first.passages.map(({ index }) => index));
+  const rest = known.filter(({ index }) => !shown.has(index) && index >= (place?.next ?? 0));
+  const page = place?.page ?? 1;
+  const { markdown, passages } = place === null ? first : contextPage(session, rest, { maxTokens, page });
+  const next = rest[place === null ? 0 : passages.length];
+  const following = { id: session.session_id, query, maxTokens, total, page: page + 1 };
+  const cursor = next === undefined ? null : writeCursor({ ...following, next: next.index });
+  return { from, problem, fork, page, passages, total, cursor, markdown };
+}
+
+interface Place {
+  id: string;
+  query: string | undefined;
+  maxTokens: number;
+  /** Passages that there were when the first page was made. */
+  total: number;
+  page: number;
+  /** Index of the first passage that is not yet shown. */
+  next: number;
+}
+
+function writeCursor({ id, query, maxTokens, total, page, next }: Place): string {
+  return Buffer.from(JSON.stringify([id, maxTokens, total, page, next, query ?? null])).toString('base64url');
+}
+
+function readCursor(cursor: string, sessionId: string): Place {
+  const fields = parse(cursor);
+  const [id, maxTokens, total, page, next, query] = fields;
+  const numbers = [maxTokens, total, page, next].every((value) => Number.isSafeInteger(value));
+  if (id !== sessionId || !numbers || Number(maxTokens) < 1) {
+    throw new SmartForkError('USAGE', `the cursor is not one of session ${sessionId}`, {
+      hint: 'Leave it out to begin with the first page.',
+    });
+  }
+  return {
+    id: sessionId,
+    query: typeof query === 'string' ? query : undefined,
+    maxTokens: Number(maxTokens),
+    total: Number(total),
+    page: Number(page),
+    next: Number(next),
+  };
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    // Not one of ours: the caller says so.
+    return [];
+  }
+}

@@ -1,0 +1,37 @@
+import type { FilterCount } from '../../domain/result.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+
+/** For a search that found nothing: how many sessions each of the user's filters lets through by itself. */
+export async function countFilters(store: PointStore, filter: SessionFilter): Promise<FilterCount[]> {
+  const counts: FilterCount[] = [];
+  for (const name of NAMES) {
+    const value = filter[name];
+    if (value === undefined) continue;
+    const { sessions } = await store.count({ [name]: value });
+    counts.push({
+      filter: name === 'asOf' ? 'as_of' : name,
+      value: typeof value === 'string' ? value : nameOf(value),
+      sessions,
+    });
+  }
+  return counts;
+}
+
+const NAMES = [
+  'repo',
+  'agent',
+  'machine',
+  'branch',
+  'since',
+  'until',
+  'file',
+  'tag',
+  'marker',
+  'asOf',
+] as const;
+
+/** A folder without a remote has no name that says something. */
+function nameOf({ repo_key, repo_name }: NonNullable<SessionFilter['repo']>): string | null {
+  return repo_key ?? repo_name ?? null;
+}

@@ -1,0 +1,86 @@
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point/point.ts';
+import { pointText } from '../../domain/point/point.ts';
+import type { ScoreParts, SearchResult } from '../../domain/result.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { RankedSession } from '../../domain/search/ranking.ts';
+import { makeSnippet } from '../../domain/search/snippet.ts';
+import { type PlanDependencies, planFork } from '../sessions/locate-session.ts';
+
+/** A ranked session of either formula, ready to be shown. */
+export interface Presented {
+  session_id: string;
+  score: number;
+  best: RankedSession['best'];
+  scores: ScoreParts;
+}
+
+interface PresentDependencies extends PlanDependencies {
+  tokenizer: LexicalTokenizer;
+}
+
+/** One result, as search says it: who it is, why it matched, and the command that forks it. */
+export function presentResult(
+  deps: PresentDependencies,
+  ranked: Presented,
+  session: SessionPayload,
+  points: Map<string, IntentPayload | ChunkPayload | SessionPayload>,
+  stems: Map<string, number>,
+  place: { rank: number; recommended: boolean },
+): SearchResult {
+  const fork = planFork(deps, session);
+  const matched = matchOf(ranked, points);
+  const text = matched === null ? session.title : pointText(matched);
+  const snippet = makeSnippet(text, stems, deps.tokenizer);
+  return {
+    rank: place.rank,
+    score: Math.round(ranked.score * 10_000) / 10_000,
+    recommended: place.recommended,
+    session_id: session.session_id,
+    agent: session.agent,
+    title: session.title,
+    repo_name: session.repo_name,
+    repo_key: session.repo_key,
+    working_directory: session.working_directory,
+    branch: session.branch,
+    machine: session.machine,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    message_count: session.message_count,
+    snippet: snippet.text,
+    snippet_ranges: snippet.ranges,
+    match: {
+      type: matched?.type ?? 'session',
+      index: matched?.chunk_index ?? 0,
+      turn: matched?.type === 'chunk' ? matched.turn : null,
+      timestamp: matched?.timestamp ?? session.started_at,
+    },
+    local: fork.local,
+    restorable: fork.restorable,
+    jsonl_path: fork.path,
+    can_fork: fork.canFork,
+    fork_command: fork.command,
+    markers: session.markers,
+    outcome: session.outcome,
+    tags: session.tags,
+    parent_session_id: session.parent?.session_id ?? null,
+    scores: {
+      parts: Object.fromEntries(
+        Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),
+      ),
+      weights: ranked.scores.weights,
+    },
+  };
+}
+
+/** The passage that made the session match: by words, else by meaning. */
+function matchOf({ best }: Presented, points: Map<string, IntentPayload | ChunkPayload | SessionPayload>) {
+  for (const hit of [best.chunkByWords, best.chunkByVector, best.intent]) {
+    const payload = hit === null ? undefined : points.get(hit.point_id);
+    if (payload !== undefined && payload.type !== 'session') return payload;
+  }
+  return null;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

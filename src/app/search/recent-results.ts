@@ -1,0 +1,26 @@
+import type { SearchResult } from '../../domain/result.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { PlanDependencies } from '../sessions/locate-session.ts';
+import { presentResult } from './present-result.ts';
+
+/** The newest sessions in the shape of search results, for who wants to browse. */
+export async function recentResults(
+  deps: PlanDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
+  filter: SessionFilter,
+  limit: number,
+): Promise<SearchResult[]> {
+  const { sessions } = await deps.store.list(filter, limit);
+  const best = { chunkByWords: null, chunkByVector: null, intent: null };
+  return sessions.map((session, index) =>
+    presentResult(
+      deps,
+      { session_id: session.session_id, score: 0, best, scores: { parts: {}, weights: {} } },
+      session,
+      new Map(),
+      new Map(),
+      { rank: index + 1, recommended: false },
+    ),
+  );
+}

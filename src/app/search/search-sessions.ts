@@ -1,0 +1,198 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { Notice, SearchResponse, SearchResult } from '../../domain/result.ts';
+import {
+  confidence,
+  coverage,
+  RECOMMENDED_FROM,
+  tellingWords,
+  weighWords,
+} from '../../domain/search/confidence.ts';
+import { PARTS, type RankedSession, rankSessions, weightsFor } from '../../domain/search/ranking.ts';
+import type {
+  RankedLists,
+  RankingName,
+  SearchMode,
+  SessionFilter,
+  StoredPoint,
+} from '../../domain/search/search.ts';
+import type { ThisMachine } from '../../ports/machine.ts';
+import type { PointStore, Reading } from '../../ports/point-store.ts';
+import type { ArchiveReader } from '../../ports/session-archive.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { NamesHere } from '../sessions/name-here.ts';
+import { type AskDependencies, askStore } from './ask-store.ts';
+import { countFilters } from './count-filters.ts';
+import { type Presented, presentResult } from './present-result.ts';
+import { rankByPrd } from './rank-by-prd.ts';
+
+export interface SearchDependencies extends AskDependencies, NamesHere {
+  sources: TranscriptSource[];
+  machine: ThisMachine;
+  archives: ArchiveReader[];
+}
+
+export interface SearchRequest {
+  query: string;
+  filter?: SessionFilter;
+  /** 1 to 200. */
+  limit?: number;
+  /** Results below this score are left out. */
+  minScore?: number;
+  mode?: SearchMode;
+  ranking?: RankingName;
+}
+
+const LONGEST_QUERY = 4000;
+const WEAK_CONFIDENCE = 0.3;
+
+/**
+ * Finds the sessions to fork from. Never fails for what the query says: it is words, not syntax.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`.
+ */
+export async function searchSessions(
+  given: SearchDependencies,
+  request: SearchRequest,
+): Promise<SearchResponse> {
+  const started = Date.now();
+  const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
+  const filter = request.filter ?? {};
+  const now = filter.asOf === undefined ? given.machine.now() : Date.parse(filter.asOf);
+  const reading = given.store.reading?.() ?? null;
+  const deps = { ...given, store: reading ?? given.store };
+  const words = tellingWords(deps.tokenizer.words(query));
+  const tokens = words.map(({ stem }) => stem);
+  const mode = request.mode ?? 'hybrid';
+  const asked = await askStore(deps, reading, { query, filter, mode, words: tokens });
+  const { lists, vector } = asked;
+  const notices = [...(await readOnlyNotice(given.store, reading)), ...asked.notices];
+
+  const statistics = await deps.store.tokenStatistics(tokens, 'chunks');
+  const stems = weighWords(words, statistics.chunkCount, statistics.chunksWith);
+  const prd = request.ranking === 'prd' && vector !== null;
+  if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
+  const byDefault = rankSessions(lists, weightsFor(lists), now);
+  const ranked =
+    prd && vector ? await rankByPrd(deps.store, lists, vector, now) : toPresented(byDefault, lists);
+  const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
+  const shown = await whatIsShown(deps.store, wanted, byDefault[0]);
+  const certainty = certaintyOf(deps, byDefault, stems, shown.points);
+  // The confidence is the default ranking's: of another first session it says nothing.
+  const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
+  const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
+  const weak = results.length === 0 || certainty < WEAK_CONFIDENCE;
+  const sessionsWith = weak
+    ? (await deps.store.tokenStatistics(tokens, 'sessions')).sessionsWith
+    : new Map<string, number>();
+  const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
+  return {
+    query,
+    mode: asked.mode,
+    ranking: prd ? 'prd' : 'default',
+    confidence: results.length === 0 ? null : Math.round(100 * certainty),
+    notices: [...(deps.store.notices?.() ?? []), ...notices],
+    took_ms: Date.now() - started,
+    results,
+    ...blame,
+    ...(weak && {
+      words: words.map(({ word, stem }) => ({ word, sessions: sessionsWith.get(stem) ?? 0 })),
+    }),
+  };
+}
+
+async function readOnlyNotice(store: PointStore, reading: Reading | null): Promise<Notice[]> {
+  if (reading !== null || (await store.info()).readOnly !== true) return [];
+  const message = 'the index cannot be written: sessions that came since are missing';
+  return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
+}
+
+/** What kept everything out, when filters were given. */
+async function blameFilters(
+  { store }: SearchDependencies,
+  filter: SessionFilter,
+  matches: number,
+  minScore = 0,
+): Promise<Pick<SearchResponse, 'filters' | 'sessions'>> {
+  const filters = await countFilters(store, filter);
+  if (matches > 0) filters.push({ filter: 'min_score', value: String(minScore), sessions: 0, of: matches });
+  return filters.length === 0 ? {} : { filters, sessions: (await store.count()).sessions };
+}
+
+function prdNeedsVectors(): Notice {
+  return {
+    code: 'PRD_NEEDS_VECTORS',
+    message: 'ranked by the default formula: the PRD formula needs embeddings',
+    hint: 'smart-fork model pull',
+  };
+}
+
+function toPresented(ranked: RankedSession[], lists: RankedLists): Presented[] {
+  const weights = weightsFor(lists);
+  return ranked.map(({ session_id, score, parts, best }) => ({
+    session_id,
+    score,
+    best,
+    scores: {
+      parts: Object.fromEntries(PARTS.map((part) => [part, parts[part]])),
+      weights: Object.fromEntries(PARTS.map((part) => [part, weights[part]])),
+    },
+  }));
+}
+
+interface Shown {
+  sessions: Map<string, SessionPayload>;
+  points: Map<string, StoredPoint['payload']>;
+}
+
+/** The sessions of the results and the passages that matched, asked for together. */
+async function whatIsShown(
+  store: PointStore,
+  wanted: Presented[],
+  first: RankedSession | undefined,
+): Promise<Shown> {
+  const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
+  // Those of the first say how certain it is.
+  const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
+  const ids = [...new Set(hits.flatMap((hit) => hit?.point_id ?? []))];
+  const [sessions, points] = await Promise.all([
+    store.getSessions(wanted.map(({ session_id }) => session_id)),
+    store.getPoints(ids),
+  ]);
+  return {
+    sessions: new Map(sessions.map((session) => [session.session_id, session])),
+    points: new Map(points.map(({ id, payload }) => [id, payload])),
+  };
+}
+
+/** The probability that the first session of the default ranking is the right one. */
+function certaintyOf(
+  deps: SearchDependencies,
+  ranked: RankedSession[],
+  stems: Map<string, number>,
+  points: Shown['points'],
+): number {
+  const bySimilarity = ranked.toSorted((a, b) => b.similarity - a.similarity);
+  const first = ranked[0];
+  if (first === undefined) return 0;
+  const second = bySimilarity.find(({ session_id }) => session_id !== first.session_id);
+  const texts = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) => {
+    const payload = points.get(hit?.point_id ?? '');
+    return payload?.type === 'chunk' ? [payload.content] : [];
+  });
+  const gap = first.similarity - (second?.similarity ?? 0);
+  return confidence(coverage(texts, stems, deps.tokenizer), gap);
+}
+
+function present(
+  deps: SearchDependencies,
+  ranked: Presented[],
+  stems: Map<string, number>,
+  certainty: number,
+  { sessions, points }: Shown,
+): SearchResult[] {
+  return ranked.flatMap((one, index) => {
+    const session = sessions.get(one.session_id);
+    if (session === undefined) return [];
+    const recommended = index === 0 && certainty >= RECOMMENDED_FROM;
+    return [presentResult(deps, one, session, points, stems, { rank: index + 1, recommended })];
+  });
+}

@@ -1,0 +1,47 @@
+import type { ArchiveSize, StatsReport } from '../../domain/result.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { IndexState } from '../../ports/index-state.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+
+const MOST_REPOSITORIES = 12;
+const MOST_MONTHS = 12;
+
+export interface StatsDependencies {
+  store: PointStore;
+  state: IndexState;
+  kind: string;
+  location: string;
+  /** What is kept of transcripts; nothing of it depends on the filter. */
+  archive: ArchiveSize;
+}
+
+/** What is in the store: counts, what waits, and where the sessions are from. */
+export async function sessionStats(
+  deps: StatsDependencies,
+  filter: SessionFilter = {},
+): Promise<StatsReport> {
+  const { store, state } = deps;
+  const [counts, waiting, info] = await Promise.all([
+    store.count(filter),
+    store.countWithoutVector(),
+    store.info(),
+  ]);
+  const [repositories, months, agents] = await Promise.all([
+    store.facet('repo_name', filter),
+    store.facet('month', filter),
+    store.facet('agent', filter),
+  ]);
+  return {
+    sessions: counts.sessions,
+    chunks: counts.chunks,
+    intents: counts.intents,
+    vectors: counts.vectors,
+    waiting,
+    store: { kind: deps.kind, location: deps.location, bytes: counts.bytes, model: info.model?.id ?? null },
+    archive: deps.archive,
+    last_synced: state.lastSynced(),
+    by_repo: repositories.slice(0, MOST_REPOSITORIES),
+    by_month: months.slice(-MOST_MONTHS),
+    by_agent: agents,
+  };
+}

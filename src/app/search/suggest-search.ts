@@ -1,0 +1,21 @@
+import type { PointStore } from '../../ports/point-store.ts';
+
+const LOOKED_AT = 30;
+const MOST_WORDS = 8;
+const FEWEST_WORDS = 3;
+
+/** Words from the title of a session of the user's that say something, safe to type into any shell. Null without one. */
+export async function suggestSearch(store: PointStore): Promise<string | null> {
+  const { sessions } = await store.list({}, LOOKED_AT);
+  const titles = sessions
+    .map(({ title }) => plainWords(title))
+    .filter((words) => words.length >= FEWEST_WORDS);
+  const best = titles.find((words) => words.length <= MOST_WORDS) ?? titles[0];
+  return best === undefined ? null : best.slice(0, MOST_WORDS).join(' ');
+}
+
+function plainWords(title: string): string[] {
+  return title
+    .split(/\s+/)
+    .flatMap((word) => word.match(/^[("'“]*([\p{L}\p{N}][\p{L}\p{N}_.-]*?)[)"'”.,:;!?]*$/u)?.[1] ?? []);
+}

@@ -1,0 +1,73 @@
+import { sep } from 'node:path';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
+
+export interface RecentTranscript {
+  session_id: string;
+  agent: Agent;
+  /** Where the agent was started. */
+  project_path: string;
+  last_modified: string;
+  jsonl_path: string;
+  title: string;
+}
+
+export interface RecentRequest {
+  limit: number;
+  agent?: Agent;
+  /** Only sessions that were started in this folder or below it. */
+  folder?: string;
+  exclude?: string[];
+}
+
+const MOST_HEADS = 2000;
+
+/** The sessions of this machine that were written last, read from the transcripts themselves: needs no store. */
+export async function listRecentTranscripts(
+  deps: DescribeDependencies,
+  request: RecentRequest,
+): Promise<{ found: number; sessions: RecentTranscript[] }> {
+  const files = deps.sources
+    .filter(({ agent }) => request.agent === undefined || agent === request.agent)
+    .flatMap((source) => source.find())
+    .filter(({ sessionId }) => request.exclude?.includes(sessionId) !== true)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const sessions: RecentTranscript[] = [];
+  for (const file of files.slice(0, MOST_HEADS)) {
+    if (sessions.length >= request.limit) break;
+    const recent = await describe(deps, file, request.folder);
+    if (recent !== null) sessions.push(recent);
+  }
+  return { found: files.length, sessions };
+}
+
+async function describe(
+  deps: DescribeDependencies,
+  file: TranscriptFile,
+  folder: string | undefined,
+): Promise<RecentTranscript | null> {
+  try {
+    const source = deps.sources.find(({ agent }) => agent === file.agent);
+    const directory = source?.head(file).workingDirectory ?? null;
+    if (folder !== undefined && !isWithin(directory, folder)) return null;
+    const session = await describeTranscript(deps, file);
+    if (session === null || session.outcome === 'empty') return null;
+    return {
+      session_id: file.sessionId,
+      agent: file.agent,
+      project_path: session.working_directory,
+      last_modified: new Date(file.mtimeMs).toISOString(),
+      jsonl_path: file.path,
+      title: session.title,
+    };
+  } catch (error) {
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}
+
+function isWithin(directory: string | null, folder: string): boolean {
+  return directory !== null && (directory === folder || directory.startsWith(folder + sep));
+}

@@ -1,0 +1,137 @@
+import { addToChunks, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
+import type { Passage } from '../../domain/point/passages.ts';
+import type { ChunkPayload, SessionPayload } from '../../domain/point/point.ts';
+import { addEvent, emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { redactEvents } from '../privacy/redact-events.ts';
+
+/** One turn of a conversation: what was asked, and all that was done about it. */
+export interface Turn {
+  index: number;
+  timestamp: string | null;
+  user: string;
+  assistant: string;
+  /** A line per tool call. */
+  tools: string[];
+  files: string[];
+}
+
+/** Sizes for passages of context: small enough to pick the ones that match. */
+const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
+
+/**
+ * A transcript's conversation in passages, what a fork copied from its parent included. Redacted: it goes to an agent,
+ * and from there to whoever runs the agent's model. `parents` are transcripts that lie elsewhere than the source looks.
+ */
+export async function readPassages(
+  source: TranscriptSource,
+  path: string,
+  redactor: Redactor,
+  parents: TranscriptFile[] = [],
+): Promise<Passage[]> {
+  const state = emptyChunkerState();
+  const passages: Passage[] = [];
+  const keep = (chunk: { index: number; turn: number; timestamp: string | null; content: string }) =>
+    passages.push({ index: chunk.index, turn: chunk.turn, timestamp: chunk.timestamp, text: chunk.content });
+  tellMessages(await readEvents(source, path, redactor, parents), (message, turn) => {
+    for (const chunk of addToChunks(state, { ...message, turn }, PASSAGE_SIZES)) keep(chunk);
+  });
+  const last = openChunk(state);
+  if (last !== null) keep(last);
+  return passages;
+}
+
+/** A transcript's turns, redacted. */
+export async function readTurns(
+  source: TranscriptSource,
+  path: string,
+  redactor: Redactor,
+  parents: TranscriptFile[] = [],
+): Promise<{ turns: Turn[]; draft: SessionDraft }> {
+  const turns: Turn[] = [];
+  const at = (index: number, timestamp: string | null): Turn => {
+    let turn = turns.at(-1);
+    if (turn?.index !== index) {
+      turn = { index, timestamp, user: '', assistant: '', tools: [], files: [] };
+      turns.push(turn);
+    }
+    return turn;
+  };
+  const draft = tellMessages(
+    await readEvents(source, path, redactor, parents),
+    ({ role, text, timestamp }, index) => {
+      const turn = at(index, timestamp);
+      if (role === 'tool') turn.tools.push(text);
+      else turn[role] = turn[role] === '' ? text : `${turn[role]}\n\n${text}`;
+    },
+    (file, index) => {
+      const turn = at(index, null);
+      if (!turn.files.includes(file)) turn.files.push(file);
+    },
+  );
+  return { turns, draft };
+}
+
+/** All that is needed of a store where the transcript is not here. */
+export type ChunkReader = Pick<PointStore, 'getChunks'>;
+
+/** The conversation from its chunk points, where the transcript is not here. */
+export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
+  return (await store.getChunks(session.session_id)).map(passageOf);
+}
+
+function passageOf(chunk: ChunkPayload): Passage {
+  const { chunk_index, turn, timestamp, content, overlap } = chunk;
+  return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
+}
+
+/** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
+export function turnOffsets(source: TranscriptSource, path: string): number[] {
+  const events = new Map<TranscriptEvent, number>();
+  source.read(path, WHOLE, (event, offset) => events.set(event, offset));
+  const starts: number[] = [];
+  tellMessages([...events.keys()], (message, turn) => {
+    if (turn === starts.length) starts.push(turn === 0 ? 0 : (events.get(message) ?? 0));
+  });
+  return starts;
+}
+
+const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
+
+type Message = Extract<TranscriptEvent, { kind: 'message' }>;
+
+async function readEvents(
+  source: TranscriptSource,
+  path: string,
+  redactor: Redactor,
+  parents: TranscriptFile[],
+): Promise<TranscriptEvent[]> {
+  const events: TranscriptEvent[] = [];
+  // What a fork continues belongs to its conversation, whether the fork holds a copy of it or not.
+  const take = (event: TranscriptEvent) =>
+    events.push('inherited' in event ? { ...event, inherited: false } : event);
+  const file = source.readWhole === undefined ? null : source.inspect(path);
+  if (file === null) source.read(path, WHOLE, take);
+  else source.readWhole?.(file, [...source.find(), ...parents], take);
+  return (await redactEvents(events, redactor)).events;
+}
+
+function tellMessages(
+  events: TranscriptEvent[],
+  onMessage: (message: Message, turn: number) => void,
+  onFile?: (file: string, turn: number) => void,
+): SessionDraft {
+  const draft = emptyDraft();
+  let turn = -1;
+  for (const event of events) {
+    const counts = addEvent(draft, event);
+    if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
+    if (!counts || event.kind !== 'message') continue;
+    if (event.role === 'user') turn += 1;
+    onMessage(event, Math.max(0, turn));
+  }
+  return draft;
+}

@@ -1,0 +1,25 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { SessionCard } from '../../domain/result.ts';
+import { type PlanDependencies, planFork } from './locate-session.ts';
+
+/** A session as lists show it. */
+export function sessionCard(deps: PlanDependencies, session: SessionPayload): SessionCard {
+  const { local, restorable } = planFork(deps, session);
+  return {
+    session_id: session.session_id,
+    agent: session.agent,
+    title: session.title,
+    repo_name: session.repo_name,
+    branch: session.branch,
+    machine: session.machine,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    message_count: session.message_count,
+    local,
+    restorable,
+    outcome: session.outcome,
+    markers: session.markers,
+    tags: session.tags,
+    parent_session_id: session.parent?.session_id ?? null,
+  };
+}

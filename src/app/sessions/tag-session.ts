@@ -1,0 +1,31 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { findSession } from './find-session.ts';
+
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,49}$/u;
+
+/**
+ * Adds and takes away tags of a session; neither shows what it has.
+ * @throws SmartForkError SESSION_NOT_FOUND, USAGE for what is no tag
+ */
+export async function tagSession(
+  store: PointStore,
+  id: string,
+  change: { add?: string[]; remove?: string[] },
+): Promise<{ session_id: string; tags: string[] }> {
+  const add = (change.add ?? []).map(asTag);
+  const remove = (change.remove ?? []).map(asTag);
+  const session = await findSession(store, id);
+  const kept = session.tags.filter((tag) => !remove.includes(tag));
+  const tags = [...new Set([...kept, ...add])].sort();
+  if (add.length + remove.length > 0) await store.setTags(session.session_id, tags);
+  return { session_id: session.session_id, tags };
+}
+
+function asTag(text: string): string {
+  const tag = text.trim().replace(/^#/, '').toLowerCase();
+  if (TAG.test(tag)) return tag;
+  throw new SmartForkError('USAGE', `"${text}" is not a tag`, {
+    hint: 'Letters, digits, . _ - and /, at most 50.',
+  });
+}

@@ -1,0 +1,64 @@
+import type { SmartForkError } from '../../domain/errors.ts';
+import { sha256 } from '../../domain/point/hash.ts';
+import type { InstalledFile } from '../../ports/agent-settings.ts';
+import {
+  asProblem,
+  isChange,
+  noteOf,
+  originalOf,
+  planInit,
+  type SettingsChange,
+  type SettingsDependencies,
+} from './plan-init.ts';
+import { undoOf } from './undo-edit.ts';
+
+export interface AppliedChange {
+  change: SettingsChange;
+  /** The copy that was made of the file; null when there was none, or one from before. */
+  backup: string | null;
+  problem: SmartForkError | null;
+}
+
+/**
+ * Makes the changes of a plan, each file by itself: one that cannot be written costs only itself. A file that changed since
+ * the plan was made is planned again. What was done is noted, for uninstall.
+ */
+export function applyInit(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
+  return plan.map((planned) => {
+    if (planned.problem !== null) return { change: planned, backup: null, problem: planned.problem };
+    try {
+      const change = upToDate(deps, planned);
+      if (change.problem !== null) throw change.problem;
+      return { change, backup: isChange(change) ? applyOne(deps, change) : null, problem: null };
+    } catch (error) {
+      return { change: planned, backup: null, problem: asProblem(error, planned.editor.path) };
+    }
+  });
+}
+
+function upToDate(deps: SettingsDependencies, planned: SettingsChange): SettingsChange {
+  if (deps.files.read(planned.editor.path) === planned.before) return planned;
+  return planInit(deps, [planned.editor])[0] ?? planned;
+}
+
+function applyOne({ files, record }: SettingsDependencies, change: SettingsChange): string | null {
+  const { editor, before, after } = change;
+  const notes = record.load();
+  const known = noteOf(notes, editor);
+  const original = originalOf(before ?? '', known) ?? editor.remove(before ?? '', known?.keep ?? []);
+  const backup = before === null || known?.backup != null ? null : files.backUp(editor.path);
+  const note: InstalledFile = {
+    agent: editor.agent,
+    part: editor.part,
+    path: editor.path,
+    existed: known?.existed ?? before !== null,
+    keep: known?.keep ?? editor.containers(original),
+    written: sha256(after ?? ''),
+    undo: undoOf(original, after ?? ''),
+    backup: known?.backup ?? backup,
+  };
+  // Noted before it is done: a note of something that did not happen does no harm.
+  record.save([...notes.filter((one) => one !== known), note]);
+  files.write(editor.path, after);
+  return backup;
+}

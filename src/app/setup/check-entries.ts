@@ -1,0 +1,101 @@
+import { errorText } from '../../domain/errors.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import type {
+  EntryProbe,
+  HookTrial,
+  InstalledEntries,
+  SettingsEditor,
+  SettingsFiles,
+} from '../../ports/agent-settings.ts';
+
+export interface CheckedHome {
+  agent: Agent;
+  /** A plugin brings hooks and server. */
+  plugin: boolean;
+  editors: SettingsEditor[];
+}
+
+/** A hook that takes longer is felt: an agent's user waits for it after each answer. */
+const SLOW_MS = 1000;
+const NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
+
+/** Runs each installed hook and starts each registered MCP server. Never throws. */
+export async function checkEntries(
+  homes: CheckedHome[],
+  files: SettingsFiles,
+  probe: EntryProbe,
+): Promise<DoctorCheck[]> {
+  const checks: DoctorCheck[] = [];
+  for (const { agent, plugin, editors } of homes) {
+    for (const editor of editors) {
+      const name = `${NAMES[agent]} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
+      checks.push({ name, ...(await checkOne(editor, plugin, files, probe)) });
+    }
+  }
+  return checks;
+}
+
+type Finding = Omit<DoctorCheck, 'name'>;
+
+async function checkOne(
+  editor: SettingsEditor,
+  plugin: boolean,
+  files: SettingsFiles,
+  probe: EntryProbe,
+): Promise<Finding> {
+  let found: InstalledEntries;
+  try {
+    found = editor.installed(files.read(editor.path) ?? '');
+  } catch (error) {
+    return { status: 'fail', message: errorText(error), fix: `Mend ${editor.path}.` };
+  }
+  const { hooks, server } = found;
+  if (hooks.length === 0 && server === null) return missing(plugin);
+  if (plugin) {
+    const message = `the plugin brings them, and ${editor.path} has them too`;
+    return { status: 'warn', message, fix: 'smart-fork uninstall takes them out of the settings.' };
+  }
+  return server === null ? tryHooks(found, probe) : tryServer(found, probe);
+}
+
+function missing(plugin: boolean): Finding {
+  if (plugin) return { status: 'ok', message: 'by the plugin' };
+  return { status: 'warn', message: 'not installed', fix: 'smart-fork init' };
+}
+
+async function tryHooks({ hooks }: InstalledEntries, probe: EntryProbe): Promise<Finding> {
+  let slowest = 0;
+  for (const { event, command } of hooks) {
+    const trial = await probe.tryHook(command);
+    const fault = faultOf(trial);
+    if (fault !== null)
+      return { status: 'fail', message: `${event}: ${fault} (${command})`, fix: 'smart-fork init' };
+    slowest = Math.max(slowest, trial.ms);
+  }
+  const message = `${hooks.map(({ event }) => event).join(', ')}: run, the slowest in ${Math.round(slowest)} ms`;
+  if (slowest <= SLOW_MS) return { status: 'ok', message };
+  return {
+    status: 'warn',
+    message,
+    fix: 'Each answer of the agent waits for it: is this machine very busy?',
+  };
+}
+
+function faultOf({ exitCode, output, leftJob, ms }: HookTrial): string | null {
+  if (exitCode === null) return `did not end by itself within ${Math.round(ms / 1000)} s`;
+  if (!leftJob) return output === '' ? 'left no job for the worker' : `left no job for the worker: ${output}`;
+  if (exitCode !== 0) return `ended with exit code ${exitCode}`;
+  return output === '' ? null : `printed: ${output}`;
+}
+
+async function tryServer({ server }: InstalledEntries, probe: EntryProbe): Promise<Finding> {
+  if (server === null) return missing(false);
+  const answer = await probe.askServer(server);
+  if (answer.ok) {
+    const message = `${answer.name} ${answer.version} answers in ${Math.round(answer.ms)} ms`;
+    return { status: 'ok', message };
+  }
+  const command = [server.command, ...server.args].join(' ');
+  return { status: 'fail', message: `${answer.reason} (${command})`, fix: 'smart-fork init' };
+}

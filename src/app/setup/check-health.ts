@@ -1,0 +1,166 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { ArchiveSize, DoctorCheck } from '../../domain/result.ts';
+import { archiveText } from '../../domain/text/archive-text.ts';
+import type { ModelState, Refusal } from '../../ports/embedder.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+
+export interface HealthInput {
+  nodeVersion: string;
+  home: string;
+  /** What is wrong with the folder and its files, empty when they are the user's alone and can be written. */
+  homeProblems: { message: string; fix: string; fatal: boolean }[];
+  /** Files of settings that cannot be used; the defaults hold in their place. */
+  invalidSettings: SmartForkError[];
+  /** Throws when one of the user's own patterns cannot be used. */
+  checkPatterns: () => Promise<void>;
+  /** Id of the key that what goes to a server is sealed with, null where encryption is off. Throws when there is none. */
+  sealingKey: () => string | null;
+  openStore: () => Promise<PointStore>;
+  modelId: string | null;
+  modelState: () => Promise<ModelState>;
+  /** What a server that is to embed last said against it. */
+  notEmbedded: () => Promise<Refusal | null>;
+  sources: TranscriptSource[];
+  archive: () => Promise<ArchiveSize>;
+}
+
+/** Looks at everything smart-fork needs; each check says what to do about it. Never throws. */
+export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
+  return [
+    checkNode(input.nodeVersion),
+    ...checkHome(input),
+    ...(await checkSettings(input)),
+    ...checkKey(input),
+    ...(await checkStore(input)),
+    await checkModel(input),
+    await checkArchive(input),
+    ...input.sources.map(checkTranscripts),
+  ];
+}
+
+function checkNode(version: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const fine = major > 20 || (major === 20 && minor >= 19);
+  return fine
+    ? { name: 'Node', status: 'ok', message: version }
+    : { name: 'Node', status: 'fail', message: `${version} is too old`, fix: 'Install Node 20.19 or later.' };
+}
+
+function checkHome({ home, homeProblems }: HealthInput): DoctorCheck[] {
+  if (homeProblems.length === 0) return [{ name: 'Home', status: 'ok', message: home }];
+  return homeProblems.map(({ message, fix, fatal }) => ({
+    name: 'Home',
+    status: fatal ? 'fail' : 'warn',
+    message,
+    fix,
+  }));
+}
+
+async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<DoctorCheck[]> {
+  const problems = [...invalidSettings];
+  await checkPatterns().catch((error: SmartForkError) => problems.push(error));
+  return problems.map(({ message, hint }) => ({
+    name: 'Settings',
+    status: 'fail',
+    message,
+    fix: `Mend it, or move it away: until then the defaults hold here, and other commands refuse to run. ${hint ?? ''}`.trim(),
+  }));
+}
+
+/** Where settings cannot be read, encryption is on to be safe: that finding says enough. */
+function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
+  if (invalidSettings.length > 0) return [];
+  const name = 'Encryption';
+  try {
+    const id = sealingKey();
+    return id === null ? [] : [{ name, status: 'ok', message: `what is sent is sealed with the key ${id}` }];
+  } catch (error) {
+    const fix = error instanceof SmartForkError ? error.hint : undefined;
+    const message = `it is on, and nothing is sent: ${errorText(error)}`;
+    return [{ name, status: 'fail', message, ...(fix !== undefined && { fix }) }];
+  }
+}
+
+async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
+  try {
+    const store = await openStore();
+    const [counts, waiting] = await Promise.all([store.count(), store.countWithoutVector()]);
+    const left = waiting.chunks + waiting.intents;
+    const message = `${counts.sessions} sessions, ${counts.chunks + counts.intents} passages`;
+    const checks: DoctorCheck[] = [
+      counts.sessions > 0
+        ? { name: 'Store', status: 'ok', message }
+        : { name: 'Store', status: 'warn', message: 'empty', fix: 'smart-fork index' },
+    ];
+    if (counts.vectors > 0 && left > 0) {
+      checks.push({
+        name: 'Embeddings',
+        status: 'warn',
+        message: `${left} passages wait`,
+        fix: 'smart-fork index',
+      });
+    }
+    return checks;
+  } catch (error) {
+    const fix = error instanceof SmartForkError ? error.hint : undefined;
+    return [{ name: 'Store', status: 'fail', message: errorText(error), ...(fix !== undefined && { fix }) }];
+  }
+}
+
+async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<DoctorCheck> {
+  const model = await modelState();
+  if (model.state === 'ready')
+    return { name: 'Model', status: 'ok', message: `${modelId ?? 'from a folder'} in ${model.directory}` };
+  if (model.state === 'server') {
+    if ((await notEmbedded()) === null)
+      return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
+    const message = `${modelId}: ${model.place} is to embed with it and refuses, see Embeddings`;
+    return { name: 'Model', status: 'warn', message };
+  }
+  return {
+    name: 'Model',
+    status: model.state === 'absent' ? 'warn' : 'fail',
+    message:
+      model.state === 'absent'
+        ? `${modelId ?? 'the model'} is not installed: search is by keyword only`
+        : model.reason,
+    fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to a folder that holds one',
+  };
+}
+
+async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
+  const name = 'Archive';
+  try {
+    const size = await archive();
+    const message = archiveText(size);
+    if (!size.enabled) return { name, status: 'ok', message };
+    const nearlyFull = size.stored_bytes > NEARLY_FULL * size.max_bytes;
+    if (!nearlyFull) return { name, status: 'ok', message };
+    const fix = 'The oldest copies make room. For more: smart-fork config set archive.max_bytes BYTES';
+    return { name, status: 'warn', message, fix };
+  } catch (error) {
+    return { name, status: 'fail', message: errorText(error), fix: 'Make the folder readable for you.' };
+  }
+}
+
+const NEARLY_FULL = 0.9;
+
+function checkTranscripts(source: TranscriptSource): DoctorCheck {
+  const problems: string[] = [];
+  const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
+  const name = source.agent === 'codex' ? 'Codex' : 'Claude Code';
+  const where = source.roots.join(', ');
+  if (problems.length > 0) {
+    const message = `${files.length} transcripts; ${problems.length} places cannot be read: ${problems[0]}`;
+    return { name, status: 'fail', message, fix: 'Give yourself read permission on them.' };
+  }
+  if (files.length > 0) return { name, status: 'ok', message: `${files.length} transcripts in ${where}` };
+  const variable = source.agent === 'codex' ? 'CODEX_HOME' : 'CLAUDE_CONFIG_DIR';
+  return {
+    name,
+    status: 'warn',
+    message: `no transcripts in ${where}`,
+    fix: `Use the agent once, or set ${variable} to the folder it writes to.`,
+  };
+}

@@ -1,0 +1,50 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
+import type { EmbeddingPause, Outbox } from '../../../ports/outbox.ts';
+
+const FIRST_MS = 600_000;
+const LONGEST_MS = 6 * 3_600_000;
+
+export interface RememberedRefusals extends EmbeddingRefusals {
+  /** What was last said, whether or not the service may be asked again by now. */
+  last(): EmbeddingPause | null;
+  /** A user waits: it is asked now. */
+  forget(): void;
+}
+
+/** Refusals of the server's embedding service in this machine's notes. */
+export function rememberRefusals(outbox: () => Outbox, now: () => number): RememberedRefusals {
+  const last = () => quietly(() => outbox().embeddingPause()) ?? null;
+  return {
+    last,
+    current() {
+      const pause = last();
+      // A time too far off was written before the clock was set back.
+      const isOver = pause === null || pause.until <= now() || pause.until - now() > LONGEST_MS;
+      return isOver ? null : { message: pause.message, hint: pause.hint };
+    },
+    note(refusal) {
+      const tries = (last()?.tries ?? 0) + 1;
+      const until = now() + Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
+      const { message, hint } = refusal;
+      quietly(() => outbox().setEmbeddingPause({ until, tries, message, hint }));
+    },
+    clear() {
+      if (last() !== null) quietly(() => outbox().setEmbeddingPause(null));
+    },
+    forget() {
+      const pause = last();
+      if (pause !== null) quietly(() => outbox().setEmbeddingPause({ ...pause, until: 0 }));
+    },
+  };
+}
+
+/** A home that can only be read, or a database that is busy: the service is asked once more than need be. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SmartForkError) return undefined;
+    throw error;
+  }
+}

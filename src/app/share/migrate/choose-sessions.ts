@@ -1,0 +1,39 @@
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { withTagChange } from '../agree/tag-change.ts';
+import type { AskRemote } from '../read/fall-back.ts';
+
+/**
+ * Sessions as they are by now: this machine's own from here, where they are newest, with the tags that all machines see;
+ * others from the server, which is not asked for those that it was seen to have. What was forgotten here and the server has yet to be told is in neither.
+ */
+export async function chooseSessions(
+  { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
+  ask: AskRemote,
+  ids: string[],
+  seen: Map<string, SessionPayload> = new Map(),
+): Promise<SessionPayload[]> {
+  const missing = ids.filter((id) => !seen.has(id));
+  const more = missing.length === 0 ? null : await ask((remote) => remote.getSessions(missing));
+  const there = [...ids.flatMap((id) => seen.get(id) ?? []), ...(more?.answer ?? [])];
+  const here = new Map((await local.getSessions(ids)).map((session) => [session.session_id, session]));
+  const entries = new Map(outbox.get(ids).map((entry) => [entry.sessionId, entry]));
+  const remote = new Map(there.map((session) => [session.session_id, session]));
+  return [...new Set(ids)].flatMap((id) => {
+    const [ours, theirs, entry] = [here.get(id), remote.get(id), entries.get(id)];
+    if (theirs === undefined) return ours ?? [];
+    if (ours === undefined) return entry?.removed === true ? [] : withTags(theirs, theirs.tags, entry?.tags);
+    const isOwn = entry !== undefined || theirs.machine === machine;
+    const session = isOwn && theirs.archived === true ? { ...ours, archived: theirs.archived } : ours;
+    return withTags(isOwn ? session : theirs, theirs.tags, entry?.tags);
+  });
+}
+
+function withTags(
+  session: SessionPayload,
+  tags: string[],
+  change: { add: string[]; remove: string[] } | null | undefined,
+): SessionPayload {
+  return { ...session, tags: change ? withTagChange(tags, change) : tags };
+}

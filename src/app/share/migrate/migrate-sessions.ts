@@ -1,0 +1,82 @@
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { Progress } from '../../../domain/result.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+
+export interface MigrateOptions {
+  /** Sessions that were forgotten here: they are not copied. */
+  without?: Set<string>;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface MigrationReport {
+  /** Sessions that the source has. */
+  found: number;
+  /** Copied now. */
+  copied: number;
+  /** Were there already. */
+  same: number;
+  /** The target has another copy of it, or refused it: ids. */
+  left: string[];
+  /** What the target has after all, compared by hashes: ids of sessions that differ. */
+  different: string[];
+  /** Vectors of the source that the target lacks. */
+  missingVectors: number;
+  interrupted: boolean;
+}
+
+export function emptyMigration(): MigrationReport {
+  return {
+    found: 0,
+    copied: 0,
+    same: 0,
+    left: [],
+    different: [],
+    missingVectors: 0,
+    interrupted: false,
+  };
+}
+
+/** All sessions of a store, newest first. */
+export async function* eachSession(
+  store: PointStore,
+  without: Set<string> = new Set(),
+): AsyncGenerator<SessionPayload> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({}, 200, cursor);
+    yield* page.sessions.filter(({ session_id }) => !without.has(session_id));
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** Whether the texts of a session are the same in both stores: every point, by its hash. */
+export async function hasSameTexts(one: PointStore, other: PointStore, sessionId: string): Promise<boolean> {
+  const [ours, theirs] = await Promise.all([one.getHashes(sessionId), other.getHashes(sessionId)]);
+  return ours.size === theirs.size && [...ours].every(([id, hash]) => theirs.get(id) === hash);
+}
+
+/** Compares what was copied, but for `settled`: every session's hash, every text's, and how many have a vector. */
+export async function verifyMigration(
+  from: PointStore,
+  to: PointStore,
+  report: MigrationReport,
+  options: MigrateOptions,
+  settled: Set<string> = new Set(),
+): Promise<void> {
+  const ids: string[] = [];
+  for await (const session of eachSession(from, options.without)) {
+    if (options.signal?.aborted === true) return;
+    if (settled.has(session.session_id) || report.left.includes(session.session_id)) continue;
+    ids.push(session.session_id);
+    const there = await to.getSession(session.session_id);
+    const same =
+      there?.content_hash === session.content_hash && (await hasSameTexts(from, to, session.session_id));
+    if (!same) report.different.push(session.session_id);
+  }
+  for (let at = 0; at < ids.length; at += 500) {
+    const sessionIds = ids.slice(at, at + 500);
+    const [have, got] = await Promise.all([from.count({ sessionIds }), to.count({ sessionIds })]);
+    report.missingVectors += Math.max(0, have.vectors - got.vectors);
+  }
+}

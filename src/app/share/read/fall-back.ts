@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { Notice } from '../../../domain/result.ts';
+import type { RemoteStore } from '../../../ports/remote-store.ts';
+
+/** Asks a store on the server; null when it does not answer, or refuses. Any other error is thrown. */
+export type Ask<S> = <T>(question: (store: S) => Promise<T>) => Promise<{ answer: T } | null>;
+export type AskRemote = Ask<RemoteStore>;
+
+export interface Fallback<S> {
+  ask: Ask<S>;
+  /** The same for one search: all its questions together wait for the server no longer than this, in milliseconds. */
+  within(patience: number): Ask<S>;
+  notices(): Notice[];
+}
+
+export interface FallbackDependencies<S> {
+  remote: () => Promise<S>;
+  now: () => number;
+  /** What there is to say of a refusal, where something better is known than what the server said. */
+  explain?: ((error: SmartForkError) => Promise<Notice | null>) | undefined;
+}
+
+/** The time that is waited for answers; tests have their own. */
+export interface Patience {
+  /** Milliseconds, of no matter what. */
+  clock(): number;
+  wait(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const REAL_TIME: Patience = {
+  clock: () => performance.now(),
+  wait: (ms, signal) => wait(ms, undefined, { signal }),
+};
+
+/** How long a server that did not answer is not asked again: who reads has waited for it once. */
+const AWAY_MS = 15_000;
+
+export function createFallback<S>(
+  { remote, now, explain }: FallbackDependencies<S>,
+  time: Patience = REAL_TIME,
+): Fallback<S> {
+  let awayUntil = Number.NEGATIVE_INFINITY;
+  /** Why the server is not asked, and whether an answer since then came from here alone without its being said. */
+  let reason: Notice | null = null;
+  let isOpen = false;
+  const askUntil =
+    (patience: (() => Stopwatch) | null): Ask<S> =>
+    async (question) => {
+      if (now() < awayUntil) {
+        isOpen = true;
+        return null;
+      }
+      try {
+        const store = await remote();
+        const asked = () => question(store);
+        return { answer: await (patience === null ? asked() : patience().run(asked)) };
+      } catch (error) {
+        if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
+        const explained = (await explain?.(error)) ?? noticeOf(error);
+        // Of questions that were under way together the first says why.
+        if (now() >= awayUntil) reason = explained;
+        isOpen = true;
+        awayUntil = now() + AWAY_MS;
+        return null;
+      }
+    };
+  return {
+    ask: askUntil(null),
+    within(patience) {
+      const watch = createStopwatch(patience, time);
+      return askUntil(() => watch);
+    },
+    notices() {
+      const told = isOpen && reason !== null ? [reason] : [];
+      isOpen = false;
+      return told;
+    },
+  };
+}
+
+interface Stopwatch {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Counts the time in which something is under way, and gives up when it is used up. */
+function createStopwatch(patience: number, time: Patience): Stopwatch {
+  let left = patience;
+  let running = 0;
+  let since = 0;
+  return {
+    async run(work) {
+      if (running === 0) since = time.clock();
+      running += 1;
+      const done = new AbortController();
+      const rest = left - (time.clock() - since);
+      const tooLate = time.wait(Math.max(0, rest), done.signal).then(() => {
+        throw tooSlow(patience);
+      });
+      // The wait that is ended below ends in an error, which is nobody's.
+      tooLate.catch(() => undefined);
+      try {
+        return await Promise.race([work(), tooLate]);
+      } finally {
+        done.abort();
+        running -= 1;
+        if (running === 0) left -= time.clock() - since;
+      }
+    },
+  };
+}
+
+function tooSlow(patience: number): SmartForkError {
+  return new SmartForkError('STORE_UNAVAILABLE', `Qdrant did not answer within ${patience / 1000} seconds`, {
+    hint: 'smart-fork doctor looks at the server and the way to it.',
+  });
+}
+
+const CODES: Partial<Record<SmartForkError['code'], string>> = {
+  STORE_UNAVAILABLE: 'SERVER_AWAY',
+  COLLECTION_MISSING: 'COLLECTION_MISSING',
+};
+
+function noticeOf({ code, message, hint }: SmartForkError): Notice {
+  return {
+    code: CODES[code] ?? 'SERVER_REFUSED',
+    message: `sessions of this machine only: ${message}`,
+    ...(hint !== undefined && { hint }),
+  };
+}

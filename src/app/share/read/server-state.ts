@@ -1,0 +1,132 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { DoctorCheck, ServerState } from '../../../domain/result.ts';
+import { plural } from '../../../domain/text/time-text.ts';
+import type { Refusal } from '../../../ports/embedder.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import type { RemoteStore } from '../../../ports/remote-store.ts';
+import type { LegacyGate } from '../migrate/legacy-gate.ts';
+
+interface ServerPlace {
+  outbox: Outbox;
+  remote: () => Promise<RemoteStore>;
+  legacy: LegacyGate;
+  address: string;
+  collection: string;
+  /** What a server that embeds by itself last said against it. */
+  notEmbedded: () => Refusal | null;
+}
+
+/** How it stands with the server. Never throws for what the server does. */
+export async function readServerState({
+  outbox,
+  remote,
+  legacy,
+  address,
+  collection,
+  notEmbedded,
+}: ServerPlace): Promise<ServerState> {
+  const { waiting, failing, since } = outbox.counts();
+  const pause = waiting > 0 ? outbox.pause() : null;
+  const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
+  const base = {
+    address,
+    collection,
+    outbox: { waiting, failing, since: timeOf(since), next_try: timeOf(pause?.until ?? null) },
+  };
+  try {
+    const store = await remote();
+    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
+      store.describe(),
+      store.count(),
+      readEmbedding(store, notEmbedded),
+    ]);
+    return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    if (error.code === 'COLLECTION_MISSING') return { ...base, ...NOTHING_THERE, problem };
+    return { ...base, ...((await legacyState(legacy, error)) ?? unknownState(error)) };
+  }
+}
+
+type Answer = Omit<ServerState, 'address' | 'collection' | 'outbox'>;
+
+const NOTHING_THERE: Omit<Answer, 'problem'> = {
+  version: null,
+  sessions: 0,
+  bytes: 0,
+  read_only: false,
+  missing: true,
+  embedding: null,
+};
+
+/** Null where our store refuses for another reason than the Python program, or that does not answer either. */
+async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<Answer | null> {
+  const notice = await legacy.recognise(error);
+  const found = legacy.found();
+  if (notice === null || found === null) return null;
+  try {
+    const [{ version }, { sessions, bytes }] = await Promise.all([
+      found.collection.describe(),
+      found.store.count(),
+    ]);
+    const problem = { message: notice.message, hint: notice.hint ?? null };
+    return { version, sessions, bytes, read_only: true, missing: false, problem, embedding: null };
+  } catch (failure) {
+    if (failure instanceof SmartForkError) return null;
+    throw failure;
+  }
+}
+
+function unknownState({ message, hint }: SmartForkError): Answer {
+  const problem = { message, hint: hint ?? null };
+  return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
+}
+
+async function readEmbedding(
+  store: RemoteStore,
+  notEmbedded: ServerPlace['notEmbedded'],
+): Promise<ServerState['embedding']> {
+  if (store.embedding === undefined) return null;
+  const refusal = notEmbedded();
+  return {
+    model: store.embedding.model.id,
+    waiting: await store.countWithoutVector(),
+    problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
+  };
+}
+
+export function checkServer(state: ServerState): DoctorCheck[] {
+  const { problem, outbox } = state;
+  const checks: DoctorCheck[] = [checkAnswer(state)];
+  if (outbox.waiting > 0) {
+    const message = `${plural(outbox.waiting, 'session waits', 'sessions wait')} to be sent`;
+    const said = state.read_only ? 'nothing is sent to that collection' : problem?.message;
+    const reason = said === undefined ? '' : `: ${said}`;
+    const fix = problem?.hint ?? 'smart-fork index sends them now.';
+    checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
+  }
+  const notEmbedded = state.embedding?.problem ?? null;
+  if (notEmbedded !== null)
+    checks.push({ name: 'Embeddings', status: 'warn', message: notEmbedded.message, ...fixOf(notEmbedded) });
+  return checks;
+}
+
+function checkAnswer({ problem, version, sessions, read_only, missing, ...place }: ServerState): DoctorCheck {
+  const name = 'Server';
+  if (missing) {
+    const message = `${place.address} answers; the collection ${place.collection} is not there yet`;
+    return { name, status: 'ok', message: `${message}: smart-fork index makes it` };
+  }
+  const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
+  if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };
+  if (sessions === null) return { name, status: 'fail', message: problem.message, ...fixOf(problem) };
+  return { name, status: 'warn', message: `${message}; ${problem.message}`, ...fixOf(problem) };
+}
+
+function fixOf({ hint }: { hint: string | null }): { fix?: string } {
+  return hint === null ? {} : { fix: hint };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

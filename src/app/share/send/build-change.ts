@@ -1,0 +1,72 @@
+import { lexicalText } from '../../../domain/point/chunking.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../../domain/point/point.ts';
+import { pointId } from '../../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { PointStore, SessionChange, TextPointChange } from '../../../ports/point-store.ts';
+
+interface BuildDependencies {
+  local: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+type TextPoint = Point<IntentPayload | ChunkPayload>;
+
+/** What brings a session on the server to where it is here, when `there` (id to content_hash) is all it has. */
+export async function buildWholeChange(
+  deps: BuildDependencies,
+  session: SessionPayload,
+  remoteId: string,
+  there: { contentHash: string | null; hashes: Map<string, string>; keep: boolean },
+): Promise<SessionChange> {
+  const points = await readTexts(deps.local, [...(await deps.local.getHashes(session.session_id)).keys()]);
+  const texts = points.map((point) => textChange(under(point, remoteId), deps.tokenizer));
+  const present = new Set(texts.map(({ point }) => point.id));
+  const changed = ({ point }: TextPointChange) =>
+    !there.keep || there.hashes.get(point.id) !== point.payload.content_hash;
+  return {
+    session: sessionUnder(session, remoteId),
+    upserts: texts.filter(changed),
+    deletes: [...there.hashes.keys()].filter((id) => !present.has(id)),
+    expected: there.contentHash,
+    tokens: texts.map(({ tokens }) => tokens ?? '').join(''),
+  };
+}
+
+/** Only the named points, of a session that has the same id on the server. */
+export async function buildChange(
+  deps: BuildDependencies,
+  session: SessionPayload,
+  { points, deletes, expected }: { points: string[]; deletes: string[]; expected: string },
+): Promise<SessionChange> {
+  const upserts = (await readTexts(deps.local, points)).map((point) => textChange(point, deps.tokenizer));
+  return { session: sessionUnder(session, session.session_id), upserts, deletes, expected, tokens: null };
+}
+
+/** A point as it is called on the server. */
+export function under<P extends TextPoint>(point: P, remoteId: string): P {
+  const { payload } = point;
+  if (payload.session_id === remoteId) return point;
+  const id = pointId(remoteId, payload.type, payload.chunk_index);
+  return { ...point, id, payload: { ...payload, session_id: remoteId } };
+}
+
+function sessionUnder(session: SessionPayload, remoteId: string): Point<SessionPayload> {
+  return { id: pointId(remoteId, 'session'), payload: { ...session, session_id: remoteId } };
+}
+
+/** Intents, then chunks, each in order. */
+async function readTexts(local: PointStore, ids: string[]): Promise<TextPoint[]> {
+  const points = (await local.getPoints(ids)).flatMap(({ id, payload }) =>
+    payload.type === 'session' ? [] : [{ id, payload }],
+  );
+  return points.sort(
+    (a, b) =>
+      (a.payload.type < b.payload.type ? 1 : a.payload.type > b.payload.type ? -1 : 0) ||
+      a.payload.chunk_index - b.payload.chunk_index,
+  );
+}
+
+function textChange(point: TextPoint, tokenizer: LexicalTokenizer): TextPointChange {
+  const { payload } = point;
+  return { point, tokens: payload.type === 'chunk' ? tokenizer.stream(lexicalText(payload)) : null };
+}

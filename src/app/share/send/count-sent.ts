@@ -1,0 +1,75 @@
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { SentSession } from '../../../ports/outbox.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { conversationOf } from '../agree/compare-copies.ts';
+import { eachSession, type MigrationReport } from '../migrate/migrate-sessions.ts';
+
+interface Sent {
+  local: PointStore;
+  remote: PointStore;
+  /** What the outbox has noted of these sessions. */
+  noted: (sessionIds: string[]) => SentSession[];
+  /** Ids on the server and content_hash, from before. */
+  before: Map<string, string>;
+}
+
+const PAGE = 500;
+
+/** Ids there and content_hash of what the server has of these sessions. */
+export async function hashesThere(remote: PointStore, remoteIds: string[]): Promise<Map<string, string>> {
+  return new Map([...(await sessionsThere(remote, remoteIds))].map(([id, one]) => [id, one.content_hash]));
+}
+
+/**
+ * How it ended for each session that was to be sent, into `report`. Returns the ids of those whose words are there already
+ * in another machine's copy: point by point the two may differ.
+ */
+export async function countSent(deps: Sent, report: MigrationReport): Promise<Set<string>> {
+  const { local, remote, noted, before } = deps;
+  const sessions: SessionPayload[] = [];
+  for await (const session of eachSession(local)) sessions.push(session);
+  const remoteIds = new Map(
+    noted(sessions.map(({ session_id }) => session_id)).map((one) => [one.sessionId, one.remoteId]),
+  );
+  const there = await sessionsThere(
+    remote,
+    sessions.map(({ session_id }) => session_id),
+  );
+  const alike = new Set<string>();
+  report.found = sessions.length;
+  for (const here of sessions) {
+    const id = here.session_id;
+    const other = there.get(id);
+    // What has not arrived of our own is found when the two are compared.
+    if (other === undefined || isBehind(here, other)) continue;
+    if ((remoteIds.get(id) ?? id) !== id) {
+      report.left.push(id);
+      continue;
+    }
+    if (before.get(id) === here.content_hash) report.same += 1;
+    else if (other.content_hash === here.content_hash) report.copied += 1;
+    else if (await saysTheSame(deps, id)) report.same += 1;
+    else {
+      report.left.push(id);
+      continue;
+    }
+    if (other.machine !== here.machine) alike.add(id);
+  }
+  return alike;
+}
+
+function isBehind(here: SessionPayload, there: SessionPayload): boolean {
+  return there.machine === here.machine && there.content_hash !== here.content_hash;
+}
+
+async function saysTheSame({ local, remote }: Sent, id: string): Promise<boolean> {
+  const [ours, theirs] = await Promise.all([local.getChunks(id), remote.getChunks(id)]);
+  return conversationOf(ours) === conversationOf(theirs);
+}
+
+async function sessionsThere(remote: PointStore, ids: string[]): Promise<Map<string, SessionPayload>> {
+  const found = new Map<string, SessionPayload>();
+  for (let at = 0; at < ids.length; at += PAGE)
+    for (const one of await remote.getSessions(ids.slice(at, at + PAGE))) found.set(one.session_id, one);
+  return found;
+}

@@ -1,0 +1,135 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { Redactor } from '../../../ports/redactor.ts';
+import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
+import {
+  type ArchiveReader,
+  PART_BYTES,
+  type SharedArchive,
+  type SharedContent,
+  type SharedTranscript,
+} from '../../../ports/session-archive.ts';
+import type { TranscriptSource } from '../../../ports/transcript-source.ts';
+import { findOriginal, type Original } from '../agree/find-original.ts';
+import { cutParts, NEWLINE, redactPieces } from './redact-parts.ts';
+
+export interface TranscriptDependencies {
+  sources: TranscriptSource[];
+  /** This machine's copies. */
+  kept: ArchiveReader;
+  /** The server's. */
+  archive: Pick<SharedArchive, 'open' | 'complete' | 'prepare'>;
+  redactor: Redactor;
+  /** Name of the redactor's rules. */
+  rules: string;
+}
+
+export interface TranscriptToSend {
+  /** In the local store. */
+  session: SessionPayload;
+  /** Its id on the server. */
+  remoteId: string;
+  /** What is there is not taken for granted. */
+  whole: boolean;
+  /** An earlier try was interrupted: parts may be there that nothing names. */
+  again: boolean;
+}
+
+/**
+ * What brings a session's transcript on the server up to date, redacted. Of one that grew, the last part and new ones are sent.
+ * Null when it is what is there, or this machine has it no more.
+ * @throws SmartForkError as the server's store does
+ */
+export async function prepareTranscript(
+  deps: TranscriptDependencies,
+  { session, remoteId, whole, again }: TranscriptToSend,
+  manifest: ArchivePoint | null,
+): Promise<ArchiveCommit | null> {
+  const { archive, rules } = deps;
+  const original = await findOriginal(deps, session);
+  if (original === null) return null;
+  const { bytes, content_hash: contentHash, agent } = session;
+  const known = await findKnown(archive, remoteId, manifest, whole);
+  if (!again && known?.original.contentHash === contentHash && known.rules === rules) return null;
+  const first = await countClean(deps, original, known);
+  const content = first > 0 ? plain(original, first) : redacted(original, deps.redactor);
+  const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules };
+  const commit = await archive.prepare(transcript, known, first, content);
+  return { ...commit, cleans: commit.cleans || again || (manifest !== null && known === null) };
+}
+
+/** What the server has and can be built on: a manifest that is damaged, or whose parts are gone, is replaced. */
+async function findKnown(
+  archive: TranscriptDependencies['archive'],
+  remoteId: string,
+  manifest: ArchivePoint | null,
+  whole: boolean,
+): Promise<SharedTranscript | null> {
+  const known = manifest === null ? null : openUndamaged(archive, remoteId, manifest);
+  return known !== null && whole && !(await archive.complete(known)) ? null : known;
+}
+
+function openUndamaged(
+  archive: TranscriptDependencies['archive'],
+  remoteId: string,
+  manifest: ArchivePoint,
+): SharedTranscript | null {
+  try {
+    return archive.open(remoteId, manifest);
+  } catch (error) {
+    if (error instanceof SmartForkError && error.code === 'TRANSCRIPT_UNREADABLE') return null;
+    throw error;
+  }
+}
+
+/**
+ * How many parts at the beginning can stay: where there was nothing to redact so far, and there is nothing in what came since,
+ * the parts on the server are the transcript's own. The line that reaches over the border is looked at as a whole.
+ */
+async function countClean(
+  { redactor, rules }: TranscriptDependencies,
+  original: Original,
+  known: SharedTranscript | null,
+): Promise<number> {
+  if (known === null || known.redacted !== undefined || known.rules !== rules) return 0;
+  const changed = original.digests.findIndex((digest, index) => {
+    const part = known.parts[index];
+    return part?.digest !== digest || part.bytes !== PART_BYTES;
+  });
+  const first = changed < 0 ? original.digests.length : changed;
+  if (first === 0) return 0;
+  let found = 0;
+  const pieces = redactPieces(linesFrom(original, first), redactor, (list) => {
+    found += list.length;
+  });
+  for await (const _ of pieces) if (found > 0) return 0;
+  return first;
+}
+
+/** From the beginning of the line that a part begins in. */
+async function* linesFrom(original: Original, part: number): AsyncGenerator<Uint8Array> {
+  let [from, offset] = [part, 0];
+  while (from > 0 && offset === 0) {
+    from -= 1;
+    for await (const bytes of original.from(from)) {
+      offset = bytes.lastIndexOf(NEWLINE) + 1;
+      break;
+    }
+  }
+  for await (const bytes of original.from(from)) {
+    yield bytes.subarray(offset);
+    offset = 0;
+  }
+}
+
+function plain(original: Original, first: number): SharedContent {
+  return { parts: original.from(first), places: () => 0 };
+}
+
+function redacted(original: Original, redactor: Redactor): SharedContent {
+  let places = 0;
+  const pieces = redactPieces(original.from(0), redactor, (rules) => {
+    places += rules.length;
+  });
+  return { parts: cutParts(pieces), places: () => places };
+}

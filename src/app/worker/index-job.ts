@@ -1,0 +1,30 @@
+import type { TakenJob } from '../../ports/job-spool.ts';
+import { type IndexDependencies, indexTranscripts } from '../index/index-transcripts.ts';
+import { findJobFile } from './find-job-file.ts';
+
+export type JobOutcome =
+  | { kind: 'indexed'; sessionId: string; path: string; points: number }
+  | { kind: 'failed'; reason: string }
+  /** There is no such transcript. */
+  | { kind: 'absent' }
+  /** The job names none: look everywhere. */
+  | { kind: 'look' };
+
+/**
+ * Brings the index up to date with the transcript that a job names; only what was appended is read.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; what is wrong with the transcript is the outcome.
+ */
+export async function indexJob(
+  deps: IndexDependencies,
+  { job }: TakenJob,
+  signal?: AbortSignal,
+): Promise<JobOutcome> {
+  if (job.transcriptPath === null && job.sessionId === null) return { kind: 'look' };
+  const file = findJobFile(deps.sources, job);
+  if (file === null) return { kind: 'absent' };
+  const request = { files: [file], deferRefresh: true, ...(signal && { signal }) };
+  const report = await indexTranscripts(deps, request);
+  const failure = report.failed.find(({ path }) => path === file.path);
+  if (failure !== undefined) return { kind: 'failed', reason: failure.reason };
+  return { kind: 'indexed', sessionId: file.sessionId, path: file.path, points: report.points };
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { restoreSession } from '../../app/archive/restore-session.ts';
+import { findKeptSession } from '../../app/sessions/find-kept-session.ts';
+import { nameHere } from '../../app/sessions/name-here.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { CommandContext } from '../run-command.ts';
+import { renderRestored } from './render-restored.ts';
+
+export interface RestoreOptions {
+  id: string;
+  to?: string | undefined;
+  print?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+export async function runRestore(
+  { parts, terminal }: CommandContext,
+  options: RestoreOptions,
+): Promise<void> {
+  const directory = resolve(options.to ?? '.');
+  if (!parts.machine.directoryExists(directory)) {
+    throw new SmartForkError('USAGE', `there is no folder ${directory}`, {
+      hint: 'Give the folder that the session is to go on in: --to DIR.',
+    });
+  }
+  const store = async () => (parts.storeExists() ? parts.store() : null);
+  const session = await findKeptSession({ store, archives: parts.archives }, options.id);
+  const restored = await restoreSession(parts, { session, directory, dryRun: options.print === true });
+  if (restored === null) throw nothingKept(parts, session);
+  terminal.out(options.json === true ? JSON.stringify(restored) : renderRestored(restored, terminal));
+}
+
+function nothingKept(
+  parts: CommandContext['parts'],
+  session: { session_id: string; agent: string; machine?: string },
+): SmartForkError {
+  const id = session.session_id.slice(0, 8);
+  const source = parts.sources.find(({ agent }) => agent === session.agent);
+  const here = source?.locate(nameHere(parts, session)) ?? null;
+  const hint =
+    here === null
+      ? `Its context is in the index: smart-fork retrieve ${id}`
+      : `Its transcript is here, so there is nothing to restore: ${here}`;
+  return new SmartForkError('SESSION_NOT_FOUND', `nothing is kept of session ${session.session_id}`, {
+    hint,
+  });
+}

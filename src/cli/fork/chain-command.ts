@@ -1,0 +1,33 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface ChainArguments extends GlobalArguments {
+  id: string;
+}
+
+export const chainCommand = {
+  command: 'chain <id>',
+  describe: 'draw the tree of forks that a session belongs to',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('id', {
+        type: 'string',
+        demandOption: true,
+        describe: 'session id, or the beginning of one',
+      })
+      .option('json', { type: 'boolean', describe: 'print the tree as JSON' })
+      .example('$0 chain 8402b1ed', 'what came of it, and of its forks'),
+  handler: (args: ChainArguments) =>
+    runCommand(args, async ({ parts, terminal }) => {
+      const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([
+        import('../../app/sessions/find-session.ts'),
+        import('../../app/fork/fork-tree.ts'),
+      ]);
+      const store = await parts.store();
+      const { session_id } = await findSession(store, args.id);
+      const tree = forkTree(parts, await readForkLinks(store), session_id);
+      if (args.json === true) return terminal.out(JSON.stringify(tree));
+      const { renderChain } = await import('./render-chain.ts');
+      terminal.out(renderChain(tree, session_id, terminal, { nowMs: parts.machine.now() }));
+    }),
+};

@@ -1,0 +1,155 @@
+import { type ForkLinks, readForkLinks } from '../../app/fork/fork-tree.ts';
+import { describeSession, type SessionDescription } from '../../app/read/describe-session.ts';
+import { recentResults } from '../../app/search/recent-results.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { SearchResult } from '../../domain/result.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { CommandContext } from '../run-command.ts';
+import { search } from '../search/run-search.ts';
+import { waitFor } from '../terminal/progress/spinner.ts';
+import { type Asking, ask, choose } from './picker/ask.ts';
+import type { PickerSource } from './picker/picker.ts';
+import type { Picked } from './picker/picker-state.ts';
+
+export interface Chosen {
+  session: SessionPayload;
+  query: string | null;
+  /** Place in the results, from 1; null when it was named. */
+  rank: number | null;
+}
+
+const SHOWN = 3;
+const MOST = 200;
+const SLOW =
+  'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
+
+/** The session that a single word names by its id; null when the words are something to search for. */
+export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
+  const [word = ''] = words;
+  const store = await context.parts.store();
+  if (words.length !== 1 || word === '') return null;
+  const exact = await store.getSession(word);
+  if (exact !== null) return exact;
+  if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(word) || !/\d/.test(word)) return null;
+  try {
+    return await findSession(store, word);
+  } catch (error) {
+    const isWord =
+      error instanceof SmartForkError && /^[0-9a-f]{4,7}$/i.test(word) && !/several/.test(error.message);
+    if (isWord) return null;
+    throw error;
+  }
+}
+
+/** Lets the user find and pick a session. Null when they cancelled, `fresh` when they want none. */
+export async function chooseSession(
+  context: CommandContext,
+  asking: Asking,
+  firstQuery: string,
+  filter: SessionFilter,
+): Promise<Chosen | 'fresh' | null> {
+  const describe = describer(context);
+  for (let query: string | null = firstQuery; ; ) {
+    query ||= await ask('What would you like to do?', asking);
+    if (query === null) return null;
+    const found = await find(context, query, filter);
+    const picked: Picked | 'browse' =
+      found.results.length === 0
+        ? await afterNothing(query, asking)
+        : await pickFrom(asking, { ...found, describe: (result) => describe(result, query) });
+    const browsed = picked === 'browse' ? await browse(context, asking, filter, describe) : picked;
+    if (browsed.kind === 'cancel') return null;
+    if (browsed.kind === 'fresh') return 'fresh';
+    if (browsed.kind === 'refine') {
+      query = await ask('What would you like to search for or do differently?', asking);
+      if (query === null) return null;
+      continue;
+    }
+    const store = await context.parts.store();
+    const session = await findSession(store, browsed.result.session_id);
+    return { session, query: picked === 'browse' ? null : query, rank: browsed.result.rank };
+  }
+}
+
+type Describe = (result: SearchResult, query: string | null) => Promise<SessionDescription>;
+
+/** Reads a session for the screen, and once who was forked from whom. */
+function describer(context: CommandContext): Describe {
+  let links: Promise<ForkLinks> | null = null;
+  return async (result, query) => {
+    const { parts } = context;
+    const { sources, machine, redactor, tokenizer, archives, transcripts, localId } = parts;
+    const store = await parts.store();
+    links ??= readForkLinks(store);
+    const session = await findSession(store, result.session_id);
+    const forks = (await links).forks.get(session.session_id) ?? [];
+    const deps = { store, sources, machine, redactor, tokenizer, archives, transcripts, localId };
+    return describeSession(deps, session, query, forks);
+  };
+}
+
+async function find(
+  context: CommandContext,
+  query: string,
+  filter: SessionFilter,
+): Promise<Omit<PickerSource, 'describe'>> {
+  const { parts, terminal, config } = context;
+  const { mode, ranking } = config.search;
+  const request = (limit: number) => search(context, { query, filter, limit, mode, ranking });
+  const work = request(SHOWN + 1);
+  const response = await waitFor(work, { terminal, text: 'Searching', slowText: SLOW });
+  return {
+    query,
+    confidence: response.confidence,
+    results: response.results.slice(0, SHOWN),
+    more: response.results.length > SHOWN,
+    nowMs: parts.machine.now(),
+    loadMore: async () => (await request(MOST)).results,
+  };
+}
+
+/** When nothing was found: what the requirements document offers. */
+async function afterNothing(query: string, asking: Asking): Promise<Picked | 'browse'> {
+  asking.terminal.err(`No relevant sessions found for "${query}"\n`);
+  const choice = await choose<Picked | 'browse'>(
+    'Would you like to:',
+    [
+      { name: 'Start a fresh session', value: { kind: 'fresh' } },
+      { name: 'Refine your search query', value: { kind: 'refine' } },
+      { name: 'Browse recent sessions', value: 'browse' },
+    ],
+    asking,
+  );
+  return choice ?? { kind: 'cancel' };
+}
+
+async function browse(
+  { parts }: CommandContext,
+  asking: Asking,
+  filter: SessionFilter,
+  describe: Describe,
+): Promise<Picked> {
+  const { sources, machine, tokenizer, archives, localId } = parts;
+  const deps = { store: await parts.store(), sources, machine, tokenizer, archives, localId };
+  const results = await recentResults(deps, filter, MOST);
+  return pickFrom(asking, {
+    query: '',
+    confidence: null,
+    results,
+    more: false,
+    nowMs: machine.now(),
+    describe: (result) => describe(result, null),
+    loadMore: async () => results,
+  });
+}
+
+async function pickFrom({ terminal, signal, plain }: Asking, source: PickerSource): Promise<Picked> {
+  if (plain) {
+    const { pickPlainly } = await import('./picker/plain-picker.ts');
+    return pickPlainly(source, terminal, signal);
+  }
+  const { pick } = await import('./picker/picker.ts');
+  return pick(source, terminal, signal);
+}

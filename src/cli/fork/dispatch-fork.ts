@@ -1,0 +1,87 @@
+import type { ReadyFork } from '../../app/fork/make-fork.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { commandLine } from '../../domain/machine/shell.ts';
+import { duration } from '../../domain/text/time-text.ts';
+import type { TerminalLauncher } from '../../ports/machine.ts';
+import { copyText } from '../terminal/clipboard.ts';
+import { createInk } from '../terminal/ink.ts';
+import type { ForkAction, ForkJob } from './fork-job.ts';
+import { runHere } from './start-program.ts';
+
+/** Does with a fork what the user decided. The command goes to stdout, so that it can be taken over by a script. */
+export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
+  const { terminal } = job.context;
+  for (const note of fork.notes) terminal.err(`! ${note}`);
+  switch (action) {
+    case 'print':
+      return show(job, fork, job.options.copy === true ? await copy(job, fork) : '(not copied)');
+    case 'copy':
+      return show(job, fork, await copy(job, fork));
+    case 'start':
+      return start(job, fork);
+    case 'tmux':
+      return startIn(job, fork, tmuxOf(job));
+    case 'terminal':
+      return startIn(job, fork, await terminalOf(job));
+  }
+}
+
+function show({ context, started }: ForkJob, { command }: ReadyFork, how: string): void {
+  const { terminal } = context;
+  const { style } = createInk(terminal);
+  terminal.err(`\nFork Command ${how}:`);
+  terminal.out(style.command(command));
+  terminal.err(`\n${worked(started, terminal.errorLook.unicode)}`);
+}
+
+async function copy({ context }: ForkJob, { command }: ReadyFork): Promise<string> {
+  const { terminal, env, parts } = context;
+  const how = await copyText(command, terminal, env, parts.machine.platform);
+  if (how === null) return '(not copied: no clipboard was found)';
+  return how === 'terminal' ? '(copied, if your terminal allows it)' : '(copied)';
+}
+
+async function start(job: ForkJob, fork: ReadyFork): Promise<void> {
+  const { context, started } = job;
+  const { terminal, env } = context;
+  terminal.err(`\n${createInk(terminal.errorLook).style.command(fork.command)}`);
+  terminal.err(`${worked(started, terminal.errorLook.unicode)}\n`);
+  await runFirst(job, fork);
+  process.exitCode = await runHere({ words: fork.words, directory: fork.directory, env });
+}
+
+async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher): Promise<void> {
+  await runFirst(job, fork);
+  const { machine } = job.context.parts;
+  const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
+  const result = await launcher.launch(command, job.options.name ?? 'fork');
+  if ('failed' in result) {
+    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to get the command itself.' });
+  }
+  show(job, fork, `(started in ${result.terminalId})`);
+}
+
+async function runFirst({ context }: ForkJob, { first }: ReadyFork): Promise<void> {
+  if (first === null) return;
+  const code = await runHere({ words: first, directory: null, env: context.env });
+  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} ended with code ${code}`);
+}
+
+function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
+  if (context.env.TMUX) return forkParts.tmux;
+  throw new SmartForkError('USAGE', 'there is no tmux around this terminal', {
+    hint: 'Start tmux first, or leave out --tmux.',
+  });
+}
+
+async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
+  const launcher = await context.parts.launcher();
+  if (launcher !== null) return launcher;
+  throw new SmartForkError('USAGE', 'no terminal is set', {
+    hint: 'For instance: smart-fork config set fork.launch kitty',
+  });
+}
+
+function worked(started: number, unicode: boolean): string {
+  return `${unicode ? '✨ ' : ''}Worked for ${duration(performance.now() - started)}`;
+}

@@ -1,0 +1,80 @@
+import { createInterface } from 'node:readline';
+import { sanitizeLine } from '../../../domain/text/sanitize.ts';
+import { wasCancelled } from '../../terminal/prompt.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { truncate } from '../../terminal/width.ts';
+import { askLine } from './plain-picker.ts';
+
+export interface Asking {
+  terminal: Terminal;
+  signal: AbortSignal;
+  /** A terminal that only prints lines. */
+  plain: boolean;
+}
+
+/** How long a lone Esc waits for the rest of a key's sequence, in milliseconds. */
+const ESCAPE_MS = 50;
+
+/**
+ * Lets Esc act at once instead of after half a second. Node settles this for a stream when it is first read for keys, so it
+ * must come before the first prompt.
+ */
+export function quickenEscape({ stdin, stderr }: Terminal): void {
+  if (stdin?.isTTY !== true) return;
+  createInterface({
+    input: stdin,
+    output: stderr,
+    terminal: true,
+    escapeCodeTimeout: ESCAPE_MS,
+  }).close();
+}
+
+/** A line of text from the user; null when they gave none. */
+export async function ask(question: string, { terminal, signal, plain }: Asking): Promise<string | null> {
+  if (plain || !terminal.stdin) return (await askLine(terminal, `${question} `, signal))?.trim() || null;
+  const { default: input } = await import('@inquirer/input');
+  try {
+    const answer = await input(
+      { message: question },
+      { input: terminal.stdin, output: terminal.stderr, signal },
+    );
+    return answer.trim() || null;
+  } catch (error) {
+    if (wasCancelled(error)) return null;
+    throw error;
+  }
+}
+
+export interface Choice<T> {
+  value: T;
+  name: string;
+}
+
+/** One of several things; the first is what Enter means. Null when the user chose none. */
+export async function choose<T>(question: string, choices: Choice<T>[], asking: Asking): Promise<T | null> {
+  const { terminal, signal, plain } = asking;
+  if (plain || !terminal.stdin) return choosePlainly(question, choices, asking);
+  const { default: select } = await import('@inquirer/select');
+  const room = terminal.errorLook.columns - 6;
+  const shown = choices.map(({ name }, value) => ({
+    value,
+    name: truncate(sanitizeLine(name), room, '...'),
+  }));
+  try {
+    const place = await select(
+      { message: question, choices: shown, loop: false, theme: { prefix: '' } },
+      { input: terminal.stdin, output: terminal.stderr, signal, clearPromptOnDone: true },
+    );
+    return choices[place]?.value ?? null;
+  } catch (error) {
+    if (wasCancelled(error)) return null;
+    throw error;
+  }
+}
+
+async function choosePlainly<T>(question: string, choices: Choice<T>[], asking: Asking): Promise<T | null> {
+  const list = choices.map(({ name }, place) => `${place + 1}. ${sanitizeLine(name)}`);
+  asking.terminal.err([question, ...list].join('\n'));
+  const answer = await ask(`Which one (1 to ${choices.length}, empty for none)?`, asking);
+  return choices[Number(answer ?? Number.NaN) - 1]?.value ?? null;
+}

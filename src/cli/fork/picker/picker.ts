@@ -1,0 +1,129 @@
+import { createPrompt, useEffect, useKeypress, useRef, useState } from '@inquirer/core';
+import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import { errorText } from '../../../domain/errors.ts';
+import type { SearchResult } from '../../../domain/result.ts';
+import { createInk } from '../../terminal/ink.ts';
+import { wasCancelled } from '../../terminal/prompt.ts';
+import type { OutputStream, Terminal } from '../../terminal/terminal.ts';
+import { type Picked, type PickerState, resultInView, startState, withResults } from './picker-state.ts';
+import { type Key, press } from './press.ts';
+import { screenLines } from './screen.ts';
+
+export interface PickerSource {
+  query: string;
+  confidence: number | null;
+  results: SearchResult[];
+  /** Whether `loadMore` may bring more. */
+  more: boolean;
+  nowMs: number;
+  describe(result: SearchResult): Promise<SessionDescription>;
+  loadMore(): Promise<SearchResult[]>;
+}
+
+/** The selection screen, on a screen of its own: whatever happens, the terminal is afterwards as it was before. */
+export async function pick(source: PickerSource, terminal: Terminal, signal: AbortSignal): Promise<Picked> {
+  const { stderr, stdin } = terminal;
+  if (!stdin) return { kind: 'cancel' };
+  stderr.write(OWN_SCREEN);
+  try {
+    return await prompt(
+      { source, terminal },
+      { input: stdin, output: stderr, signal, clearPromptOnDone: true },
+    );
+  } catch (error) {
+    if (wasCancelled(error)) return { kind: 'cancel' };
+    throw error;
+  } finally {
+    stderr.write(FORMER_SCREEN);
+  }
+}
+
+const OWN_SCREEN = '\x1b[?1049h\x1b[H\x1b[2J';
+const FORMER_SCREEN = '\x1b[?1049l\x1b[?25h';
+const CLEAR = '\x1b[H\x1b[2J';
+const HIDE_CURSOR = '\x1b[?25l';
+
+interface PickerConfig {
+  source: PickerSource;
+  terminal: Terminal;
+}
+
+const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) => {
+  const [state, setState] = useState<PickerState>(() => startState(source.results, source.more));
+  const [status, setStatus] = useState<string | null>(null);
+  const latest = useRef(state);
+  const deepest = useRef(0);
+  const loading = useRef(false);
+  latest.current = state;
+  useResize(terminal.stderr);
+  const description = useDescription(state, source, setStatus);
+
+  const loadMore = async () => {
+    if (loading.current) return;
+    loading.current = true;
+    setStatus('Looking for more');
+    try {
+      const results = await source.loadMore();
+      setState(withResults(latest.current, results, false));
+      setStatus(null);
+    } catch (error) {
+      setStatus(errorText(error));
+    } finally {
+      loading.current = false;
+    }
+  };
+
+  useKeypress((event, rl) => {
+    rl.clearLine(0);
+    const key: Key = event;
+    const before = { ...state, scroll: Math.min(state.scroll, deepest.current) };
+    const pressed = press(before, key);
+    latest.current = pressed.state;
+    setState(pressed.state);
+    if (pressed.picked) done(pressed.picked);
+    else if (pressed.wantsMore) void loadMore();
+  });
+
+  const ink = createInk(terminal.errorLook);
+  const { query, confidence, nowMs } = source;
+  const rows = terminal.stderr.rows ?? terminal.rows;
+  const screen = screenLines(state, { query, confidence, nowMs, ink, rows, description, status });
+  deepest.current = screen.deepest;
+  return HIDE_CURSOR + screen.lines.join('\n');
+});
+
+/** Draws the screen anew when the terminal has another size: what stood there has been broken into other lines. */
+function useResize(output: OutputStream): void {
+  const [, setSize] = useState('');
+  useEffect(() => {
+    const onResize = () => {
+      output.write(CLEAR);
+      setSize(`${output.columns}x${output.rows}`);
+    };
+    output.on('resize', onResize);
+    return () => output.removeListener('resize', onResize);
+  }, []);
+}
+
+/** Reads the result in view when it is first looked at; null until it has been read. */
+function useDescription(
+  state: PickerState,
+  source: PickerSource,
+  tell: (problem: string) => void,
+): SessionDescription | null {
+  const [read, setRead] = useState<ReadonlyMap<string, SessionDescription>>(new Map());
+  const all = useRef(read);
+  const result = state.view === 'list' ? null : resultInView(state);
+  const id = result?.session_id ?? null;
+  useEffect(() => {
+    if (result === null || id === null || all.current.has(id)) return;
+    source.describe(result).then(
+      (description) => {
+        all.current = new Map([...all.current, [id, description]]);
+        setRead(all.current);
+      },
+      (error: unknown) => tell(errorText(error)),
+    );
+  }, [id]);
+  return id === null ? null : (read.get(id) ?? null);
+}

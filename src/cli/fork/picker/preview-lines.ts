@@ -1,0 +1,91 @@
+import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import { sanitizeLine } from '../../../domain/text/sanitize.ts';
+import { dateTime, plural, timeAgo } from '../../../domain/text/time-text.ts';
+import { passageLines } from '../../search/passage-lines.ts';
+import { agentName, shortId, titleOf } from '../../shared/labels.ts';
+import type { Ink } from '../../terminal/ink.ts';
+import { padEnd, wrap } from '../../terminal/width.ts';
+import { type PickerState, resultInView } from './picker-state.ts';
+import type { ScreenContext } from './screen-context.ts';
+
+const LABEL = 11;
+const MOST_MATCHES = 4;
+const MOST_FILES = 10;
+const MOST_COMMITS = 6;
+
+/** What the preview pane says of the result in view. */
+export function previewLines(state: PickerState, context: ScreenContext, width: number): string[] {
+  const { ink, description } = context;
+  const result = resultInView(state);
+  if (result === null) return [];
+  const title = wrap(titleOf(result), width).slice(0, 3).map(ink.style.strong);
+  if (description === null) return [...title, ink.style.dim('Reading it')];
+  return [
+    ...title,
+    ...factLines(factsOf(description, context.nowMs), ink, width),
+    ...matchLines(description, ink, width),
+    ...factLines(workOf(description), ink, width),
+  ];
+}
+
+export type Fact = [label: string, values: string[]];
+
+export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number): Fact[] {
+  const ended = session.ended_at ?? session.started_at;
+  return [
+    ['When', [`${dateTime(ended)} (${timeAgo(ended, nowMs)}), ${plural(session.message_count, 'message')}`]],
+    [
+      'Where',
+      [session.repo_key ?? session.repo_name, ...(session.branch ? [`branch ${session.branch}`] : [])],
+    ],
+    [
+      'Agent',
+      [
+        agentName(session.agent),
+        ...(local
+          ? []
+          : [
+              restorable
+                ? 'restorable: its transcript is kept'
+                : `on ${session.machine}, not on this machine`,
+            ]),
+      ],
+    ],
+    ['Fork of', session.parent === null ? [] : [shortId(session.parent.session_id)]],
+  ];
+}
+
+export function workOf({ session, openEnds, forks }: SessionDescription): Fact[] {
+  const files = session.files_touched.slice(0, MOST_FILES);
+  const moreFiles = session.files_touched.length - files.length;
+  return [
+    ['Files', [[...files, ...(moreFiles > 0 ? [`and ${moreFiles} more`] : [])].join(', ')]],
+    [
+      'Commits',
+      session.commits.slice(-MOST_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
+    ],
+    ['Ended', [session.outcome]],
+    ['Open', openEnds],
+    ['Forks', forks.map((fork) => `${shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
+  ];
+}
+
+/** Facts under one another; what has no value is left out. */
+export function factLines(facts: Fact[], ink: Ink, width: number): string[] {
+  return facts.flatMap(([label, values]) =>
+    values
+      .map(sanitizeLine)
+      .filter((value) => value !== '')
+      .flatMap((value) => wrap(value, width - LABEL))
+      .map((line, i) => ink.style.dim(padEnd(i === 0 ? label : '', LABEL)) + line),
+  );
+}
+
+function matchLines({ matches, turns }: SessionDescription, ink: Ink, width: number): string[] {
+  return matches
+    .slice(0, MOST_MATCHES)
+    .flatMap(({ turn, snippet }) => [
+      ink.style.dim(`turn ${turn} of ${turns.length}`),
+      ...passageLines(snippet, ink, width - 2).map((line) => `${ink.style.dim(ink.symbols.gutter)} ${line}`),
+    ]);
+}

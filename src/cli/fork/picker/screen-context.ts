@@ -1,0 +1,16 @@
+import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import type { Ink } from '../../terminal/ink.ts';
+
+/** What the screen is drawn for. */
+export interface ScreenContext {
+  query: string;
+  /** 0 to 100, of the first result; null when nothing is known. */
+  confidence: number | null;
+  nowMs: number;
+  ink: Ink;
+  rows: number;
+  /** Of the result in view; null while it is being read. */
+  description: SessionDescription | null;
+  /** What is going on, in a line. */
+  status: string | null;
+}

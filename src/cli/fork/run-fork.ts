@@ -1,0 +1,70 @@
+import { resolveForks } from '../../app/fork/resolve-forks.ts';
+import { composeFork } from '../../compose/fork.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { ensureIndexed } from '../index/ensure-indexed.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { runSearch } from '../search/run-search.ts';
+import { filterOf } from '../shared/filter-options.ts';
+import { chooseSession, namedSession } from './choose-session.ts';
+import type { ForkJob, ForkOptions } from './fork-job.ts';
+import { type Asking, quickenEscape } from './picker/ask.ts';
+import { takeSession } from './take-session.ts';
+
+/** From words, or from a session's id, to a running conversation. */
+export async function runFork(context: CommandContext, options: ForkOptions): Promise<void> {
+  const started = performance.now();
+  const asking = askingOf(context);
+  if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
+  if (!(await ensureIndexed(context))) return;
+  const { parts } = context;
+  const forkParts = composeFork(parts, context.env, ({ message }) =>
+    context.terminal.err(`This fork is not noted: ${message}`),
+  );
+  try {
+    await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
+    const named = await namedSession(context, options.words);
+    const job = { context, forkParts, options, asking, started };
+    if (named !== null) {
+      await takeSession(job, { session: named, query: null, rank: null });
+    } else if (context.terminal.interactive) {
+      await searchAndTake(job);
+    } else {
+      await listOnly(context, options);
+    }
+  } finally {
+    forkParts.close();
+  }
+}
+
+async function searchAndTake(job: ForkJob): Promise<void> {
+  const { context, options, asking } = job;
+  const { parts, terminal, config } = context;
+  const filter = filterOf(options, parts.probe, parts.machine.now());
+  if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
+  const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), filter);
+  if (chosen === null) {
+    terminal.err('Nothing was forked.');
+    process.exitCode = EXIT.interrupted;
+  } else if (chosen === 'fresh') {
+    terminal.err('Starting fresh with no prior context.\nReady to begin! What would you like to work on?');
+  } else {
+    await takeSession(job, chosen);
+  }
+}
+
+/** Without a terminal nobody can pick: the results with their commands are printed. */
+async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
+  const query = options.words.join(' ').trim();
+  if (query === '') {
+    throw new SmartForkError('USAGE', 'nobody can be asked here what to search for', {
+      hint: 'Give it as words, or the id of a session: smart-fork fork 8402b1ed.',
+    });
+  }
+  await runSearch(context, { ...options, query, limit: 3 });
+}
+
+/** Lines are all that a dumb or a tiny terminal can show. */
+function askingOf({ terminal, signal, env }: CommandContext): Asking {
+  const tiny = terminal.errorLook.columns < 40 || (terminal.stderr.rows ?? 24) < 10;
+  return { terminal, signal, plain: env.TERM === 'dumb' || tiny };
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { environmentForAgents } from '../../config/config.ts';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { commandLine } from '../../domain/machine/shell.ts';
+import type { Env } from '../terminal/terminal.ts';
+
+export interface Start {
+  words: string[];
+  directory: string | null;
+  env: Env;
+}
+
+/**
+ * Runs a program in this terminal until it ends; its exit code, or 128 and the signal's number as shells say it.
+ * @throws SmartForkError USAGE when it cannot be started.
+ */
+export async function runHere(start: Start): Promise<number> {
+  // Ctrl-C belongs to the program while it runs.
+  const listeners = process.rawListeners('SIGINT');
+  const ignore = () => undefined;
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  try {
+    return await run(start);
+  } finally {
+    process.off('SIGINT', ignore);
+    for (const listener of listeners) process.on('SIGINT', listener as NodeJS.SignalsListener);
+  }
+}
+
+function run({ words, directory, env }: Start): Promise<number> {
+  const [program = '', ...rest] = words;
+  const stdio = 'inherit' as const;
+  const options = { stdio, env: environmentForAgents(env), ...(directory !== null && { cwd: directory }) };
+  return new Promise((resolve, reject) => {
+    // What npm installs on Windows are scripts, which only a shell runs.
+    const child =
+      process.platform === 'win32'
+        ? spawn(commandLine(words, null, 'cmd'), { ...options, shell: true })
+        : spawn(program, rest, options);
+    child.on('error', (error) => reject(notStarted(program, error)));
+    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
+function notStarted(program: string, cause: unknown): SmartForkError {
+  return new SmartForkError('USAGE', `cannot start ${program}: ${errorText(cause)}`, {
+    hint: 'Check that it is installed and on PATH; --print gives the command to run yourself.',
+    cause,
+  });
+}

@@ -1,0 +1,39 @@
+import { duration, plural } from '../../domain/text/time-text.ts';
+import type { CommandContext } from '../run-command.ts';
+
+/** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
+export async function ensureIndexed(context: CommandContext): Promise<boolean> {
+  return (await isIndexed(context)) || indexFirst(context);
+}
+
+export async function isIndexed({ parts }: CommandContext): Promise<boolean> {
+  return parts.storeExists() && (await (await parts.store()).list({}, 1)).sessions.length > 0;
+}
+
+export async function indexFirst(context: CommandContext): Promise<boolean> {
+  const { parts, terminal } = context;
+  const found = parts.sources.map((source) => ({ source, files: source.find() }));
+  const files = found.flatMap((one) => one.files);
+  if (files.length === 0) {
+    terminal.err(
+      `Nothing to search: no transcripts in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
+    );
+    return true;
+  }
+  const folders = found.flatMap((one) => one.files.map((file) => one.source.head(file).workingDirectory));
+  const projects = new Set(folders).size;
+  terminal.err('Nothing is indexed yet. Scanning the sessions of this machine...');
+  terminal.err(`Found ${plural(files.length, 'session')} across ${plural(projects, 'project')}.\n`);
+  if (terminal.interactive) {
+    const { confirm } = await import('../terminal/prompt.ts');
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    terminal.err(`Estimated indexing time: about ${duration(1000 * (1 + bytes / BYTES_A_SECOND))}`);
+    if (!(await confirm('Continue?', { terminal, defaultYes: true }))) return false;
+  }
+  const { runIndexing } = await import('./run-indexing.ts');
+  await runIndexing(context, { force: false, embed: false, keep: false, quiet: false });
+  return !context.signal.aborted;
+}
+
+/** Indexing by words, on a slow machine. */
+const BYTES_A_SECOND = 15_000_000;

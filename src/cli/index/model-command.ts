@@ -1,0 +1,92 @@
+import type { Argv } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
+import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
+import { bytes } from '../../domain/text/time-text.ts';
+import type { ModelState, Refusal } from '../../ports/embedder.ts';
+import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface ModelArguments extends GlobalArguments {
+  action: string;
+}
+
+export const modelCommand = {
+  command: 'model <action>',
+  describe: 'the embedding model: pull it, see its state, remove it',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
+      .option('json', { type: 'boolean', describe: 'print as JSON' })
+      .example('$0 model pull', 'download it, to search by meaning as well as by words')
+      .epilogue(
+        'A machine that cannot reach the hub takes a copied folder: SMART_FORK_MODEL_DIR=/path/to/model\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
+      ),
+  handler: (args: ModelArguments) =>
+    runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
+};
+
+const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) => Promise<void>> = {
+  async status({ config, parts, terminal }, args) {
+    const state = await parts.modelState();
+    const record = await parts.model();
+    const refusal = state.state === 'server' ? ((await parts.sharing())?.notEmbedded() ?? null) : null;
+    const store = parts.storeExists() ? await (await parts.store()).info() : null;
+    if (args.json === true)
+      return terminal.out(
+        JSON.stringify({
+          model: record.id,
+          ...state,
+          ...(state.state === 'server' && { problem: problemOf(refusal) }),
+          store_model: store?.model ?? null,
+        }),
+      );
+    terminal.out(`${record.id} (${record.dimensions} dimensions): ${describeState(state, refusal)}`);
+    if (refusal?.hint) terminal.out(refusal.hint);
+    if (store?.model)
+      terminal.out(`The store was filled by ${store.model.id} (${store.model.dimensions} dimensions).`);
+    const isMissing = state.state === 'absent' || state.state === 'broken';
+    if (isMissing && config.embedding.modelDirectory === null) terminal.out('Get it: smart-fork model pull');
+  },
+  async pull(context, args) {
+    const state = await context.parts.modelState();
+    if (state.state === 'server') throw nothingToPull(state.place);
+    const { runModelPull } = await import('./run-model-pull.ts');
+    const directory = await runModelPull(context, args.json === true);
+    const id = context.config.embedding.model ?? DEFAULT_MODEL;
+    context.terminal.out(
+      args.json === true
+        ? JSON.stringify({ model: id, directory })
+        : `${id} is in ${directory}.\nEmbed what is indexed: smart-fork index`,
+    );
+  },
+  async remove({ config, terminal }, args) {
+    const id = config.embedding.model ?? DEFAULT_MODEL;
+    const { removeModel } = await import('../../compose/model.ts');
+    const freed = await removeModel(config.embedding.cacheDirectory, id, knownModel(id)?.file);
+    if (freed === 0) process.exitCode = EXIT.failed;
+    if (args.json === true) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));
+    terminal.out(
+      freed === 0
+        ? `${id} is not in ${config.embedding.cacheDirectory}.`
+        : `Removed ${id}: ${bytes(freed)} freed.`,
+    );
+  },
+};
+
+function problemOf(refusal: Refusal | null): Refusal | null {
+  return refusal === null ? null : { message: refusal.message, hint: refusal.hint };
+}
+
+function describeState(state: ModelState, refusal: Refusal | null): string {
+  if (state.state === 'ready') return `ready in ${state.directory}`;
+  if (state.state === 'server')
+    return refusal === null
+      ? `${state.place} embeds with it`
+      : `${state.place} is to embed with it and refuses: ${refusal.message}`;
+  return `${state.state}: ${state.reason}`;
+}
+
+function nothingToPull(place: string): SmartForkError {
+  return new SmartForkError('USAGE', `${place} embeds: no model is needed on this machine`, {
+    hint: 'For a model of your own, first: smart-fork config set embedding.provider local',
+  });
+}

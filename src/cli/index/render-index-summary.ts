@@ -1,0 +1,104 @@
+import type { IndexSummary } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, duration, plural } from '../../domain/text/time-text.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+/** What a run of indexing did: a line when all went well, more when something needs a look. */
+export function renderIndexSummary(summary: IndexSummary, look: Look): string {
+  const ink = createInk(look);
+  const { style, symbols } = ink;
+  const well = summary.indexed > 0 || isNothingNew(summary);
+  return [
+    ...(summary.interrupted
+      ? marked('Stopped early. Run it again to go on from here.', symbols.warn, style.warn, ink)
+      : []),
+    ...marked(resultOf(summary), well ? symbols.ok : symbols.warn, well ? style.good : style.warn, ink),
+    ...detailsOf(summary).flatMap((detail) =>
+      wrap(detail, ink.columns - 2).map((line) => `  ${style.dim(line)}`),
+    ),
+    ...serverLines(summary, ink),
+    ...failureLines(summary, ink),
+  ].join('\n');
+}
+
+function resultOf(summary: IndexSummary): string {
+  const { found, indexed, points, took_ms } = summary;
+  if (found === 0) return 'No transcripts found, nothing to index.';
+  if (isNothingNew(summary))
+    return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'point')} written.`;
+}
+
+function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
+  return indexed === 0 && failed.length === 0 && !interrupted;
+}
+
+function detailsOf(summary: IndexSummary): string[] {
+  const { unchanged, duplicates, skipped, waiting } = summary;
+  const details: string[] = [];
+  if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
+  if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
+  if (summary.excluded > 0)
+    details.push(`${count(summary.excluded)} kept out by your privacy rules or forgotten`);
+  if (duplicates > 0)
+    details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
+  if (skipped.length > 0) {
+    const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
+    details.push(`left out: ${reasons.join(', ')}`);
+  }
+  if (waiting.intents + waiting.chunks > 0) {
+    const points = plural(waiting.intents + waiting.chunks, 'point');
+    details.push(`${points} wait for vectors; until then they are found by their words`);
+  }
+  if (summary.archive.evicted > 0)
+    details.push(`${plural(summary.archive.evicted, 'old copy', 'old copies')} made room in the archive`);
+  if (summary.archive.problem !== null) details.push(`archive: ${sanitizeLine(summary.archive.problem)}`);
+  return details;
+}
+
+function serverLines({ server }: IndexSummary, ink: Ink): string[] {
+  if (server === null) return [];
+  const { style, symbols } = ink;
+  const { sent, waiting, busy, problems } = server;
+  const left = busy
+    ? 'Another smart-fork is sending to the server'
+    : `${plural(waiting, 'session waits', 'sessions wait')} to be sent to the server`;
+  return [
+    ...(sent > 0
+      ? wrap(`${plural(sent, 'session')} sent to the server`, ink.columns - 2).map(
+          (line) => `  ${style.dim(line)}`,
+        )
+      : []),
+    ...(waiting > 0 ? marked(left, symbols.warn, style.warn, ink) : []),
+    ...problems.flatMap(({ message, hint }) =>
+      wrap(sanitizeLine(hint === null ? message : `${message}: ${hint}`), ink.columns - 4).map(
+        (line) => `    ${line}`,
+      ),
+    ),
+  ];
+}
+
+function failureLines({ failed }: IndexSummary, ink: Ink): string[] {
+  if (failed.length === 0) return [];
+  const shown = failed.slice(0, MOST_FAILURES);
+  const rest = failed.length - shown.length;
+  return [
+    ...marked(
+      `${plural(failed.length, 'transcript')} could not be read:`,
+      ink.symbols.fail,
+      ink.style.bad,
+      ink,
+    ),
+    ...shown.flatMap(({ path, reason }) =>
+      wrap(`${sanitizeLine(path)}: ${sanitizeLine(reason)}`, ink.columns - 4).map((line) => `    ${line}`),
+    ),
+    ...(rest > 0 ? [`    and ${count(rest)} more`] : []),
+  ];
+}
+
+const MOST_FAILURES = 10;
+
+function marked(text: string, mark: string, paint: (text: string) => string, ink: Ink): string[] {
+  return wrap(text, ink.columns - 2).map((line, i) => (i === 0 ? `${paint(mark)} ${line}` : `  ${line}`));
+}

@@ -1,0 +1,237 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
+import { embedPending } from '../../app/index/embed-pending.ts';
+import { createTurn } from '../../app/index/hold-turn.ts';
+import type { IndexReport } from '../../app/index/index-report.ts';
+import { indexTranscripts } from '../../app/index/index-transcripts.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { IndexSummary, Progress } from '../../domain/result.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import type { LeaseHolder } from '../../ports/lease.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { CommandContext } from '../run-command.ts';
+import { runSending } from '../share/run-sending.ts';
+import { createProgress } from '../terminal/progress/progress.ts';
+
+export interface IndexingOptions {
+  repo?: string | undefined;
+  session?: string | undefined;
+  since?: string | undefined;
+  force: boolean;
+  embed: boolean;
+  /** Copies of transcripts for the archive. */
+  keep: boolean;
+  /** No progress. */
+  quiet: boolean;
+}
+
+/**
+ * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run
+ * over everything that finds something to do waits for another one to end: it would do the same work again.
+ */
+export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
+  const { parts, terminal, signal } = context;
+  const problems: Problem[] = [];
+  const files = selectFiles(context, options, problems);
+  if (files !== null) return indexAndEmbed(context, options, files, problems);
+  let waited = 0;
+  const onWait = (holder: LeaseHolder | null) => {
+    if (options.quiet) return;
+    terminal.err(
+      `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
+    );
+  };
+  const turn = createTurn(() => parts.lease('index'), { signal, onWait });
+  const takeTurn = async () => {
+    const asked = Date.now();
+    const isLater = await turn.take();
+    if (isLater) waited = Date.now() - asked;
+    return isLater;
+  };
+  try {
+    const summary = await indexAndEmbed(context, options, null, problems, takeTurn);
+    return waited > 0 ? { ...summary, waited_ms: waited } : summary;
+  } finally {
+    turn.end();
+  }
+}
+
+interface Problem {
+  path: string;
+  reason: string;
+}
+
+async function indexAndEmbed(
+  context: CommandContext,
+  options: IndexingOptions,
+  files: TranscriptFile[] | null,
+  problems: Problem[],
+  beforeWork?: () => Promise<boolean>,
+): Promise<IndexSummary> {
+  const started = Date.now();
+  const { parts } = context;
+  if (options.session !== undefined) await remember(context, files ?? []);
+  const store = await parts.local();
+  const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
+  const indexing = await parts.indexing({ beside: true });
+  let report: IndexReport;
+  try {
+    report = await indexTranscripts(indexing, {
+      force: options.force,
+      signal: context.signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+      ...(beforeWork && { beforeWork }),
+    });
+  } finally {
+    await indexing.writer.close();
+    bar?.done();
+  }
+  const archive =
+    options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
+  if (options.session !== undefined) await revive(context, files ?? []);
+  let server = await runSending(context, options);
+  if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
+    server = await runSending(context, { ...options, before: server });
+  const { skipped, failed, ...rest } = report;
+  return {
+    ...rest,
+    failed: [...problems, ...failed],
+    skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
+    waiting: await countWaiting(context, store),
+    archive,
+    server,
+    took_ms: Date.now() - started,
+    interrupted: report.interrupted || context.signal.aborted,
+  };
+}
+
+async function remember({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
+  const localId = (await parts.sharing())?.localId() ?? ((id: string) => id);
+  const wanted = new Set(files.map(({ sessionId }) => sessionId));
+  const ids = parts
+    .state()
+    .forgotten()
+    .map(({ sessionId }) => sessionId);
+  parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
+}
+
+/** Where the server embeds, what waits there: of all machines. */
+async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
+  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
+  const waiting = await (await parts.store()).countWithoutVector();
+  // That the server is away was said when it was sent to.
+  parts.notices();
+  return waiting;
+}
+
+/** Who names a session wants it, also one that was forgotten. */
+async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
+  const server = await parts.sharing();
+  server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
+}
+
+const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
+
+/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+async function keep(
+  { parts, terminal, signal }: CommandContext,
+  files: TranscriptFile[] | null,
+  quiet: boolean,
+): Promise<IndexSummary['archive']> {
+  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  try {
+    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+      signal,
+      onProgress: (progress) => bar?.update(progress),
+      ...(files !== null && { files }),
+    });
+    const [first] = failed;
+    return { kept, evicted, problem: first === undefined ? null : `${first.path}: ${first.reason}` };
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return { ...NOTHING_KEPT, problem: error.message };
+  } finally {
+    bar?.done();
+  }
+}
+
+/** How many points got a vector. */
+async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
+  const store = await parts.local();
+  const waiting = await store.countWithoutVector();
+  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
+  const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
+  try {
+    const embedder = await parts.embedder();
+    const onProgress = (progress: Progress) => bar?.update(progress);
+    return await embedPending({ store, embedder }, { signal, onProgress });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return 0;
+  } finally {
+    bar?.done();
+  }
+}
+
+/** The transcripts that the options name; null for all. */
+function selectFiles(
+  { parts }: CommandContext,
+  options: IndexingOptions,
+  problems: Problem[],
+): TranscriptFile[] | null {
+  const { repo, session, since } = options;
+  if (repo === undefined && session === undefined && since === undefined) return null;
+  const onProblem = (path: string, reason: string) => problems.push({ path, reason });
+  const byPath = session === undefined ? undefined : inspectPath(parts.sources, session);
+  let files = byPath ? [byPath] : parts.sources.flatMap((source) => source.find(onProblem));
+  if (session !== undefined && !byPath) {
+    files = files.filter(({ sessionId }) => sessionId.startsWith(session.toLowerCase()));
+    if (files.length === 0) throw noSuchTranscript(session);
+  }
+  if (since !== undefined) {
+    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
+    files = files.filter(({ mtimeMs }) => mtimeMs >= from);
+  }
+  return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));
+}
+
+function inspectPath(sources: CommandContext['parts']['sources'], path: string): TranscriptFile | undefined {
+  if (!/[\\/]|\.jsonl/.test(path)) return undefined;
+  for (const source of sources) {
+    const file = source.inspect(resolve(path));
+    if (file !== null) return file;
+  }
+  throw noSuchTranscript(path);
+}
+
+function noSuchTranscript(session: string): SmartForkError {
+  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is called ${session}`, {
+    hint: 'Give a session id (or its beginning) or the path of a .jsonl file of Claude Code or Codex.',
+  });
+}
+
+function isWithin(
+  sources: CommandContext['parts']['sources'],
+  file: TranscriptFile,
+  folder: string,
+): boolean {
+  const source = sources.find(({ agent }) => agent === file.agent);
+  const directory = source?.head(file).workingDirectory ?? null;
+  if (directory === null) return false;
+  const roots = [resolve(folder), realPath(resolve(folder))];
+  return roots.some(
+    (root) => directory === root || directory.startsWith(`${root}/`) || directory.startsWith(`${root}\\`),
+  );
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A folder that isn't here any more can still be named in transcripts.
+    return path;
+  }
+}

@@ -1,0 +1,69 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { plural } from '../../domain/text/time-text.ts';
+import type { CommandContext } from '../run-command.ts';
+import { renderIndexSummary } from './render-index-summary.ts';
+import { runIndexing } from './run-indexing.ts';
+
+/**
+ * Drops the store and fills it again. Sessions whose transcript is gone would be lost by that, and tags too: the first are
+ * named before anything is dropped, the second are put back.
+ */
+export async function runReindexing(
+  context: CommandContext,
+  options: { yes: boolean; embed: boolean; json: boolean },
+): Promise<void> {
+  const { parts, terminal } = context;
+  const kept = parts.localExists()
+    ? await tagsAndLosses(context)
+    : { tags: new Map<string, string[]>(), lost: 0 };
+  if (kept.lost > 0) {
+    throw new SmartForkError(
+      'STORE_INCOMPATIBLE',
+      `the transcripts of ${plural(kept.lost, 'indexed session')} are not on this machine any more, so they could not be indexed again`,
+      {
+        hint: 'Bring them back first (smart-fork restore ID), keep them by using the old model, or forget them: smart-fork forget ID',
+      },
+    );
+  }
+  if (parts.localExists() && !(await agreed(context, options.yes))) return;
+  await parts.dropStore();
+  const summary = await runIndexing(context, {
+    force: false,
+    embed: options.embed,
+    keep: options.embed,
+    quiet: options.json,
+  });
+  const store = await parts.local();
+  for (const [id, tags] of kept.tags) await store.setTags(id, tags);
+  terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
+}
+
+async function tagsAndLosses({
+  parts,
+}: CommandContext): Promise<{ tags: Map<string, string[]>; lost: number }> {
+  const store = await parts.local();
+  const tags = new Map<string, string[]>();
+  let lost = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({}, 500, cursor);
+    for (const session of page.sessions) {
+      if (session.tags.length > 0) tags.set(session.session_id, session.tags);
+      const source = parts.sources.find(({ agent }) => agent === session.agent);
+      const here = source?.inspect(session.jsonl_path) ?? source?.locate(session.session_id) ?? null;
+      if (here === null) lost += 1;
+    }
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return { tags, lost };
+}
+
+async function agreed({ terminal }: CommandContext, yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  if (!terminal.interactive)
+    throw new SmartForkError('USAGE', 'reindex drops the index first', {
+      hint: 'Say so: smart-fork reindex --yes',
+    });
+  const { confirm } = await import('../terminal/prompt.ts');
+  return confirm('Drop the index and build it anew from the transcripts?', { terminal, defaultYes: true });
+}

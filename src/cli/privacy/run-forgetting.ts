@@ -1,0 +1,88 @@
+import { forgetSessions } from '../../app/privacy/forget-sessions.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import { plural } from '../../domain/text/time-text.ts';
+import type { CommandContext } from '../run-command.ts';
+import { sendSoon } from '../share/run-sending.ts';
+import { filterOf } from '../shared/filter-options.ts';
+
+export interface ForgetOptions {
+  ids?: string[] | undefined;
+  repo?: string | undefined;
+  before?: string | undefined;
+  yes?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** Takes sessions and all their points out of the store, and their kept copies out of the archive. Their transcripts are not touched. */
+export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
+  const { parts, terminal } = context;
+  const ids = await selectSessions(context, options);
+  if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
+  await forgetSessions(
+    {
+      store: await parts.store(),
+      state: parts.state(),
+      archive: parts.archive,
+      localId: (await parts.sharing())?.localId() ?? ((id) => id),
+      now: parts.machine.now,
+    },
+    ids,
+  );
+  await sendSoon(context);
+  if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
+  terminal.out(
+    ids.length === 0
+      ? 'No such sessions.'
+      : `Forgot ${plural(ids.length, 'session')}, with what was kept; the agents' transcripts are untouched.`,
+  );
+}
+
+async function selectSessions({ parts }: CommandContext, options: ForgetOptions): Promise<string[]> {
+  const store = await parts.store();
+  const given = options.ids ?? [];
+  if (given.length > 0) {
+    if (options.repo !== undefined || options.before !== undefined) {
+      throw new SmartForkError('USAGE', 'give either ids or --repo and --before, not both');
+    }
+    const found: string[] = [];
+    for (const id of given) found.push((await findSession(store, id)).session_id);
+    return [...new Set(found)];
+  }
+  if (options.repo === undefined && options.before === undefined) {
+    throw new SmartForkError('USAGE', 'which sessions?', { hint: 'Give ids, --repo or --before.' });
+  }
+  const now = parts.machine.now();
+  const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
+  const before = options.before === undefined ? null : parseTime('--before', options.before, now);
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list(filter, 500, cursor);
+    for (const { session_id, ended_at } of page.sessions) {
+      if (before === null || (ended_at !== null && ended_at < before)) ids.push(session_id);
+    }
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+async function agreed({ parts, terminal }: CommandContext, ids: string[], yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  const question = `Forget ${plural(ids.length, 'session')}?${lastCopies(parts, ids)}`;
+  if (!terminal.interactive)
+    throw new SmartForkError('USAGE', question, { hint: 'Nobody can be asked here: add --yes.' });
+  const { confirm } = await import('../terminal/prompt.ts');
+  return confirm(question, { terminal, defaultYes: false });
+}
+
+/** Of a session whose transcript the agent has deleted, the copy is all there is. */
+function lastCopies({ archive, sources }: CommandContext['parts'], ids: string[]): string {
+  const here = new Set(sources.flatMap((source) => source.find()).map(({ sessionId }) => sessionId));
+  const last = ids.filter((id) => !here.has(id) && archive.mayHold({ session_id: id }));
+  if (last.length === 0) return '';
+  const those = last.length === ids.length ? 'The' : `Of ${last.length} of them the`;
+  return ` ${those} transcript is gone, and the only copy goes too.`;
+}

@@ -1,0 +1,117 @@
+import { text as readAll } from 'node:stream/consumers';
+import {
+  createKey,
+  exportKey,
+  importKey,
+  keyId,
+  keyPath,
+  type PlacedKey,
+  refuseOtherKey,
+} from '../../compose/key.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { askSecret } from '../terminal/prompt.ts';
+
+export interface KeyOptions {
+  action: string;
+  text: string | undefined;
+  force: boolean;
+  json: boolean;
+}
+
+const SHORTEST_PASSPHRASE = 8;
+/** More than any key is long. */
+const LONGEST_INPUT = 10_000;
+
+/** The key of what goes to a server. Only `export` prints it. */
+export async function runKey(context: CommandContext, options: KeyOptions): Promise<void> {
+  if (options.action !== 'import' && options.text !== undefined) {
+    throw new SmartForkError('USAGE', `key ${options.action} takes no text`, {
+      hint: 'A passphrase is asked for, or taken from SMART_FORK_PASSPHRASE: on the command line others could read it.',
+    });
+  }
+  await ACTIONS[options.action]?.(context, options);
+}
+
+const ACTIONS: Record<string, (context: CommandContext, options: KeyOptions) => Promise<void>> = {
+  async create(context, { force, json }) {
+    if (!force) refuseOtherKey(context.config);
+    const passphrase = await newPassphrase(context);
+    const placed = await createKey(context.config, passphrase, force);
+    if (json) return context.terminal.out(JSON.stringify(keyRecord(context, placed)));
+    context.terminal.out(
+      [
+        ...placedLines('Made', placed),
+        'Keep a copy where you keep passwords: smart-fork key export. Without it nobody can read what is on the server,',
+        'and the passphrase alone does not bring it back.',
+        ...nextLines(context),
+        'On your other machines: smart-fork key import.',
+      ].join('\n'),
+    );
+  },
+  async status(context, { json }) {
+    const { config, terminal } = context;
+    const id = keyId(config);
+    if (config.encryption && id === null) process.exitCode = EXIT.failed;
+    if (json)
+      return terminal.out(JSON.stringify(keyRecord(context, { id, path: keyPath(config), kept: null })));
+    terminal.out(id === null ? `There is no key in ${keyPath(config)}.` : `Key ${id} in ${keyPath(config)}.`);
+    terminal.out(`Encryption is ${config.encryption ? 'on' : 'off'}.`);
+    if (id === null)
+      terminal.out(
+        'Make one: smart-fork key create. Or take it from another machine: smart-fork key import.',
+      );
+  },
+  async export({ config, terminal }, { json }) {
+    const key = exportKey(config);
+    terminal.out(json ? JSON.stringify({ id: keyId(config), key }) : key);
+    if (terminal.isTTY)
+      terminal.err('Whoever has this line can read everything. Import it: smart-fork key import');
+  },
+  async import(context, { text, force, json }) {
+    const placed = importKey(context.config, text ?? (await givenKey(context)), force);
+    if (json) return context.terminal.out(JSON.stringify(keyRecord(context, placed)));
+    context.terminal.out([...placedLines('Imported', placed), ...nextLines(context)].join('\n'));
+  },
+};
+
+function keyRecord({ config }: CommandContext, key: Omit<PlacedKey, 'id'> & { id: string | null }) {
+  return { ...key, encryption: config.encryption ? 'on' : 'off' };
+}
+
+function placedLines(done: string, { id, path, kept }: PlacedKey): string[] {
+  return [`${done} the key ${id}: ${path}`, ...(kept === null ? [] : [`What was there is kept as ${kept}.`])];
+}
+
+function nextLines({ config }: CommandContext): string[] {
+  return config.encryption ? [] : ['Turn encryption on: smart-fork config set encryption on'];
+}
+
+async function newPassphrase({ terminal, env, signal }: CommandContext): Promise<string> {
+  const given = env.SMART_FORK_PASSPHRASE;
+  if (given !== undefined && given !== '') return longEnough(given);
+  if (!terminal.interactive) {
+    throw new SmartForkError('USAGE', 'nobody can be asked here for a passphrase', {
+      hint: 'Run it in a terminal, or set SMART_FORK_PASSPHRASE for this one command.',
+    });
+  }
+  const first = longEnough(await askSecret('Passphrase', { terminal, signal }));
+  if ((await askSecret('The same again', { terminal, signal })) === first) return first;
+  throw new SmartForkError('USAGE', 'the two are not the same; no key was made', { hint: 'Run it again.' });
+}
+
+function longEnough(passphrase: string): string {
+  if ([...passphrase].length >= SHORTEST_PASSPHRASE) return passphrase;
+  throw new SmartForkError(
+    'USAGE',
+    `a passphrase has at least ${SHORTEST_PASSPHRASE} characters; no key was made`,
+    {
+      hint: 'Take a few words that belong together for nobody but you.',
+    },
+  );
+}
+
+async function givenKey({ terminal, signal }: CommandContext): Promise<string> {
+  if (terminal.interactive) return askSecret('The key, as key export printed it', { terminal, signal });
+  return terminal.stdin === undefined ? '' : (await readAll(terminal.stdin)).slice(0, LONGEST_INPUT);
+}

@@ -1,0 +1,114 @@
+import type { SessionRecord } from '../../domain/session/session.ts';
+import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
+import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
+import { titleOf } from '../shared/labels.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
+import { sessionFacts } from './session-facts.ts';
+
+/** One session as `show` prints it. */
+export interface SessionView {
+  session: SessionRecord;
+  /** Whether the transcript is on this machine. */
+  local: boolean;
+  restorable: boolean;
+  /** Why the kept copy could not be read. */
+  problem: string | null;
+  /** The machine that has gone on with it beyond the transcript here. */
+  longer_on?: string | null;
+  /** Commands that go on with the session and that fork it; null where it cannot be done here. */
+  resume: string | null;
+  fork: string | null;
+  turns: TurnView[];
+}
+
+export interface TurnView {
+  /** Counted from 0. */
+  index: number;
+  timestamp: string | null;
+  user: string;
+  assistant: string;
+  /** Names of the tools that were called, in order, with repetitions. */
+  tools: string[];
+  files: string[];
+}
+
+/** What is known of a session, the commands that continue it, and its turns. */
+export function renderSession(view: SessionView, look: Look, options: { nowMs: number }): string {
+  const ink = createInk(look);
+  const labelWidth = 12;
+  const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
+    wrap(value, ink.columns - labelWidth).map(
+      (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
+    ),
+  );
+  return [
+    ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
+    ...facts,
+    ...problemLines(view.problem, ink),
+    ...longerLines(view, ink),
+    ...commandLines('Fork it:', view.fork, ink),
+    ...commandLines('Go on with it:', view.resume, ink),
+    ...view.turns.flatMap((turn, i) => ['', ...turnLines(turn, view.turns[i - 1], ink)]),
+  ].join('\n');
+}
+
+function problemLines(problem: string | null, { style, columns }: Ink): string[] {
+  if (problem === null) return [];
+  const text = `Its copy cannot be read, so these are passages from the index: ${sanitizeLine(problem)}`;
+  return ['', ...wrap(text, columns).map(style.warn)];
+}
+
+function longerLines({ session, longer_on = null }: SessionView, { style, columns }: Ink): string[] {
+  if (longer_on === null) return [];
+  const text = `${sanitizeLine(longer_on)} went on with it; the transcript here is only the beginning. The rest: smart-fork restore ${sanitizeLine(session.session_id)}`;
+  return ['', ...wrap(text, columns).map(style.warn)];
+}
+
+function commandLines(label: string, command: string | null, { style }: Ink): string[] {
+  return command === null ? [] : ['', style.dim(label), style.command(sanitizeLine(command))];
+}
+
+function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): string[] {
+  const { style, symbols, columns } = ink;
+  const head = ` turn ${turn.index + 1}${symbols.separator}${turnTime(turn, before)} `.replace(/\W+$/, ' ');
+  const title = truncate(head, columns - 2, symbols.ellipsis);
+  const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(title)));
+  return [
+    style.dim(`${symbols.rule.repeat(2)}${title}${rule}`),
+    ...speechLines('You', turn.user, style.accent, ink),
+    ...speechLines('Agent', turn.assistant, style.good, ink),
+    ...traceLines('tools', tally(turn.tools, symbols.times), ink),
+    ...traceLines('files', turn.files.map(sanitizeLine), ink),
+  ];
+}
+
+/** With the date where it is another day than the turn before. */
+function turnTime(turn: TurnView, before: TurnView | undefined): string {
+  const full = turn.timestamp === null ? '' : dateTime(turn.timestamp);
+  const time = clock(turn.timestamp);
+  const sameDay = before?.timestamp && dateTime(before.timestamp).slice(0, -5) === full.slice(0, -5);
+  return sameDay ? time : full;
+}
+
+function speechLines(who: string, text: string, paint: (text: string) => string, ink: Ink): string[] {
+  const clean = sanitize(text).replace(/^\s*\n|\s+$/g, '');
+  if (clean === '') return [];
+  const indent = '  ';
+  return [paint(who), ...wrap(clean, ink.columns - indent.length).map((line) => (line ? indent + line : ''))];
+}
+
+function traceLines(label: string, items: string[], { style, symbols, columns }: Ink): string[] {
+  if (items.length === 0) return [];
+  const most = 8;
+  const more = items.length > most ? [`and ${plural(items.length - most, 'other')}`] : [];
+  const text = `  ${label}: ${[...items.slice(0, most), ...more].join(', ')}`;
+  return [style.dim(truncate(text, columns, symbols.ellipsis))];
+}
+
+/** "Edit ×3", in the order of first use. */
+function tally(names: string[], times: string): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names.map(sanitizeLine)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, n]) => (n === 1 ? name : `${name} ${times}${n}`));
+}

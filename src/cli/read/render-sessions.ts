@@ -1,0 +1,97 @@
+import { messagesText } from '../../domain/point/messages-text.ts';
+import type { SessionCard } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, timeAgo } from '../../domain/text/time-text.ts';
+import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
+import { flow } from '../terminal/flow.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { truncate } from '../terminal/width.ts';
+
+/** A list of sessions: a row each; below 60 columns two lines each. */
+export function renderSessions(sessions: SessionCard[], look: Look, options: { nowMs: number }): string {
+  const ink = createInk(look);
+  if (sessions.length === 0) return 'No sessions.';
+  if (ink.columns < NARROW)
+    return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
+  const fields = FIELDS.filter(({ from }) => ink.columns >= from);
+  const columns = fields.map(({ column }) => column(ink));
+  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs)));
+  const [header = '', ...lines] = tableLines(columns, rows, ink);
+  return [ink.style.dim(header), ...lines].join('\n');
+}
+
+const NARROW = 60;
+const MEDIUM = 90;
+const WIDE = 130;
+const VERY_WIDE = 160;
+
+interface Field {
+  /** Columns of the terminal from which the field is shown. */
+  from: number;
+  column(ink: Ink): Column;
+  cell(session: SessionCard, nowMs: number): string;
+}
+
+const FIELDS: Field[] = [
+  {
+    from: 0,
+    column: ({ style }) => ({ header: 'id', paint: style.accent }),
+    cell: ({ session_id }) => shortId(session_id),
+  },
+  {
+    from: 0,
+    column: () => ({ header: 'when' }),
+    cell: (session, nowMs) => timeAgo(session.ended_at ?? session.started_at, nowMs),
+  },
+  {
+    from: 0,
+    column: ({ columns }) => ({ header: 'repository', max: columns >= MEDIUM ? 20 : 16 }),
+    cell: ({ repo_name }) => sanitizeLine(repo_name),
+  },
+  {
+    from: WIDE,
+    column: () => ({ header: 'branch', max: 20 }),
+    cell: ({ branch }) => sanitizeLine(branch ?? ''),
+  },
+  {
+    from: MEDIUM,
+    column: ({ style }) => ({ header: 'outcome', paint: style.dim }),
+    cell: ({ outcome }) => outcome,
+  },
+  {
+    from: VERY_WIDE,
+    column: ({ style }) => ({ header: 'agent', max: 24, paint: style.dim }),
+    cell: (session) => agentName(session.agent) + (session.local ? '' : ` ${placeOf(session)}`),
+  },
+  {
+    from: MEDIUM,
+    column: ({ style }) => ({ header: 'msgs', align: 'right', paint: style.dim }),
+    cell: (session) => (messagesText(session) === '' ? '' : count(session.message_count)),
+  },
+  {
+    from: 0,
+    column: ({ style }) => ({ header: 'title', flexible: true, paint: style.strong }),
+    cell: (session) => titleWithTags(session),
+  },
+];
+
+function titleWithTags(session: SessionCard): string {
+  return [titleOf(session), ...session.tags.map((tag) => `#${sanitizeLine(tag)}`)].join(' ');
+}
+
+function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
+  const { style, symbols, columns } = ink;
+  const about = [
+    { text: shortId(session.session_id), paint: style.accent },
+    { text: sanitizeLine(session.repo_name) },
+    { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
+    { text: messagesText(session) },
+  ].filter(({ text }) => text !== '');
+  return [
+    style.strong(truncate(titleWithTags(session), columns, symbols.ellipsis)),
+    ...flow(about, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}

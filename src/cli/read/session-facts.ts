@@ -1,0 +1,64 @@
+import type { SessionRecord } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { bytes, dateTime, duration, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { agentName, shortId } from '../shared/labels.ts';
+
+type Fact = [label: string, value: string];
+
+/** What is known of a session, as labels and values; what is not known is left out. */
+export function sessionFacts(
+  session: SessionRecord,
+  { local, restorable }: { local: boolean; restorable: boolean },
+  nowMs: number,
+): Fact[] {
+  const facts: [string, string | null][] = [
+    ['Session', session.session_id],
+    ['Fork of', session.parent && shortId(session.parent.session_id)],
+    ['Agent', [agentName(session.agent), session.agent_version, session.model].filter(Boolean).join(' ')],
+    ['Machine', local || restorable ? session.machine : `${session.machine} (the transcript is not here)`],
+    ['Repository', repositoryOf(session)],
+    ['Branch', session.branch],
+    ['Folder', session.working_directory],
+    ['When', whenOf(session, nowMs)],
+    ['Messages', messagesOf(session)],
+    ['Outcome', session.outcome],
+    ['Commits', session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('\n')],
+    ['Files', filesOf(session)],
+    ['Markers', session.markers.join(', ')],
+    ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
+    [
+      'Transcript',
+      session.jsonl_path &&
+        `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but kept' : ''})`,
+    ],
+  ];
+  return facts.flatMap(([label, value]): Fact[] =>
+    value ? value.split('\n').map((line, i): Fact => [i === 0 ? label : '', sanitizeLine(line)]) : [],
+  );
+}
+
+function repositoryOf({ repo_name, repo_key }: SessionRecord): string {
+  return repo_key ? `${repo_name} (${repo_key})` : repo_name;
+}
+
+function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string | null {
+  const last = ended_at ?? started_at;
+  if (!last) return null;
+  const lasted = started_at && ended_at ? Date.parse(ended_at) - Date.parse(started_at) : 0;
+  const length = lasted >= 60_000 ? `, lasted ${duration(lasted)}` : '';
+  return `${dateTime(last)} (${timeAgo(last, nowMs)}${length})`;
+}
+
+function messagesOf(session: SessionRecord): string {
+  const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
+  const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
+  // Without a transcript nobody has seen its calls.
+  const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;
+  return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent)${calls}${inherited}`;
+}
+
+function filesOf({ files_touched }: SessionRecord): string {
+  const most = 6;
+  const more = files_touched.length > most ? [`and ${plural(files_touched.length - most, 'other')}`] : [];
+  return [...files_touched.slice(0, most), ...more].join(', ');
+}

@@ -1,0 +1,36 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface TagArguments extends GlobalArguments {
+  id: string;
+  tags?: string[] | undefined;
+  remove?: boolean | undefined;
+}
+
+export const tagCommand = {
+  command: 'tag <id> [tags..]',
+  describe: 'see, add or remove the tags of a session',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('id', {
+        type: 'string',
+        demandOption: true,
+        describe: 'session id, or the beginning of one',
+      })
+      .positional('tags', { type: 'string', array: true, describe: 'tags to add; none shows them' })
+      .option('remove', { type: 'boolean', alias: 'd', describe: 'take these tags away' })
+      .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
+      .example('$0 tag 8402b1ed auth baseline', 'add two')
+      .example('$0 sessions --tag baseline', 'find them again'),
+  handler: (args: TagArguments) =>
+    runCommand(args, async (context) => {
+      const { parts, terminal } = context;
+      const { tagSession } = await import('../../app/sessions/tag-session.ts');
+      const given = args.tags ?? [];
+      const change = args.remove === true ? { remove: given } : { add: given };
+      const tagged = await tagSession(await parts.store(), args.id, change);
+      if (given.length > 0) await (await import('../share/run-sending.ts')).sendSoon(context);
+      if (args.json === true) return terminal.out(JSON.stringify(tagged));
+      terminal.out(tagged.tags.length === 0 ? '(no tags)' : tagged.tags.map((tag) => `#${tag}`).join(' '));
+    }),
+};

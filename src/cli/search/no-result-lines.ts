@@ -1,0 +1,71 @@
+import type { SearchResponse } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import type { Ink } from '../terminal/ink.ts';
+import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/width.ts';
+
+type WordCount = { word: string; sessions: number };
+
+/** What to say when nothing was found: which words are to blame, and what to do now. */
+export function noResultLines(response: SearchResponse, ink: Ink): string[] {
+  const { style, columns } = ink;
+  const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
+  const title = wrap(`No session found for "${sanitizeLine(response.query)}"`, columns).map(style.strong);
+  return [
+    ...title,
+    ...filterLines(response, ink),
+    ...wordLines(words, ink),
+    '',
+    'What you can do:',
+    ...advice(words, ink),
+  ];
+}
+
+/** For results that match badly: how many sessions hold each word, in a line or two. */
+export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
+  const words = response.words ?? [];
+  if (words.length === 0) return [];
+  const list = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${count(sessions)}`).join(', ');
+  const text = `Weak matches. Sessions that hold each word: ${list}. Other words may find more.`;
+  return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
+}
+
+/** Each filter by itself: the one that lets nothing through is to blame, or all of them together. */
+function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
+  if (filters.length === 0) return [];
+  const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {
+    const option = `--${filter.replace('_', '-')}${value === null ? '' : ` ${sanitizeLine(value)}`}`;
+    const unit = of === undefined ? plural(sessions, 'session') : plural(of, 'match', 'matches');
+    const text = `${option}: ${count(left)} of ${unit}`;
+    return wrap(text, ink.columns - 2).map((line) => `  ${left === 0 ? ink.style.warn(line) : line}`);
+  });
+  return ['', ...wrap('What each filter lets through:', ink.columns), ...lines];
+}
+
+function wordLines(words: WordCount[], ink: Ink): string[] {
+  if (words.length === 0) return [];
+  const right = Math.max(...words.map(({ sessions }) => count(sessions).length));
+  const room = ink.columns - '     sessions'.length - right;
+  const left = Math.min(room, Math.max(...words.map(({ word }) => displayWidth(word))));
+  const lines = words.map(({ word, sessions }) => {
+    const label = padEnd(truncate(word, left, ink.symbols.ellipsis), left);
+    const number = `${padStart(count(sessions), right)} ${sessions === 1 ? 'session' : 'sessions'}`;
+    return `  ${label}  ${sessions === 0 ? ink.style.warn(number) : ink.style.dim(number)}`;
+  });
+  return ['', ...wrap('Sessions that hold each word:', ink.columns), ...lines];
+}
+
+function advice(words: WordCount[], ink: Ink): string[] {
+  const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => `"${word}"`);
+  const items = [
+    missing.length > 0 && missing.length < words.length
+      ? `search again without ${missing.join(', ')}, or with other words instead`
+      : 'search again with other words, or fewer',
+    'browse recent sessions: smart-fork sessions',
+    'start a fresh session',
+  ];
+  const mark = `  ${ink.symbols.bullet} `;
+  return items.flatMap((item) =>
+    wrap(item, ink.columns - mark.length).map((line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line),
+  );
+}

@@ -1,0 +1,68 @@
+import type { SearchResponse } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { duration, plural } from '../../domain/text/time-text.ts';
+import { shortId } from '../shared/labels.ts';
+import { noticeLines } from '../shared/notices.ts';
+import { flow } from '../terminal/flow.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { displayWidth, truncate, wrap } from '../terminal/width.ts';
+import { noResultLines, weakResultLines } from './no-result-lines.ts';
+import { searchResultLines } from './result-lines.ts';
+
+export interface RenderSearchOptions {
+  nowMs: number;
+  /** Show what each score is made of. */
+  explain?: boolean;
+}
+
+/** The answer to a search, for people. */
+export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
+  const ink = createInk(look);
+  const notices = noticeLines(response.notices, ink);
+  const body =
+    response.results.length === 0
+      ? noResultLines(response, ink)
+      : [
+          ...headerLines(response, ink),
+          ...resultBlocks(response, ink, options),
+          ...closingLines(response, ink),
+        ];
+  return [...body, ...(notices.length > 0 ? ['', ...notices] : [])].join('\n');
+}
+
+function headerLines(response: SearchResponse, ink: Ink): string[] {
+  const { style, symbols, columns } = ink;
+  const found = `${plural(response.results.length, 'session')} for `;
+  const query = truncate(sanitizeLine(response.query), columns - displayWidth(found) - 2, symbols.ellipsis);
+  const how = [`${response.mode} search`, duration(response.took_ms)];
+  if (response.ranking !== 'default') how.push(`${response.ranking} ranking`);
+  const pieces = [
+    { text: `${found}"${query}"`, paint: style.strong },
+    { text: how.join(symbols.separator), paint: style.dim },
+  ];
+  return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
+}
+
+function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchOptions): string[] {
+  const { nowMs, explain = false } = options;
+  return response.results.flatMap((result) => [
+    '',
+    ...searchResultLines(result, ink, { confidence: response.confidence, nowMs, explain }),
+  ]);
+}
+
+function closingLines(response: SearchResponse, ink: Ink): string[] {
+  const first = response.results[0];
+  const weak = weakResultLines(response, ink);
+  if (!first) return weak;
+  const advice = `${whatCommandsDo(response)}, or read it first: smart-fork show ${shortId(first.session_id)}`;
+  return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
+}
+
+/** The command of a session that cannot be forked here prints its context. */
+function whatCommandsDo({ results }: SearchResponse): string {
+  if (results.every(({ can_fork }) => can_fork)) return 'Paste a command to fork that session';
+  if (results.some(({ can_fork }) => can_fork))
+    return 'Paste a command to fork that session (retrieve: to print its context)';
+  return 'Paste a command to print the context of that session';
+}

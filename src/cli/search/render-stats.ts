@@ -1,0 +1,87 @@
+import type { ServerState, SharedArchiveSize, StatsReport } from '../../domain/result.ts';
+import { archiveText, sharedArchiveText } from '../../domain/text/archive-text.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { serverFacts } from '../share/server-facts.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { filled } from '../terminal/progress/bar.ts';
+import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/width.ts';
+
+type Row = { value: string; count: number };
+
+/** What the store holds, with a bar for each repository, month and agent. */
+export function renderStats(
+  stats: StatsReport,
+  look: Look,
+  options: { nowMs: number; server?: ServerWithArchive | null },
+): string {
+  const ink = createInk(look);
+  return [
+    ...summaryLines(stats, ink, options),
+    ...chartLines('Sessions by repository', mostOf(stats.by_repo), ink),
+    ...chartLines('Sessions by month', latestOf(stats.by_month), ink),
+    ...(stats.by_agent.length > 1 ? chartLines('Sessions by agent', stats.by_agent, ink) : []),
+  ].join('\n');
+}
+
+type ServerWithArchive = ServerState & { archive?: SharedArchiveSize | null };
+
+const MOST_ROWS = 12;
+
+function summaryLines(
+  stats: StatsReport,
+  ink: Ink,
+  { nowMs, server }: { nowMs: number; server?: ServerWithArchive | null },
+): string[] {
+  const { sessions, chunks, intents, vectors, waiting, store } = stats;
+  const left = waiting.intents + waiting.chunks;
+  const facts: [string, string][] = [
+    ['Sessions', count(sessions)],
+    ['Points', `${plural(chunks, 'chunk')}, ${plural(intents, 'intent')}`],
+    ['Vectors', left > 0 ? `${count(vectors)}, ${plural(left, 'point')} waiting` : count(vectors)],
+    ['Model', store.model ?? 'none yet'],
+    ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
+    ...(server ? serverFacts(server, nowMs) : []),
+    ['Archive', archiveText(stats.archive)],
+    ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
+    ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
+  ];
+  const labelWidth = 13;
+  return facts.flatMap(([label, value]) =>
+    wrap(sanitizeLine(value), ink.columns - labelWidth).map(
+      (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
+    ),
+  );
+}
+
+function mostOf(rows: Row[]): Row[] {
+  const sorted = rows.toSorted((a, b) => b.count - a.count);
+  const rest = sorted.slice(MOST_ROWS);
+  if (rest.length < 2) return sorted;
+  const others = rest.reduce((sum, row) => sum + row.count, 0);
+  return [...sorted.slice(0, MOST_ROWS), { value: `${count(rest.length)} others`, count: others }];
+}
+
+/** Months are `2026-01`: in order of time, the last year. */
+function latestOf(rows: Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.value < b.value ? -1 : 1)).slice(-MOST_ROWS);
+}
+
+function chartLines(title: string, rows: Row[], ink: Ink): string[] {
+  if (rows.length === 0) return [];
+  const { style, symbols, columns } = ink;
+  const labels = rows.map(({ value }) =>
+    truncate(sanitizeLine(value) || '(none)', columns >> 1, symbols.ellipsis),
+  );
+  const labelWidth = Math.max(...labels.map(displayWidth));
+  const most = Math.max(...rows.map((row) => row.count));
+  const numberWidth = count(most).length;
+  const room = Math.max(1, Math.min(50, columns - labelWidth - numberWidth - 6));
+  const lines = rows.map((row, i) => {
+    const bar =
+      filled(row.count / Math.max(1, most), room, symbols.blocks) || (row.count > 0 ? symbols.blocks[0] : '');
+    const number = padStart(count(row.count), numberWidth);
+    return `  ${padEnd(labels[i] ?? '', labelWidth)}  ${number}  ${style.accent(bar ?? '')}`.trimEnd();
+  });
+  return ['', ...wrap(title, columns).map(style.strong), ...lines];
+}

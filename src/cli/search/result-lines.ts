@@ -1,0 +1,95 @@
+import type { SearchResult } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import {
+  agentName,
+  markerPieces,
+  outcomePiece,
+  placeOf,
+  shortId,
+  tagPieces,
+  titleOf,
+} from '../shared/labels.ts';
+import { flow, type Piece, painted } from '../terminal/flow.ts';
+import type { Ink } from '../terminal/ink.ts';
+import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
+import { explanationLines } from './explanation-lines.ts';
+import { passageLines } from './passage-lines.ts';
+
+/** Lines of prose longer than this tire the eye, however wide the terminal is. */
+const WIDEST = 100;
+
+export interface SearchResultOptions {
+  confidence: number | null;
+  nowMs: number;
+  explain: boolean;
+}
+
+/** One search result. Its last line is the command and nothing else, so that it can be copied whole. */
+export function searchResultLines(result: SearchResult, ink: Ink, options: SearchResultOptions): string[] {
+  const { style, symbols } = ink;
+  const indent = String(result.rank).length + 2;
+  const room = Math.min(ink.columns, WIDEST + indent) - indent;
+  const separator = { text: symbols.separator, paint: style.dim };
+  const gutter = `${style.dim(symbols.gutter)} `;
+  const block = [
+    ...titleLines(result, options.confidence, ink, room),
+    ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
+    ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
+    ...passageLines({ text: result.snippet, ranges: result.snippet_ranges }, ink, room - 2).map(
+      (line) => gutter + line,
+    ),
+    ...(options.explain ? explanationLines(result, ink, room) : []),
+  ];
+  const rank = style.accent(padEnd(`${result.rank}.`, indent));
+  const lines = block.map((line, i) => (i === 0 ? rank : ' '.repeat(indent)) + line);
+  return [...lines, style.command(sanitizeLine(result.fork_command))];
+}
+
+/** The title, and how sure we are of it: beside it where there is room, else below. */
+function titleLines(result: SearchResult, confidence: number | null, ink: Ink, room: number): string[] {
+  // A title can be a whole first prompt.
+  const title = truncate(titleOf(result), 2 * room - 10, ink.symbols.ellipsis);
+  const badge = badgeOf(result, confidence, ink);
+  const { strong } = ink.style;
+  if (!badge) return wrap(title, room).map(strong);
+  const gap = 3;
+  if (displayWidth(title) + gap + displayWidth(badge.text) <= room) {
+    return [strong(title) + ' '.repeat(gap) + painted(badge)];
+  }
+  return [...wrap(title, room).map(strong), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
+}
+
+function badgeOf(result: SearchResult, confidence: number | null, { style, symbols }: Ink): Piece | null {
+  const sure =
+    result.rank === 1 && confidence !== null ? `${symbols.separator}${Math.round(confidence)}% sure` : '';
+  if (result.recommended) return { text: `${symbols.star} Recommended${sure}`, paint: style.badge };
+  return sure ? { text: `Best guess${sure}`, paint: style.dim } : null;
+}
+
+/** What the session was. */
+function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
+  const branch = sanitizeLine(result.branch ?? '');
+  return [
+    { text: sanitizeLine(result.repo_name), paint: ink.style.accent },
+    ...(branch ? [{ text: branch }] : []),
+    { text: timeAgo(result.ended_at ?? result.started_at, nowMs) },
+    { text: plural(result.message_count, 'message') },
+    outcomePiece(result.outcome, ink),
+    ...markerPieces(result.markers, ink),
+    ...tagPieces(result.tags, ink),
+  ];
+}
+
+/** Which session it is, and how well it matched. */
+function originPieces(result: SearchResult, { style }: Ink): Piece[] {
+  return [
+    { text: shortId(result.session_id), paint: style.dim },
+    { text: agentName(result.agent), paint: style.dim },
+    ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),
+    ...(result.parent_session_id
+      ? [{ text: `fork of ${shortId(result.parent_session_id)}`, paint: style.dim }]
+      : []),
+    { text: `score ${result.score.toFixed(2)}`, paint: style.dim },
+  ];
+}

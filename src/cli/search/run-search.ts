@@ -1,0 +1,85 @@
+import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SearchResponse } from '../../domain/result.ts';
+import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
+import type { CommandContext } from '../run-command.ts';
+import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
+import { waitFor } from '../terminal/progress/spinner.ts';
+import { renderSearch } from './render-search.ts';
+
+export interface SearchOptions extends FilterArguments {
+  query: string;
+  limit?: number | undefined;
+  minScore?: number | undefined;
+  mode?: string | undefined;
+  ranking?: string | undefined;
+  asOf?: string | undefined;
+  explain?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
+  const { parts, terminal } = context;
+  const request = requestOf(context, options);
+  const response = await searchIndexed(context, request);
+  if (response === null) return;
+  if (options.json === true) return terminal.out(JSON.stringify(response));
+  const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
+  terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
+}
+
+/** A server is not asked first whether there is anything: finding something says so. Null when the user declined to index. */
+async function searchIndexed(
+  context: CommandContext,
+  request: SearchRequest,
+): Promise<SearchResponse | null> {
+  const find = () => waitFor(search(context, request), { terminal: context.terminal, text: 'Searching' });
+  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
+  const response = await find();
+  const isThere = response.results.length > 0 || (await isIndexed(context));
+  // What the response says is not said again.
+  if (response.notices.length > 0) context.parts.notices();
+  if (isThere) return response;
+  return (await indexFirst(context)) ? find() : null;
+}
+
+export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
+  const { sources, machine, tokenizer, modelState, archives, localId } = parts;
+  return searchSessions(
+    {
+      store: await parts.store(),
+      embedder: parts.queries,
+      modelState,
+      tokenizer,
+      sources,
+      machine,
+      archives,
+      localId,
+    },
+    request,
+  );
+}
+
+function requestOf({ config, parts }: CommandContext, options: SearchOptions): SearchRequest {
+  const now = parts.machine.now();
+  const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
+  if (query.trim() === '')
+    throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+    throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 200`);
+  }
+  if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
+  const filter = filterOf(options, parts.probe, now);
+  if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
+  if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
+  return {
+    query,
+    filter,
+    limit,
+    minScore,
+    mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
+    ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Argv } from 'yargs';
+import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+import { numberOption } from '../shared/number-option.ts';
+
+interface SearchArguments extends GlobalArguments, FilterArguments {
+  query?: string[] | undefined;
+  /** Words behind a bare `--`, which yargs keeps apart. */
+  '--'?: string[] | undefined;
+  limit?: number | undefined;
+  minScore?: number | undefined;
+  mode?: string | undefined;
+  ranking?: string | undefined;
+  asOf?: string | undefined;
+  explain?: boolean | undefined;
+}
+
+export const searchCommand = {
+  command: 'search [query..]',
+  aliases: ['s'],
+  describe: 'find the session to fork from: say what you want to do',
+  builder: (yargs: Argv) =>
+    withFilters(
+      yargs
+        .positional('query', {
+          type: 'string',
+          array: true,
+          describe: 'words; quotes are not needed',
+        })
+        .option(
+          'limit',
+          numberOption({
+            alias: 'n',
+            describe: 'most results (default 5, at most 200)',
+          }),
+        )
+        .option(
+          'min-score',
+          numberOption({
+            describe: 'leave out results below this score',
+          }),
+        )
+        .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'what to search by' })
+        .option('ranking', {
+          type: 'string',
+          choices: RANKINGS,
+          describe: 'prd: the formula of the requirements document',
+        })
+        .option('as-of', { type: 'string', describe: 'what this search would have said then' })
+        .option('explain', { type: 'boolean', describe: 'show each part of the score' })
+        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
+    )
+      .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
+      .example('$0 search fix flaky test --repo . --since "2 weeks"', 'only here, only lately')
+      .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, for a script'),
+  handler: (args: SearchArguments) =>
+    runCommand(args, async (context) => {
+      const { runSearch } = await import('./run-search.ts');
+      await runSearch(context, { ...args, query: [...(args.query ?? []), ...(args['--'] ?? [])].join(' ') });
+    }),
+};

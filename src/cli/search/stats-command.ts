@@ -1,0 +1,40 @@
+import type { Argv } from 'yargs';
+import type { Sharing } from '../../compose/server.ts';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type FilterArguments, filterOf, withFilters } from '../shared/filter-options.ts';
+
+export const statsCommand = {
+  command: 'stats',
+  describe: 'what is indexed: counts, sizes, repositories, months',
+  builder: (yargs: Argv) =>
+    withFilters(yargs.option('json', { type: 'boolean', describe: 'print as JSON' })).example(
+      '$0 stats',
+      'an overview',
+    ),
+  handler: (args: GlobalArguments & FilterArguments) =>
+    runCommand(args, async ({ parts, terminal }) => {
+      const { sessionStats } = await import('../../app/search/session-stats.ts');
+      const { archiveSize } = await import('../../app/archive/archive-size.ts');
+      const filter = filterOf(args, parts.probe, parts.machine.now());
+      const deps = {
+        store: await parts.store(),
+        state: parts.state(),
+        ...parts.storeKind(),
+        archive: await archiveSize(parts.archive, parts.config.archive),
+      };
+      const stats = await sessionStats(deps, filter);
+      const server = await readServer(await parts.sharing());
+      // The server's line says it.
+      if (server?.read_only === true) parts.notices();
+      if (args.json === true) return terminal.out(JSON.stringify({ ...stats, server }));
+      const { renderStats } = await import('./render-stats.ts');
+      terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now(), server }));
+    }),
+};
+
+async function readServer(sharing: Sharing | null) {
+  if (sharing === null) return null;
+  const state = await sharing.state();
+  // One that does not answer is not asked again.
+  return { ...state, archive: state.sessions === null ? null : await sharing.archiveSize() };
+}

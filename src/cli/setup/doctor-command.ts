@@ -1,0 +1,66 @@
+import type { Argv } from 'yargs';
+import type { DoctorCheck } from '../../domain/result.ts';
+import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+
+export const doctorCommand = {
+  command: 'doctor',
+  describe: 'check everything smart-fork needs, with a fix for each fault',
+  builder: (yargs: Argv) =>
+    yargs
+      .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
+      .example('$0 doctor', 'what is there, and what to do about what is not'),
+  handler: (args: GlobalArguments) =>
+    runCommand(
+      args,
+      async (context) => {
+        const { terminal } = context;
+        const checks = [
+          ...(await checkProgram(context)),
+          ...(await checkShared(context)),
+          ...(await checkAgents(context)),
+        ];
+        if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
+        if (args.json === true) return terminal.out(JSON.stringify({ checks }));
+        const { renderDoctor } = await import('./render-doctor.ts');
+        terminal.out(renderDoctor(checks, terminal));
+      },
+      { withInvalidSettings: true },
+    ),
+};
+
+async function checkProgram({ config, parts, invalidSettings }: CommandContext): Promise<DoctorCheck[]> {
+  const { archiveSize } = await import('../../app/archive/archive-size.ts');
+  const { checkHealth } = await import('../../app/setup/check-health.ts');
+  const { checkPatterns } = await import('../../compose/patterns.ts');
+  const { serverSealer } = await import('../../compose/key.ts');
+  return checkHealth({
+    nodeVersion: process.version,
+    home: config.home,
+    homeProblems: parts.homeProblems(),
+    invalidSettings,
+    checkPatterns: () => checkPatterns(config.privacy.patterns),
+    // Settings that cannot be read count as encryption on, so that nothing leaves: that is said already.
+    sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
+    openStore: parts.local,
+    modelId: config.embedding.service?.model ?? config.embedding.model,
+    modelState: parts.modelState,
+    notEmbedded: async () => (await parts.sharing())?.notEmbedded() ?? null,
+    sources: parts.sources,
+    archive: () => archiveSize(parts.archive, config.archive),
+  });
+}
+
+async function checkShared({ parts }: CommandContext): Promise<DoctorCheck[]> {
+  const server = await parts.sharing();
+  if (server === null) return [];
+  const { checkServer } = await import('../../app/share/read/server-state.ts');
+  return checkServer(await server.state());
+}
+
+async function checkAgents({ config, env }: CommandContext): Promise<DoctorCheck[]> {
+  const { composeInit } = await import('../../compose/init.ts');
+  const { checkEntries } = await import('../../app/setup/check-entries.ts');
+  const { homes, files, probe } = composeInit(config, env);
+  const there = homes.filter(({ exists }) => exists);
+  return checkEntries(there, files, probe);
+}

@@ -1,0 +1,100 @@
+import type { AgentHome } from '../../compose/init.ts';
+import type { Launch } from '../../domain/machine/agent-hooks.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count } from '../../domain/text/time-text.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+const NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };
+
+/** The agents that were found, a line each. */
+export function agentLines(homes: AgentHome[], look: Look): string {
+  const ink = createInk(look);
+  const lines = homes.flatMap(({ agent, home, program, plugin }) => {
+    const where = program === null ? `${home} (no ${agent} on the PATH)` : `${home} (${program})`;
+    const more = plugin ? ', with the smart-fork plugin: nothing to add' : '';
+    return wrap(sanitizeLine(`${NAMES[agent]}: ${where}${more}`), ink.columns);
+  });
+  return [...lines, ''].join('\n');
+}
+
+/** The other way to the same: the plugin. */
+export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
+  const { style, columns } = createInk(look);
+  const folder = packageFolder(launch);
+  const lines = [...new Set(homes.map(({ agent }) => agent))].flatMap((agent) => [
+    `  ${agent} plugin marketplace add ${folder}`,
+    `  ${agent} plugin ${agent === 'claude' ? 'install' : 'add'} smart-fork@smart-fork`,
+  ]);
+  const text = wrap(
+    'A plugin does the same, and brings skills along. To use it, answer no and run:',
+    columns,
+  );
+  return ['', ...text, ...lines.map(style.command), ''].join('\n');
+}
+
+export interface Afterwards {
+  homes: AgentHome[];
+  changed: boolean;
+  hooks: boolean;
+  storePath: string;
+  /** The address in QDRANT_URL. */
+  qdrant: string | null;
+  /** SMART_FORK_HOME is set. */
+  ownHome: boolean;
+  modelReady: boolean;
+  /** Passages without a vector. */
+  waiting: number;
+  launch: Launch;
+  example: string | null;
+}
+
+/** How things stand now, what to know, and a search to try. */
+export function afterwardsLines(facts: Afterwards, look: Look): string {
+  const ink = createInk(look);
+  return [
+    '',
+    ...noteTexts(facts).flatMap((text) => bullet(text, ink)),
+    '',
+    ...(facts.example === null
+      ? ['Use your agent, then: smart-fork search what you want to do']
+      : ['Try it:', `  ${ink.style.command(`smart-fork search ${facts.example}`)}`]),
+  ].join('\n');
+}
+
+function noteTexts(facts: Afterwards): string[] {
+  const { homes, changed, hooks, qdrant, ownHome, modelReady, waiting, launch } = facts;
+  const notes = [
+    `The index is in ${facts.storePath}${qdrant === null ? '' : `; QDRANT_URL names ${hostOf(qdrant)}`}.`,
+  ];
+  if (!modelReady) notes.push('Search goes by words. By meaning too: smart-fork model pull');
+  else if (waiting > 0)
+    notes.push(
+      `${count(waiting)} passages are being embedded in the background; smart-fork status tells how far.`,
+    );
+  if (changed) notes.push('Agents that are running now notice after a restart.');
+  if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))
+    notes.push('Codex runs no hook that you have not trusted: type /hooks in it.');
+  if (ownHome) notes.push('SMART_FORK_HOME is set: the agents must have it in their environment too.');
+  if (/[/\\]_npx[/\\]/.test(launch.program))
+    notes.push('This is a copy that npx may delete: npm install -g smart-fork, then smart-fork init again.');
+  return notes;
+}
+
+/** The folder above `dist`. */
+function packageFolder({ program }: Launch): string {
+  return program.replace(/[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/, '');
+}
+
+/** Without a user name and password that an address may hold. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'no address';
+}
+
+function bullet(text: string, { columns, symbols }: Ink): string[] {
+  const mark = `${symbols.bullet} `;
+  return wrap(sanitizeLine(text), columns - mark.length).map(
+    (line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line,
+  );
+}

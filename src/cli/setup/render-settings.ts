@@ -1,0 +1,27 @@
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { createInk, type Look } from '../terminal/ink.ts';
+import { padEnd, wrap } from '../terminal/width.ts';
+
+export interface SettingRow {
+  key: string;
+  value: unknown;
+  origin: string;
+  description: string;
+}
+
+/** Every setting with its value, where it has one, where that comes from, and what it is for. */
+export function renderSettings(rows: SettingRow[], look: Look): string {
+  const { style, columns } = createInk(look);
+  const width = Math.max(0, ...rows.map(({ key }) => key.length)) + 2;
+  return rows
+    .flatMap(({ key, value, origin, description }) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const shown = value === null ? '(not set)' : `= ${sanitizeLine(text)}`;
+      const mark = origin === 'default' ? style.dim : style.strong;
+      const lines = wrap(description, columns - width);
+      const first = padEnd(key, width) + style.dim(lines[0] ?? '');
+      const rest = lines.slice(1).map((line) => ' '.repeat(width) + style.dim(line));
+      return [first, ...rest, `  ${mark(shown)} ${style.dim(`(${origin})`)}`];
+    })
+    .join('\n');
+}

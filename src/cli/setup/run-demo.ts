@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { retrieveSession } from '../../app/read/retrieve-session.ts';
+import { compose } from '../../compose/parts.ts';
+import { renderIndexSummary } from '../index/render-index-summary.ts';
+import { runIndexing } from '../index/run-indexing.ts';
+import type { CommandContext } from '../run-command.ts';
+import { renderSearch } from '../search/render-search.ts';
+import { search } from '../search/run-search.ts';
+import { symbolsFor } from '../terminal/symbols.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { truncate } from '../terminal/width.ts';
+
+const QUERY = 'add real-time token usage cards to my dashboard';
+const SHOWN_RESULTS = 3;
+const SHOWN_LINES = 24;
+const CONTEXT_TOKENS = 1500;
+
+/** Indexes the sample sessions into a throw-away home and walks through what a user does with them. */
+export async function runDemo(outer: CommandContext, words: string): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
+  const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+  const config = {
+    ...outer.config,
+    home,
+    claudeHomes: [join(examples, 'claude')],
+    codexHomes: [],
+    currentSessionId: null,
+    // The samples are nobody's memory.
+    qdrant: null,
+  };
+  const context: CommandContext = { ...outer, config, parts: compose(config) };
+  try {
+    await walkThrough(context, words.trim() === '' ? QUERY : words);
+  } finally {
+    await context.parts.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function walkThrough(context: CommandContext, query: string): Promise<void> {
+  const { parts, terminal, signal } = context;
+  const say = (text: string) => terminal.out(text);
+  say(heading(terminal, 'Index the sample sessions', 'smart-fork index'));
+  const summary = await runIndexing(context, { force: false, embed: true, keep: false, quiet: false });
+  if (signal.aborted) return;
+  say(renderIndexSummary(summary, terminal));
+
+  say(heading(terminal, 'Say what you want to do', `smart-fork search ${JSON.stringify(query)}`));
+  const response = await search(context, { query, limit: SHOWN_RESULTS });
+  say(renderSearch(response, terminal, { nowMs: parts.machine.now() }));
+  const first = response.results[0];
+  if (first === undefined || signal.aborted) return;
+
+  say(
+    heading(
+      terminal,
+      'Or take its context along',
+      `smart-fork retrieve ${first.session_id.slice(0, 8)} --query …`,
+    ),
+  );
+  const store = await parts.store();
+  const session = await store.getSession(first.session_id);
+  if (session === null) return;
+  const { sources, machine, tokenizer, redactor, archives, transcripts, localId } = parts;
+  const { markdown } = await retrieveSession(
+    { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
+    { session, query, maxTokens: CONTEXT_TOKENS },
+  );
+  const { ellipsis } = symbolsFor(terminal.unicode);
+  const lines = markdown.split('\n');
+  say(
+    lines
+      .slice(0, SHOWN_LINES)
+      .map((line) => truncate(line, terminal.columns, ellipsis))
+      .join('\n'),
+  );
+  say(`${ellipsis} ${lines.length - SHOWN_LINES} more lines`);
+  say(heading(terminal, 'Now with your own sessions', 'npx smart-fork index'));
+  say('The demo kept nothing. Your transcripts are only read, and stay on this machine.');
+}
+
+function heading(terminal: Terminal, title: string, command: string): string {
+  const mark = terminal.unicode ? '▸' : '>';
+  return `\n${mark} ${title}\n  $ ${command}\n`;
+}

@@ -1,0 +1,171 @@
+import { suggestSearch } from '../../app/search/suggest-search.ts';
+import { type AppliedChange, applyInit } from '../../app/setup/apply-init.ts';
+import { isChange, planInit, type SettingsChange } from '../../app/setup/plan-init.ts';
+import { type AgentHome, type AgentSettings, composeInit } from '../../compose/init.ts';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { IndexSummary } from '../../domain/result.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import { runIndexing } from '../index/run-indexing.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { initReport } from './init-report.ts';
+import { renderApplied, renderPlan } from './render-changes.ts';
+import { afterwardsLines, agentLines, pluginLines } from './render-init.ts';
+
+export interface InitOptions {
+  agent?: Agent | undefined;
+  yes: boolean;
+  dryRun: boolean;
+  hooks: boolean;
+  mcp: boolean;
+  /** Undefined: ask where somebody can be asked. */
+  model?: boolean | undefined;
+  index: boolean;
+  json: boolean;
+}
+
+/** From nothing to working: settings of the agents, the model, the first index, a search to try. */
+export async function runInit(context: CommandContext, options: InitOptions): Promise<void> {
+  const settings = composeInit(context.config, context.env);
+  const homes = chooseHomes(settings, options);
+  const plan = planInit(settings, editorsOf(homes, options));
+  const say = (text: string) => {
+    if (!options.json && text !== '') context.terminal.out(text);
+  };
+  say(agentLines(homes, context.terminal));
+  say(renderPlan(plan, context.terminal));
+  if (plan.some(isChange)) say(pluginLines(homes, settings.launch, context.terminal));
+  if (options.dryRun || !(await agreed(context, plan, options))) {
+    if (options.json) context.terminal.out(initReport(homes, plan, null, null));
+    return failWhere(plan);
+  }
+  const applied = applyInit(settings, plan);
+  failWhere(applied);
+  say(renderApplied(applied, context.terminal));
+  const wantsModel = await wantModel(context, options);
+  const summary = options.index ? await index(context, options, say) : null;
+  const pulled = wantsModel && !context.signal.aborted && (await pull(context, options, say));
+  await finish(context, { homes, plan, applied, summary, options, settings, pulled });
+}
+
+interface Finished {
+  homes: AgentHome[];
+  plan: SettingsChange[];
+  applied: AppliedChange[];
+  summary: IndexSummary | null;
+  options: InitOptions;
+  settings: AgentSettings;
+  /** The model was downloaded just now. */
+  pulled: boolean;
+}
+
+function chooseHomes({ homes }: AgentSettings, { agent }: InitOptions): AgentHome[] {
+  const chosen =
+    agent === undefined
+      ? homes.filter(({ exists, program }) => exists || program !== null)
+      : homes.filter((one) => one.agent === agent);
+  if (chosen.length > 0) return chosen;
+  const folders = homes.map(({ home }) => home).join(', ');
+  throw new SmartForkError(
+    'CONFIG_INVALID',
+    `no agent found: no ${folders}, and no claude or codex on the PATH`,
+    {
+      hint: 'Install one, or name the one that you will install: smart-fork init --agent claude',
+    },
+  );
+}
+
+function editorsOf(homes: AgentHome[], { hooks, mcp }: InitOptions) {
+  return homes
+    .filter(({ plugin }) => !plugin)
+    .flatMap(({ editors }) => editors)
+    .filter(({ part }) => (part === 'hooks' ? hooks : mcp));
+}
+
+async function agreed(
+  { terminal }: CommandContext,
+  plan: SettingsChange[],
+  options: InitOptions,
+): Promise<boolean> {
+  if (options.yes || !plan.some(isChange)) return true;
+  if (!terminal.interactive) {
+    throw new SmartForkError('USAGE', 'nobody can be asked here whether to make these changes', {
+      hint: 'Add --yes to make them, --dry-run to see them.',
+    });
+  }
+  const { confirm } = await import('../terminal/prompt.ts');
+  return confirm('Make these changes?', { terminal, defaultYes: true });
+}
+
+/** There is a model here, or none is needed. */
+async function isEmbedded(parts: CommandContext['parts']): Promise<boolean> {
+  const { state } = await parts.modelState();
+  return state === 'ready' || state === 'server';
+}
+
+async function wantModel({ parts, terminal }: CommandContext, options: InitOptions): Promise<boolean> {
+  if (await isEmbedded(parts)) return false;
+  if (options.model !== undefined || options.yes || !terminal.interactive) return options.model === true;
+  const { confirm } = await import('../terminal/prompt.ts');
+  const question = 'Download the embedding model (about 140 MB)? Without it, search goes by words.';
+  return confirm(question, { terminal, defaultYes: true });
+}
+
+async function index(
+  context: CommandContext,
+  { json }: InitOptions,
+  say: (text: string) => void,
+): Promise<IndexSummary> {
+  const summary = await runIndexing(context, { force: false, embed: false, keep: true, quiet: json });
+  const { renderIndexSummary } = await import('../index/render-index-summary.ts');
+  say(renderIndexSummary(summary, context.terminal));
+  return summary;
+}
+
+/** A machine without a network is set up all the same. */
+async function pull(
+  context: CommandContext,
+  { json }: InitOptions,
+  say: (text: string) => void,
+): Promise<boolean> {
+  try {
+    const { runModelPull } = await import('../index/run-model-pull.ts');
+    say(`The embedding model is in ${await runModelPull(context, json)}.`);
+    return true;
+  } catch (error) {
+    if (context.signal.aborted) return false;
+    context.terminal.err(`The embedding model was not downloaded: ${errorText(error)}`);
+    context.terminal.err('Search goes by words until then. Try again at any time: smart-fork model pull');
+    return false;
+  }
+}
+
+async function finish(context: CommandContext, finished: Finished): Promise<void> {
+  const { config, parts, terminal, env } = context;
+  const { homes, plan, applied, summary, options, settings } = finished;
+  const example = parts.storeExists() ? await suggestSearch(await parts.store()) : null;
+  const modelReady = finished.pulled || (await isEmbedded(parts));
+  const waiting = summary === null ? 0 : summary.waiting.chunks + summary.waiting.intents;
+  if (modelReady && waiting > 0 && !context.signal.aborted) settings.startWorker();
+  if (options.json) return terminal.out(initReport(homes, plan, applied, { summary, example }));
+  terminal.out(
+    afterwardsLines(
+      {
+        homes,
+        changed: applied.some(({ change, problem }) => problem === null && isChange(change)),
+        hooks: options.hooks,
+        storePath: parts.storePath,
+        qdrant: config.qdrant?.url ?? null,
+        ownHome: env.SMART_FORK_HOME !== undefined,
+        modelReady,
+        waiting,
+        launch: settings.launch,
+        example,
+      },
+      terminal,
+    ),
+  );
+}
+
+function failWhere(results: { problem: SmartForkError | null }[]): void {
+  if (results.some(({ problem }) => problem !== null)) process.exitCode = EXIT.failed;
+}

@@ -1,0 +1,28 @@
+import type { MigrationReport } from '../../app/share/migrate/migrate-sessions.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import { createInk, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+const MOST_SHOWN = 10;
+
+/** What was copied, and whether it is all there. */
+export function renderMigration(report: MigrationReport, look: Look): string {
+  const { style, symbols, columns } = createInk(look);
+  const { found, copied, same, left, different, missingVectors, interrupted } = report;
+  const lines = [`${plural(found, 'session')} found: ${count(copied)} copied, ${count(same)} there already`];
+  if (left.length > 0)
+    lines.push(`${count(left.length)} left as they are: the target has another copy (${ids(left)})`);
+  if (missingVectors > 0)
+    lines.push(`${plural(missingVectors, 'vector')} not copied: they are computed anew`);
+  const verdict = interrupted
+    ? `${style.warn(symbols.warn)} Stopped early. Run it again to go on from here.`
+    : different.length > 0
+      ? `${style.bad(symbols.fail)} ${plural(different.length, 'session')} differ: ${ids(different)}. Run it again.`
+      : `${style.good(symbols.ok)} Compared by their hashes: everything is there.`;
+  return [...lines, verdict].flatMap((line) => wrap(line, columns)).join('\n');
+}
+
+function ids(list: string[]): string {
+  const shown = list.slice(0, MOST_SHOWN).map((id) => id.slice(0, 8));
+  return list.length > MOST_SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
+}

@@ -1,0 +1,143 @@
+import { copySessions } from '../../app/share/migrate/copy-sessions.ts';
+import {
+  eachSession,
+  emptyMigration,
+  type MigrateOptions,
+  type MigrationReport,
+  verifyMigration,
+} from '../../app/share/migrate/migrate-sessions.ts';
+import { takeOverLegacy } from '../../app/share/migrate/take-over-legacy.ts';
+import { countSent, hashesThere } from '../../app/share/send/count-sent.ts';
+import type { Sharing } from '../../compose/server.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { LegacyCollection } from '../../ports/legacy-collection.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { createProgress } from '../terminal/progress/progress.ts';
+import { renderMigration } from './render-migration.ts';
+import { runSending } from './run-sending.ts';
+
+export interface MigrationOptions {
+  to: 'qdrant' | 'embedded';
+  /** Another collection of the server. */
+  from?: string | undefined;
+  json: boolean;
+}
+
+/** Copies sessions between the embedded store and the server, and compares the two afterwards. */
+export async function runMigration(context: CommandContext, options: MigrationOptions): Promise<void> {
+  const { parts, terminal, signal } = context;
+  const server = await parts.sharing();
+  if (server === null) {
+    throw new SmartForkError('USAGE', 'no server is configured', {
+      hint: 'Set QDRANT_URL, in the environment or in ~/.smart-fork/.env (docs/qdrant.md).',
+    });
+  }
+  const bar = options.json ? null : createProgress({ verb: 'Copying', terminal });
+  const without = new Set(
+    parts
+      .state()
+      .forgotten()
+      .map(({ sessionId }) => sessionId),
+  );
+  const progress: MigrateOptions = { signal, without, onProgress: (one) => bar?.update(one) };
+  let report: MigrationReport;
+  try {
+    report = await migrate(context, server, options, progress);
+  } finally {
+    bar?.done();
+  }
+  if (report.different.length > 0) process.exitCode = EXIT.failed;
+  if (options.json) return terminal.out(JSON.stringify({ to: options.to, ...report }));
+  terminal.out(renderMigration(report, terminal));
+}
+
+async function migrate(
+  context: CommandContext,
+  server: Sharing,
+  { to, from }: MigrationOptions,
+  progress: MigrateOptions,
+): Promise<MigrationReport> {
+  const { parts } = context;
+  const { tokenizer } = parts;
+  const embedded = await parts.embedded();
+  if (from === undefined) {
+    if (to === 'qdrant') return sendEverything(context, server, progress);
+    return copySessions({ from: await server.source(), to: embedded, tokenizer }, progress);
+  }
+  const found = await server.collection(from);
+  if ('legacy' in found) return takeOver(context, found.legacy, to, progress);
+  try {
+    const target = to === 'qdrant' ? await server.remote() : embedded;
+    return await copySessions({ from: found.store, to: target, tokenizer }, progress);
+  } finally {
+    await found.store.close();
+  }
+}
+
+/** All of this machine's sessions, through the outbox: interrupted, the worker goes on. */
+async function sendEverything(
+  context: CommandContext,
+  server: Sharing,
+  progress: MigrateOptions,
+): Promise<MigrationReport> {
+  const { parts } = context;
+  const embedded = await parts.embedded();
+  const outbox = server.outbox();
+  const report = emptyMigration();
+  const ids: string[] = [];
+  for await (const { session_id } of eachSession(embedded)) ids.push(session_id);
+  const renamed = new Set(outbox.renamed().map(({ sessionId }) => sessionId));
+  outbox.add(
+    ids
+      .filter((id) => !renamed.has(id))
+      .map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
+  );
+  const before = await hashesBefore(server, ids);
+  const sent = await parts.share({ ...progress, now: true });
+  report.interrupted = progress.signal?.aborted === true;
+  if (sent === null || sent.problem !== null) {
+    throw new SmartForkError(
+      'STORE_UNAVAILABLE',
+      sent?.problem?.message ?? 'another smart-fork is sending to the server',
+      { hint: sent?.problem?.hint ?? 'Run it again when that is done; what waits is kept.' },
+    );
+  }
+  const remote = await server.remote();
+  const settled = await countSent(
+    { local: embedded, remote, noted: (some) => outbox.sent(some), before },
+    report,
+  );
+  await server.countWords(progress.signal);
+  await verifyMigration(embedded, remote, report, progress, settled);
+  return report;
+}
+
+/** A server that cannot be asked says why when something is sent to it. */
+async function hashesBefore(server: Sharing, ids: string[]): Promise<Map<string, string>> {
+  try {
+    return await hashesThere(await server.remote(), ids);
+  } catch (error) {
+    if (error instanceof SmartForkError) return new Map();
+    throw error;
+  }
+}
+
+/** Into the embedded store, and from there to the server like everything else. */
+async function takeOver(
+  context: CommandContext,
+  legacy: LegacyCollection,
+  to: MigrationOptions['to'],
+  progress: MigrateOptions,
+): Promise<MigrationReport> {
+  const { parts } = context;
+  const { tokenizer, redactor } = parts;
+  try {
+    const store = to === 'qdrant' ? await parts.local() : await parts.embedded();
+    const { chunk: sizes } = await parts.model();
+    const report = await takeOverLegacy({ legacy, to: store, tokenizer, redactor, sizes }, progress);
+    if (to === 'qdrant') await runSending(context, { quiet: true });
+    return report;
+  } finally {
+    legacy.close();
+  }
+}

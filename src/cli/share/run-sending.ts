@@ -1,0 +1,51 @@
+import type { DrainReport } from '../../app/share/send/drain-outbox.ts';
+import type { Sharing } from '../../compose/server.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { ServerSummary } from '../../domain/result.ts';
+import type { CommandContext } from '../run-command.ts';
+import { createProgress } from '../terminal/progress/progress.ts';
+
+/** Sends what waits to the server and tells its progress on stderr; null without a server. */
+export async function runSending(
+  { parts, terminal, signal }: CommandContext,
+  options: { quiet: boolean; before?: ServerSummary | null },
+): Promise<ServerSummary | null> {
+  const server = await parts.sharing();
+  const { before = null } = options;
+  // A server that has just failed is not asked again.
+  if (server === null || (before !== null && before.problems.length > 0)) return before;
+  const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
+  try {
+    const report = await parts.share({ signal, now: true, onProgress: (progress) => bar?.update(progress) });
+    if (report?.problem === null && server.areWordsStale(false)) await countWords(server, signal);
+    return summaryOf(report, server.outbox().counts().waiting, before);
+  } finally {
+    bar?.done();
+  }
+}
+
+/** What fails here is done with the next sending. */
+async function countWords(server: Sharing, signal: AbortSignal): Promise<void> {
+  try {
+    await server.countWords(signal);
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+  }
+}
+
+function summaryOf(report: DrainReport | null, waiting: number, before: ServerSummary | null): ServerSummary {
+  const sent = Math.max(before?.sent ?? 0, report?.sent ?? 0);
+  const problems = [report?.problem ?? [], report?.vectorsRefused ?? []].flat();
+  return { sent, waiting, busy: report === null, problems };
+}
+
+/** Tells the server what was just changed, if it is there; else it is told later. */
+export async function sendSoon(context: CommandContext): Promise<void> {
+  const { parts, terminal } = context;
+  const server = await parts.sharing();
+  if (server === null) return;
+  const report = await parts.share({ now: true, signal: context.signal });
+  const waiting = server.outbox().counts().waiting;
+  if (report?.problem != null && waiting > 0)
+    terminal.err(`The server will be told later: ${report.problem.message}`);
+}

@@ -1,0 +1,31 @@
+import type { ServerState } from '../../domain/result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
+
+/** The server and what waits for it, as labelled lines. */
+export function serverFacts(state: ServerState, nowMs: number): [string, string][] {
+  const { address, collection, problem, outbox } = state;
+  const lines: [string, string][] = [['Server', `${address}, ${collection}: ${contentOf(state)}`]];
+  const since = outbox.since === null ? '' : `, the oldest since ${timeAgo(outbox.since, nowMs)}`;
+  const failing = outbox.failing > 0 ? `, ${count(outbox.failing)} of them refused` : '';
+  lines.push([
+    'Outbox',
+    outbox.waiting === 0
+      ? 'nothing waits'
+      : `${plural(outbox.waiting, 'session')} waiting to be sent${failing}${since}`,
+  ]);
+  if (problem !== null) lines.push(['', problemLine(problem)]);
+  if (state.embedding !== null) lines.push(['Embedded by', `the server, with ${state.embedding.model}`]);
+  if (state.embedding?.problem) lines.push(['', problemLine(state.embedding.problem)]);
+  return lines;
+}
+
+function contentOf({ version, sessions, bytes: size, missing }: ServerState): string {
+  if (missing) return 'the collection is not there yet (smart-fork index makes it)';
+  if (sessions === null) return 'not asked';
+  return `Qdrant ${version ?? 'of unknown version'}, ${plural(sessions, 'session')}, about ${bytes(size ?? 0)}`;
+}
+
+function problemLine({ message, hint }: NonNullable<ServerState['problem']>): string {
+  return sanitizeLine(hint === null ? message : `${message}: ${hint}`);
+}

@@ -1,0 +1,64 @@
+import type { Argv } from 'yargs';
+import { repositoryFilter } from '../../app/search/repository-filter.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import { AGENTS, type Agent, MARKERS, type Marker } from '../../domain/session/session.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import type { RepositoryProbe } from '../../ports/machine.ts';
+
+export interface FilterArguments {
+  repo?: string | undefined;
+  agent?: string | undefined;
+  machine?: string | undefined;
+  branch?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  file?: string | undefined;
+  tag?: string | undefined;
+  marker?: string | undefined;
+}
+
+/** The options that restrict sessions, the same for every command. */
+export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
+  const group = 'Filters:';
+  return yargs
+    .option('repo', {
+      type: 'string',
+      group,
+      describe: 'a repository: . or a path, its name, or host/owner/name',
+    })
+    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'the agent' })
+    .option('machine', { type: 'string', group, describe: 'the machine it was had on' })
+    .option('branch', { type: 'string', group, describe: 'the git branch' })
+    .option('since', { type: 'string', group, describe: 'not over before: a date, or "2 weeks", 3d' })
+    .option('until', { type: 'string', group, describe: 'begun by then' })
+    .option('file', { type: 'string', group, describe: 'changed this file (a path or its end)' })
+    .option('tag', { type: 'string', group, describe: 'has this tag' })
+    .option('marker', {
+      type: 'string',
+      group,
+      choices: MARKERS,
+      coerce: (value: string | undefined) => value?.toUpperCase(),
+      describe: 'holds this memory marker',
+    }) as unknown as Argv<T & FilterArguments>;
+}
+
+export function filterOf(args: FilterArguments, probe: RepositoryProbe, now: number): SessionFilter {
+  return {
+    ...(args.repo !== undefined && { repo: repositoryFilter(args.repo, probe) }),
+    ...(args.agent !== undefined && { agent: oneOf(AGENTS, args.agent) satisfies Agent }),
+    ...(args.machine !== undefined && { machine: args.machine }),
+    ...(args.branch !== undefined && { branch: args.branch }),
+    ...(args.since !== undefined && { since: parseTime('--since', args.since, now) }),
+    ...(args.until !== undefined && { until: parseTime('--until', args.until, now, 'end') }),
+    ...(args.file !== undefined && { file: args.file }),
+    ...(args.tag !== undefined && { tag: args.tag }),
+    ...(args.marker !== undefined && { marker: oneOf(MARKERS, args.marker) satisfies Marker }),
+  };
+}
+
+function oneOf<T extends string>(known: readonly T[], value: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is none of ${known.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,35 @@
+import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import type { Piece } from '../terminal/flow.ts';
+import type { Ink } from '../terminal/ink.ts';
+
+/** The names that sessions' properties have in print, the same in every command. */
+
+export function shortId(sessionId: string): string {
+  return sanitizeLine(sessionId).slice(0, 8);
+}
+
+export function agentName(agent: Agent): string {
+  return agent === 'claude' ? 'Claude' : 'Codex';
+}
+
+/** Where a session is that is not here as its agent left it. */
+export function placeOf({ restorable, machine }: { restorable: boolean; machine: string }): string {
+  return restorable ? 'restorable' : `on ${sanitizeLine(machine)}`;
+}
+
+export function titleOf(session: { title: string }): string {
+  return sanitizeLine(session.title) || '(untitled)';
+}
+
+export function outcomePiece(outcome: Outcome, { style }: Ink): Piece {
+  return { text: outcome, paint: outcome === 'committed' ? style.good : style.dim };
+}
+
+export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
+  return markers.map((marker) => ({ text: marker.toLowerCase().replaceAll('_', ' '), paint: style.warn }));
+}
+
+export function tagPieces(tags: string[], { style }: Ink): Piece[] {
+  return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
+}

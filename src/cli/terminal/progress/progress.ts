@@ -1,0 +1,141 @@
+import type { Progress } from '../../../domain/result.ts';
+import { sanitizeLine } from '../../../domain/text/sanitize.ts';
+import { count, duration } from '../../../domain/text/time-text.ts';
+import { createInk, type Ink } from '../ink.ts';
+import type { Terminal } from '../terminal.ts';
+import { displayWidth, truncate } from '../width.ts';
+import { filled } from './bar.ts';
+import { createStatusLine } from './status-line.ts';
+import { createThroughput, type Throughput } from './throughput.ts';
+
+export interface ProgressReporter {
+  update(progress: Progress): void;
+  /** Prints a line of its own above the bar. */
+  log(text: string): void;
+  /** Erases the bar. Later calls do nothing. */
+  done(): void;
+}
+
+export interface ProgressOptions {
+  /** What is being done: "Indexing". */
+  verb: string;
+  terminal: Terminal;
+}
+
+// Own code: cli-progress has had no release since 2023, and ora draws spinners, on a timer that a busy loop stops.
+
+/** Tells of a long job on stderr: a bar on a terminal, else a plain line every ten seconds. */
+export function createProgress({ verb, terminal }: ProgressOptions): ProgressReporter {
+  return terminal.stderr.isTTY ? barReporter(verb, terminal) : lineReporter(verb, terminal);
+}
+
+const FRAME_MS = 100;
+const LINE_MS = 10_000;
+const WIDEST_BAR = 24;
+const NARROWEST_BAR = 6;
+
+function barReporter(verb: string, terminal: Terminal): ProgressReporter {
+  const throughput = createThroughput();
+  const line = createStatusLine(terminal);
+  let latest: Progress | null = null;
+  let paintedAt = Number.NEGATIVE_INFINITY;
+  let pending: NodeJS.Timeout | undefined;
+  let finished = false;
+
+  const paint = () => {
+    clearTimeout(pending);
+    pending = undefined;
+    if (!latest) return;
+    paintedAt = performance.now();
+    line.show(barLine(verb, latest, throughput, createInk(terminal.errorLook)));
+  };
+  return {
+    update(progress) {
+      if (finished) return;
+      latest = progress;
+      throughput.add(progress.done, performance.now());
+      const wait = paintedAt + FRAME_MS - performance.now();
+      if (wait <= 0) paint();
+      else pending ??= setTimeout(paint, wait).unref();
+    },
+    log(text) {
+      line.erase();
+      terminal.err(text);
+      if (!finished) paint();
+    },
+    done() {
+      finished = true;
+      clearTimeout(pending);
+      line.erase();
+    },
+  };
+}
+
+function lineReporter(verb: string, terminal: Terminal): ProgressReporter {
+  const throughput = createThroughput();
+  let printedAt = performance.now();
+  let finished = false;
+  return {
+    update(progress) {
+      const now = performance.now();
+      throughput.add(progress.done, now);
+      if (finished || now - printedAt < LINE_MS) return;
+      printedAt = now;
+      const pace = paceOf(progress, throughput);
+      terminal.err(`${whatOf(verb, progress)}${pace ? ` (${pace})` : ''}`);
+    },
+    log: (text) => terminal.err(text),
+    done() {
+      finished = true;
+    },
+  };
+}
+
+/** "Indexing session 47 of 342 ▕███    ▏ 38/s, 8 s left"; what does not fit is left out from the right. */
+function barLine(verb: string, progress: Progress, throughput: Throughput, ink: Ink): string {
+  // The last column stays free: writing there makes some terminals begin a new line.
+  const width = ink.columns - 1;
+  const what = whatOf(verb, progress);
+  const pace = paceOf(progress, throughput);
+  const room = width - displayWidth(what) - 4;
+  const barRoom = Math.min(WIDEST_BAR, room - (pace ? displayWidth(pace) + 1 : 0));
+  const parts = [what];
+  if (progress.total > 0 && barRoom >= NARROWEST_BAR)
+    parts.push(bar(progress.done / progress.total, barRoom, ink));
+  if (pace) parts.push(pace);
+  const line = parts.join(' ');
+  const label = progress.label ? `  ${sanitizeLine(progress.label)}` : '';
+  if (displayWidth(line) > width) return truncate(what, width, ink.symbols.ellipsis);
+  return (
+    line +
+    (width - displayWidth(line) > 12 ? truncate(label, width - displayWidth(line), ink.symbols.ellipsis) : '')
+  );
+}
+
+function bar(share: number, width: number, { symbols }: Ink): string {
+  return `${symbols.barLeft}${filled(share, width, symbols.blocks).padEnd(width, symbols.barEmpty)}${symbols.barRight}`;
+}
+
+function whatOf(verb: string, { unit, done, total }: Progress): string {
+  const some = total > 0 ? `${count(done)} of ${count(total)}` : count(done);
+  return isMeasure(unit) ? `${verb} ${some} ${unit}` : `${verb} ${unit} ${some}`;
+}
+
+function paceOf({ unit, done, total }: Progress, throughput: Throughput): string {
+  const rate = throughput.perSecond();
+  if (rate === null) return '';
+  const number = rate >= 10 ? count(rate) : rate.toFixed(1).replace('.0', '');
+  const pace = isMeasure(unit) ? `${number} ${unit}/s` : `${number}/s`;
+  return total > done ? `${pace}, ${timeLeft(((total - done) / rate) * 1000)} left` : pace;
+}
+
+function timeLeft(ms: number): string {
+  return duration(
+    Math.max(1000, ms < 60_000 ? Math.ceil(ms / 1000) * 1000 : Math.ceil(ms / 10_000) * 10_000),
+  );
+}
+
+/** "47 of 342 MB", but "session 47 of 342". */
+function isMeasure(unit: string): boolean {
+  return /^[kMGT]?B$/.test(unit);
+}

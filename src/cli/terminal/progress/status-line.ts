@@ -1,0 +1,29 @@
+import type { Terminal } from '../terminal.ts';
+import { displayWidth } from '../width.ts';
+
+/** A line on stderr that is written over and leaves nothing behind. */
+export interface StatusLine {
+  show(text: string): void;
+  erase(): void;
+}
+
+export function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
+  let shown = '';
+  const show = (text: string) => {
+    // In one write: between two, the line would flicker.
+    stderr.write((shown ? eraseSequence(shown, errorLook.columns) : '') + text);
+    shown = text;
+  };
+  return {
+    show,
+    erase() {
+      if (shown) show('');
+    },
+  };
+}
+
+/** A terminal that was made narrower has broken the line into several: go up to its first row and clear from there. */
+function eraseSequence(shown: string, columns: number): string {
+  const rows = Math.max(1, Math.ceil(displayWidth(shown) / columns));
+  return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;
+}

@@ -1,0 +1,21 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface McpArguments extends GlobalArguments {
+  plugin?: boolean | undefined;
+}
+
+export const mcpCommand = {
+  command: 'mcp',
+  describe: 'serve agents over stdio: claude mcp add smart-fork -- smart-fork mcp',
+  builder: (yargs: Argv) =>
+    yargs.option('plugin', {
+      type: 'boolean',
+      describe: "started by an agent's plugin, from the plugin's own folder",
+    }),
+  handler: (args: McpArguments) =>
+    runCommand(args, async (context) => {
+      const { runMcp } = await import('./run-mcp.ts');
+      await runMcp(context, { fromPlugin: args.plugin === true });
+    }),
+};

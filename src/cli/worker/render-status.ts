@@ -1,0 +1,57 @@
+import type { WorkerStatus } from '../../compose/worker.ts';
+import type { ArchiveSize, ServerState } from '../../domain/result.ts';
+import { archiveText } from '../../domain/text/archive-text.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { serverFacts } from '../share/server-facts.ts';
+import { createInk, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+/** What the worker is doing, what waits for it, and what went wrong. */
+export function renderStatus(
+  worker: WorkerStatus,
+  {
+    waiting,
+    archive,
+    server,
+  }: { waiting: { intents: number; chunks: number }; archive: ArchiveSize; server: ServerState | null },
+  look: Look,
+  { nowMs }: { nowMs: number },
+): string {
+  const { style, symbols, columns } = createInk(look);
+  const { record } = worker;
+  const points = waiting.intents + waiting.chunks;
+  const lines: [string, string][] = [['Worker', workerLine(worker, nowMs)]];
+  const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} of them for another try` : '';
+  lines.push(['Queue', `${plural(worker.waiting, 'job')} waiting${delayed}`]);
+  lines.push(['Embeddings', points === 0 ? 'nothing waits' : `${plural(points, 'point')} waiting`]);
+  lines.push(['Archive', archiveText(archive)]);
+  if (server !== null) lines.push(...serverFacts(server, nowMs));
+  if (record?.lastJob)
+    lines.push(['Last job', `${timeAgo(record.lastJob.at, nowMs)}, ${record.lastJob.ms} ms`]);
+  if (record?.lastError) {
+    lines.push([
+      'Last error',
+      `${timeAgo(record.lastError.at, nowMs)}: ${sanitizeLine(record.lastError.message)}`,
+    ]);
+  }
+  for (const { name, job, reason } of worker.failures) {
+    lines.push([
+      symbols.fail,
+      `put aside: ${sanitizeLine(job?.transcriptPath ?? name)}: ${sanitizeLine(reason)}`,
+    ]);
+  }
+  const width = 12;
+  return lines
+    .flatMap(([label, text]) =>
+      wrap(text, columns - width).map((line, at) => style.dim((at === 0 ? label : '').padEnd(width)) + line),
+    )
+    .join('\n');
+}
+
+function workerLine({ running, record }: WorkerStatus, nowMs: number): string {
+  if (record === null)
+    return 'has not run yet: hooks start it (smart-fork init), or smart-fork worker --drain';
+  if (running) return `${record.state} since ${timeAgo(record.since, nowMs)}, ${plural(record.jobs, 'job')}`;
+  return `not running, as it should be with nothing to do (last begun ${timeAgo(record.since, nowMs)})`;
+}

@@ -1,0 +1,25 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+export const statusCommand = {
+  command: 'status',
+  describe: 'the worker: whether it runs, what waits, its last error',
+  builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print as JSON' }),
+  handler: (args: GlobalArguments) =>
+    runCommand(args, async ({ config, parts, terminal }) => {
+      const { readWorkerStatus } = await import('../../compose/worker.ts');
+      const worker = readWorkerStatus(config.home);
+      const { archiveSize } = await import('../../app/archive/archive-size.ts');
+      const archive = await archiveSize(parts.archive, config.archive);
+      const server = (await (await parts.sharing())?.state()) ?? null;
+      const here = parts.localExists()
+        ? await (await parts.local()).countWithoutVector()
+        : { intents: 0, chunks: 0 };
+      const waiting = server?.embedding?.waiting ?? here;
+      if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive, server }));
+      const { renderStatus } = await import('./render-status.ts');
+      terminal.out(
+        renderStatus(worker, { waiting, archive, server }, terminal, { nowMs: parts.machine.now() }),
+      );
+    }),
+};

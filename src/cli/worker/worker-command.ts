@@ -1,0 +1,44 @@
+import { hostname } from 'node:os';
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+
+interface WorkerArguments extends GlobalArguments {
+  drain?: boolean | undefined;
+  follow?: boolean | undefined;
+  watch?: boolean | undefined;
+}
+
+export const workerCommand = {
+  command: 'worker',
+  describe: 'index what hooks ask for (they start it; by hand with --drain or --follow)',
+  builder: (yargs: Argv) =>
+    yargs
+      .option('drain', { type: 'boolean', describe: 'end as soon as there is nothing left to do' })
+      .option('follow', { type: 'boolean', describe: 'never end' })
+      .option('watch', {
+        type: 'boolean',
+        implies: 'follow',
+        describe: 'notice changed transcripts without hooks',
+      })
+      .option('json', { type: 'boolean', describe: 'print what it did as JSON' })
+      .conflicts('drain', 'follow')
+      .example('$0 worker --drain', 'catch up, then end')
+      .example('$0 worker --follow --watch', 'for those who want no hooks'),
+  handler: (args: WorkerArguments) =>
+    runCommand(args, async ({ config, terminal, signal }) => {
+      const { runWorkerProcess, workerOpening } = await import('../../compose/worker.ts');
+      const report = await runWorkerProcess({
+        home: config.home,
+        host: hostname(),
+        until: args.drain === true ? 'drain' : args.follow === true ? 'follow' : 'idle',
+        watch: args.watch === true,
+        open: workerOpening(config),
+        signal,
+      });
+      if (args.json === true) return terminal.out(JSON.stringify(report));
+      if (args.drain !== true && args.follow !== true) return;
+      const text =
+        report.ended === 'busy' ? 'Another worker is at it.' : `Worker ${report.ended}: ${report.jobs} jobs.`;
+      terminal.out(text);
+    }),
+};

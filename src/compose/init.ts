@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import {
+  createClaudeHooksEditor,
+  createClaudeServerEditor,
+  hasClaudePlugin,
+} from '../adapters/claude/settings.ts';
+import {
+  createCodexHooksEditor,
+  createCodexServerEditor,
+  hasCodexPlugin,
+} from '../adapters/codex/settings.ts';
+import { createCodexTomlHooksEditor, holdsTomlHooks } from '../adapters/settings/hooks-toml.ts';
+import { createInstallRecord } from '../adapters/settings/install-record-file.ts';
+import { createSettingsFiles } from '../adapters/settings/settings-files.ts';
+import { askServer } from '../adapters/system/ask-server.ts';
+import { findProgram, type ProgramSearch, stableNode } from '../adapters/system/find-program.ts';
+import { purgeHome } from '../adapters/system/purge-home.ts';
+import { startWorker } from '../adapters/system/start-worker.ts';
+import { stopWorker } from '../adapters/system/stop-worker.ts';
+import { tryHook } from '../adapters/system/try-hook.ts';
+import type { SettingsDependencies } from '../app/setup/plan-init.ts';
+import { type Config, claudeUserFile, type Environment } from '../config/config.ts';
+import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
+import type { Agent } from '../domain/session/session.ts';
+import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
+
+/** An agent's folder on this machine, and our place in its settings. */
+export interface AgentHome {
+  agent: Agent;
+  home: string;
+  /** Whether the folder is there. */
+  exists: boolean;
+  /** The agent's program on the PATH. */
+  program: string | null;
+  /** A plugin brings hooks and server already. */
+  plugin: boolean;
+  editors: SettingsEditor[];
+}
+
+export interface AgentSettings extends SettingsDependencies {
+  homes: AgentHome[];
+  /** Editors of every file that init may have changed, also of folders that are no longer configured. */
+  everywhere: SettingsEditor[];
+  launch: Launch;
+  probe: EntryProbe;
+  /** Hands what waits to a worker in the background, unless one runs. */
+  startWorker(): void;
+  /** Ends the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  purge(): Promise<string[]>;
+}
+
+/** The agents' settings and what init writes into them. */
+export function composeInit(config: Config, env: Environment): AgentSettings {
+  const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
+  const launch = launchOf(search);
+  const files = createSettingsFiles(() => Date.now());
+  const record = createInstallRecord(config.home);
+  const homes = [
+    ...config.claudeHomes.map((home) => claudeHome(home, claudeUserFile(home, env), launch)),
+    ...config.codexHomes.map((home) => codexHome(home, launch, files)),
+  ].map((found) => ({
+    ...found,
+    exists: existsSync(found.home),
+    program: findProgram(found.agent, search),
+    plugin: hasPlugin(found, files),
+  }));
+  const known = homes.flatMap(({ editors }) => editors);
+  const noted = record.load().map((file) => editorOf(file, launch));
+  const others = noted.filter(
+    (one) => !known.some(({ path, part }) => path === one.path && part === one.part),
+  );
+  const probe: EntryProbe = {
+    tryHook: (command) => tryHook(command, env),
+    askServer: (server) => askServer(server, env),
+  };
+  return {
+    files,
+    record,
+    homes,
+    launch,
+    probe,
+    everywhere: [...known, ...others],
+    startWorker: () => startWorker(config.home, [launch.node, launch.program, 'worker'], env),
+    async purge() {
+      await stopWorker(config.home);
+      return purgeHome(config.home);
+    },
+  };
+}
+
+type Found = Pick<AgentHome, 'agent' | 'home' | 'editors'>;
+
+/** The package's own program: `bin` in its package.json. */
+function launchOf(search: ProgramSearch): Launch {
+  const manifest = new URL('../../package.json', import.meta.url);
+  const { bin } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
+  return {
+    node: stableNode(process.execPath, search),
+    program: fileURLToPath(new URL(bin['smart-fork'], manifest)),
+  };
+}
+
+const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
+
+function claudeHome(home: string, userFile: string, launch: Launch): Found {
+  const older = join(home, '.config.json');
+  const hooks = hookEntries('claude', launch, process.platform);
+  return {
+    agent: 'claude',
+    home,
+    editors: [
+      createClaudeHooksEditor(join(home, 'settings.json'), hooks),
+      // Claude goes on using the name it once had where that file is.
+      createClaudeServerEditor(existsSync(older) ? older : userFile, serverEntry(launch)),
+    ],
+  };
+}
+
+function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
+  const config = join(home, 'config.toml');
+  const hooks = join(home, 'hooks.json');
+  const entries = hookEntries('codex', launch, process.platform);
+  const inToml = !existsSync(hooks) && reads(files, config, holdsTomlHooks);
+  return {
+    agent: 'codex',
+    home,
+    editors: [
+      inToml ? createCodexTomlHooksEditor(config, entries) : createCodexHooksEditor(hooks, entries),
+      createCodexServerEditor(config, serverEntry(launch)),
+    ],
+  };
+}
+
+function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
+  return agent === 'claude'
+    ? reads(files, join(home, 'settings.json'), hasClaudePlugin)
+    : reads(files, join(home, 'config.toml'), hasCodexPlugin);
+}
+
+/** No for a file that is not there or cannot be read: who changes it will say so. */
+function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
+  try {
+    return ask(files.read(path) ?? '', path);
+  } catch {
+    return false;
+  }
+}
+
+function editorOf({ agent, part, path }: InstalledFile, launch: Launch): SettingsEditor {
+  if (part === 'server') {
+    const create = agent === 'claude' ? createClaudeServerEditor : createCodexServerEditor;
+    return create(path, serverEntry(launch));
+  }
+  const hooks = hookEntries(agent, launch, process.platform);
+  if (agent === 'claude') return createClaudeHooksEditor(path, hooks);
+  return path.endsWith('.toml')
+    ? createCodexTomlHooksEditor(path, hooks)
+    : createCodexHooksEditor(path, hooks);
+}

@@ -1,0 +1,102 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { readKeyFile, writeKeyFile } from '../adapters/sealed/key-file.ts';
+import { openSealedRemoteStore } from '../adapters/sealed/sealed-remote-store.ts';
+import { createSealer, type Sealer } from '../adapters/sealed/sealer.ts';
+import { keyFromText, keyToText, makeKey, type SealingKey } from '../adapters/sealed/sealing-key.ts';
+import type { Config } from '../config/config.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { RemoteStore } from '../ports/remote-store.ts';
+
+/** A key that was put in place; `kept` is a copy of the one that was there before. */
+export interface PlacedKey {
+  id: string;
+  path: string;
+  kept: string | null;
+}
+
+export type SealSettings = Pick<Config, 'home' | 'encryption'>;
+
+export function keyPath({ home }: Pick<Config, 'home'>): string {
+  return join(home, 'key');
+}
+
+/** Name of this machine's key; null when it has none. */
+export function keyId(config: Config): string | null {
+  return readKeyFile(keyPath(config))?.id ?? null;
+}
+
+/** @param force puts it in the place of a key that is there. */
+export async function createKey(config: Config, passphrase: string, force: boolean): Promise<PlacedKey> {
+  if (!force) refuseOtherKey(config);
+  return placeKey(config, await makeKey(passphrase));
+}
+
+/** @param force puts it in the place of a key that is there. */
+export function importKey(config: Config, text: string, force: boolean): PlacedKey {
+  const key = keyFromText(text);
+  if (!force) refuseOtherKey(config, key);
+  return placeKey(config, key);
+}
+
+export function exportKey(config: Config): string {
+  return keyToText(requireKey(config));
+}
+
+/**
+ * Opens the store on a server: with its texts sealed where encryption is on. `open` gets the seal to open it with, null for
+ * plain texts.
+ * @throws SmartForkError CONFIG_INVALID when encryption is on and there is no key.
+ */
+export function openServerStore(
+  config: SealSettings,
+  open: (seal: string | null) => RemoteStore,
+): RemoteStore {
+  const sealer = serverSealer(config);
+  return sealer === null ? open(null) : openSealedRemoteStore(sealer, open);
+}
+
+/** What seals for the server; null where encryption is off. */
+export function serverSealer(config: SealSettings): Sealer | null {
+  return config.encryption ? createSealer(requireKey(config).master) : null;
+}
+
+function requireKey(config: Pick<Config, 'home'>): SealingKey {
+  const key = readKeyFile(keyPath(config));
+  if (key !== null) return key;
+  throw new SmartForkError('CONFIG_INVALID', `there is no key in ${keyPath(config)}`, {
+    hint: 'On the first machine: smart-fork key create. On others: smart-fork key export there, smart-fork key import here.',
+  });
+}
+
+/** @throws SmartForkError USAGE when this machine has a key, other than `key`. */
+export function refuseOtherKey(config: Config, key: SealingKey | null = null): void {
+  const path = keyPath(config);
+  const known = readKeyFile(path);
+  if (known === null || known.id === key?.id) return;
+  throw new SmartForkError('USAGE', `${path} holds another key already, ${known.id}`, {
+    hint: `With --force this machine can no longer read what that key has sealed on the server; save it first: smart-fork key export. Its file is kept as ${path}-${known.id}.`,
+  });
+}
+
+/** A key is never destroyed: what it sealed could not be read by anyone. */
+function placeKey(config: Config, key: SealingKey): PlacedKey {
+  const path = keyPath(config);
+  const kept = keepOther(path, key);
+  writeKeyFile(path, key);
+  return { id: key.id, path, kept };
+}
+
+/** What was in the file: another key, or something that is none. */
+function keepOther(path: string, key: SealingKey): string | null {
+  let known: SealingKey | null;
+  try {
+    known = readKeyFile(path);
+  } catch {
+    renameSync(path, `${path}-damaged`);
+    return `${path}-damaged`;
+  }
+  if (known === null || known.id === key.id) return null;
+  writeKeyFile(`${path}-${known.id}`, known);
+  return `${path}-${known.id}`;
+}

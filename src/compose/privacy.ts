@@ -1,0 +1,41 @@
+import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
+import type { Config } from '../config/config.ts';
+import type { ForgottenSessions } from '../ports/index-state.ts';
+import type { Redactor } from '../ports/redactor.ts';
+import type { Sharing } from './server.ts';
+
+export async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
+  const { createPrivacyRules } = await import('../app/privacy/privacy-rules.ts');
+  const { exclude, ignoreFileText, userHome, patterns } = privacy;
+  return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
+}
+
+/** The rules are loaded with the first text: a search has none. */
+export function lazyRedactor({ privacy }: Config): Redactor {
+  let made: Promise<Redactor> | null = null;
+  const make = async () => {
+    const { createRedactor } = await import('../adapters/secretlint/create-redactor.ts');
+    return createRedactor({ patterns: privacy.patterns });
+  };
+  return {
+    redact: async (texts) => {
+      made ??= make();
+      return (await made).redact(texts);
+    },
+  };
+}
+
+/** Ids of this machine's sessions that were forgotten, as they are noted when it is asked. */
+export function forgottenHere(
+  server: Sharing | null,
+  notes: () => Pick<ForgottenSessions, 'forgotten'>,
+): () => Set<string> {
+  return () => {
+    const localId = server?.localId() ?? ((id: string) => id);
+    return new Set(
+      notes()
+        .forgotten()
+        .map(({ sessionId }) => localId(sessionId)),
+    );
+  };
+}

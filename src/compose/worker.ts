@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFileSpool } from '../adapters/spool/file-spool.ts';
+import { createWorkerRecordFile } from '../adapters/spool/worker-record-file.ts';
+import { isProcessAlive } from '../adapters/system/is-process-alive.ts';
+import { makeFolder } from '../adapters/system/make-folder.ts';
+import { isOnBattery, lowerPriority } from '../adapters/system/power.ts';
+import { embedForOthers } from '../app/share/embed/embed-for-others.ts';
+import { runWorker } from '../app/worker/run-worker.ts';
+import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from '../app/worker/worker-run.ts';
+import { type Config, loadConfig, settingsStamp } from '../config/config.ts';
+import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
+import { compose, type Parts } from './parts.ts';
+import type { Sharing } from './server.ts';
+
+export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
+  home: string;
+  /** This computer's name; see LeaseOptions. */
+  host: string;
+  /** 30 seconds unless given. */
+  idleMs?: number;
+  watch?: boolean;
+  /** Opens what the worker indexes with, once it has the lease. */
+  open(): Promise<WorkerIndex>;
+}
+
+const IDLE_MS = 30_000;
+
+/**
+ * Runs this process as the machine's worker, at low priority.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
+ */
+export async function runWorkerProcess(settings: WorkerSettings): Promise<WorkerReport> {
+  const { home, host, idleMs = IDLE_MS, watch = false, open, until, signal } = settings;
+  lowerPriority();
+  makeFolder(home);
+  const [{ openSqliteLease }, { openRotatingLog }] = await Promise.all([
+    import('../adapters/sqlite/state/sqlite-lease.ts'),
+    import('../adapters/log/rotating-log.ts'),
+  ]);
+  const log = openRotatingLog(join(home, 'logs'), 'worker');
+  const now = () => Date.now();
+  const spool = openFileSpool({ folder: join(home, 'spool'), now });
+  const lease = openSqliteLease({
+    path: join(home, 'state.db'),
+    name: 'worker',
+    pid: process.pid,
+    host,
+    now,
+  });
+  const records = createWorkerRecordFile(home);
+  const parts = { lease, spool, records, log, open, now, pid: process.pid, onBattery: () => isOnBattery() };
+  try {
+    return await runWorker({ ...parts, watch: watchLazily }, { until, idleMs, watch, signal });
+  } finally {
+    spool.close();
+    lease.close();
+    await log.close();
+  }
+}
+
+/** Opens what the worker indexes with, each time by the settings as they then are. */
+export function workerOpening(config: Config): () => Promise<WorkerIndex> {
+  let known: Config | null = config;
+  return async () => {
+    const settings = known ?? (await loadConfig());
+    known = null;
+    return openWorkerIndex(compose(settings));
+  };
+}
+
+/** What the worker indexes with; closing it closes the parts. */
+export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
+  const sharing = await parts.sharing();
+  const stamp = settingsStamp(parts.config.home);
+  return {
+    index: await parts.indexing(),
+    ...(sharing !== null && { server: workerServer(parts, sharing) }),
+    keeping: await parts.keeping(),
+    modelState: () => parts.modelState(),
+    embedder: () => parts.embedder(),
+    // What was to be kept out from now on must not wait for the next worker.
+    isReplaced: () => parts.isReplaced() || settingsStamp(parts.config.home) !== stamp,
+    close: () => parts.close(),
+  };
+}
+
+function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
+  return {
+    isDue: (transcripts) => sharing.isDue(transcripts),
+    quietUntil: () => sharing.quietUntil(),
+    async send(signal, transcripts) {
+      const { abort } = sharing;
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        return await parts.share({ signal, transcripts });
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+    areWordsStale: (soon) => sharing.areWordsStale(soon),
+    countWords: (signal) => sharing.countWords(signal),
+    ...(parts.config.embedding.forOthers && {
+      async embed(embedder, options) {
+        const remote = await sharing.remote();
+        return embedForOthers({ remote, embedder, now: parts.machine.now }, options);
+      },
+    }),
+  };
+}
+
+export interface WorkerStatus extends SpoolCounts {
+  running: boolean;
+  /** What the worker that runs, or the last one, says of itself. */
+  record: WorkerRecord | null;
+  failures: FailedJob[];
+}
+
+/** What `smart-fork status` and `doctor` say of the worker. Opens no database and starts nothing. */
+export function readWorkerStatus(home: string): WorkerStatus {
+  const record = createWorkerRecordFile(home).read();
+  const folder = join(home, 'spool');
+  if (record === null && !existsSync(folder)) {
+    return { running: false, record, waiting: 0, delayed: 0, failed: 0, failures: [] };
+  }
+  const spool = openFileSpool({ folder, now: () => Date.now() });
+  const running = record !== null && record.pid !== null && isProcessAlive(record.pid);
+  return { running, record, ...spool.counts(), failures: spool.failed() };
+}
+
+async function watchLazily(roots: string[], listener: (paths: string[]) => void) {
+  const { createTranscriptWatch } = await import('../adapters/watch/watch-transcripts.ts');
+  return createTranscriptWatch()(roots, listener);
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { SmartForkError } from '../errors.ts';
+import { graphPaths, knownModel } from './known-models.ts';
+import type { ChunkSizes, ModelRecord } from './model-record.ts';
+
+/** What can be learnt of a model by looking into its folder. JSON is as it was parsed: unchecked. */
+export interface ModelFolder {
+  /** Where the folder is, for messages. */
+  directory: string;
+  /** Paths inside the folder, with `/`. */
+  files: string[];
+  /** The model's id where the caller knows it: by setting, or from the folder's name. */
+  id?: string | undefined;
+  /** config.json */
+  config: unknown;
+  /** 1_Pooling/config.json of sentence-transformers. */
+  pooling?: unknown;
+  /** config_sentence_transformers.json: may name the prefixes. */
+  prompts?: unknown;
+  /** smart-fork.json: the record, or a part of it, in the user's own words. It wins over everything else. */
+  own?: unknown;
+}
+
+/**
+ * The record of the model in a folder: what is known of its id, else what its config.json says, and over both
+ * what its smart-fork.json says. Throws MODEL_UNAVAILABLE when that is not enough to run it.
+ */
+export function resolveModelRecord(folder: ModelFolder): ModelRecord {
+  const own = parse(ownRecordSchema, folder.own ?? {}, folder, 'smart-fork.json');
+  const id = own.id ?? folder.id;
+  const known = id === undefined ? undefined : knownModel(id);
+  const base = known ?? recordFromConfig(folder);
+  if (known && known.dimensions !== (dimensionsOf(folder) ?? known.dimensions)) {
+    throw unusable(folder, `it gives ${dimensionsOf(folder)} dimensions, so it is not ${id}`);
+  }
+  const record = { ...base, ...own, id: id ?? base.id };
+  return { ...record, file: own.file ?? findGraph(folder, record.file) };
+}
+
+const count = z.number().int().positive();
+
+const ownRecordSchema = z.strictObject({
+  id: z.string().min(1).optional(),
+  file: z.string().min(1).optional(),
+  dimensions: count.optional(),
+  maxTokens: count.optional(),
+  documentPrefix: z.string().optional(),
+  queryPrefix: z.string().optional(),
+  pooling: z.enum(['mean', 'cls']).optional(),
+  chunk: z
+    .strictObject({ min: count, target: count, max: count, overlap: z.number().int().min(0) })
+    .optional(),
+});
+
+/** BERT and its kin, and the GPT-2 names that nomic's configuration uses. */
+const configSchema = z.object({
+  hidden_size: count.optional(),
+  n_embd: count.optional(),
+  max_position_embeddings: count.optional(),
+  n_positions: count.optional(),
+  max_trained_positions: count.optional(),
+  model_type: z.string().optional(),
+  _name_or_path: z.string().optional(),
+});
+
+const poolingSchema = z.object({ pooling_mode_cls_token: z.boolean().optional() });
+
+const promptsSchema = z.object({
+  prompts: z.object({ document: z.string().optional(), query: z.string().optional() }).optional(),
+});
+
+function recordFromConfig(folder: ModelFolder): ModelRecord {
+  const config = parse(configSchema, folder.config, folder, 'config.json');
+  const prompts = promptsSchema.safeParse(folder.prompts).data?.prompts;
+  const dimensions = dimensionsOf(folder);
+  if (dimensions === undefined) throw unusable(folder, 'config.json names no hidden_size');
+  const positions =
+    config.max_trained_positions ?? config.max_position_embeddings ?? config.n_positions ?? 512;
+  // These count positions from 2 on.
+  const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
+  const maxTokens = Math.min(positions - unused, 2048);
+  // A model trained on from a known one names it here. It is read like that one, but is not that one: its vectors
+  // must not be mixed with the other's, so it goes by the folder's name.
+  const parent = knownModel(config._name_or_path ?? '');
+  return {
+    id: `local/${
+      folder.directory
+        .split(/[\\/]+/)
+        .filter(Boolean)
+        .at(-1) ?? 'model'
+    }`,
+    file: 'onnx/model_quantized.onnx',
+    dimensions,
+    maxTokens,
+    documentPrefix: prompts?.document ?? parent?.documentPrefix ?? '',
+    queryPrefix: prompts?.query ?? parent?.queryPrefix ?? '',
+    pooling: poolingSchema.safeParse(folder.pooling).data?.pooling_mode_cls_token ? 'cls' : 'mean',
+    chunk: chunkSizesFor(maxTokens),
+  };
+}
+
+function dimensionsOf({ config }: ModelFolder): number | undefined {
+  const known = configSchema.safeParse(config).data;
+  return known?.hidden_size ?? known?.n_embd;
+}
+
+/** Two thirds of the input at most, since the tokens that chunks are cut by are estimates. */
+function chunkSizesFor(maxTokens: number): ChunkSizes {
+  const max = Math.min(1000, Math.round(maxTokens * 0.65));
+  return { min: Math.round(max * 0.5), target: Math.round(max * 0.75), max, overlap: Math.round(max * 0.15) };
+}
+
+function findGraph(folder: ModelFolder, preferred: string): string {
+  const found =
+    graphPaths(preferred).find((path) => folder.files.includes(path)) ??
+    folder.files.filter((path) => /^(onnx\/)?[^/]+\.onnx$/.test(path)).sort()[0];
+  if (found === undefined) throw unusable(folder, 'there is no .onnx file in it, nor in its onnx/');
+  return found;
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, folder: ModelFolder, file: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw unusable(folder, `${file}: ${z.prettifyError(parsed.error)}`);
+}
+
+function unusable(folder: ModelFolder, reason: string): SmartForkError {
+  return new SmartForkError(
+    'MODEL_UNAVAILABLE',
+    `The model in ${folder.directory} cannot be used: ${reason}`,
+    {
+      hint: 'A model folder holds config.json, tokenizer.json and an .onnx file; smart-fork.json may say what they leave out.',
+    },
+  );
+}

@@ -1,0 +1,164 @@
+import type { ChunkSizes } from '../model/model-record.ts';
+import type { Role } from '../session/session.ts';
+import { splitText } from '../text/split-text.ts';
+import { estimateTokens } from '../text/tokens.ts';
+
+export interface ChunkMessage {
+  role: Role;
+  text: string;
+  timestamp: string | null;
+  /** Index of the turn, counted from 0. */
+  turn: number;
+}
+
+/** A finished chunk. `content` begins with `overlap` characters that repeat the end of the chunk before. */
+export interface Chunk {
+  index: number;
+  content: string;
+  overlap: number;
+  timestamp: string | null;
+  ended_at: string | null;
+  turn: number;
+}
+
+/** What a chunker must remember to go on later; plain data. */
+export interface ChunkerState {
+  index: number;
+  overlap: string;
+  overlapTokens: number;
+  pieces: Piece[];
+}
+
+interface Piece {
+  /** `USER: ` and the like, where a message begins. */
+  mark: string;
+  text: string;
+  /** Of mark and text. */
+  tokens: number;
+  fenced: boolean;
+  startsMessage: boolean;
+  turn: number;
+  timestamp: string | null;
+}
+
+/** What the longest mark costs. */
+const MARK_TOKENS = 4;
+
+const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
+
+export function emptyChunkerState(): ChunkerState {
+  return { index: 0, overlap: '', overlapTokens: 0, pieces: [] };
+}
+
+/**
+ * Adds a message; returns the chunks that it finished. The result depends on the messages alone, not on how they came.
+ * No chunk exceeds `sizes.max`; a turn that fits into one chunk stays in one, unless the chunk before it would be tiny.
+ */
+export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: ChunkSizes): Chunk[] {
+  const finished: Chunk[] = [];
+  const limits = { text: sizes.max - sizes.overlap - MARK_TOKENS, fenced: sizes.max - MARK_TOKENS };
+  for (const [index, stretch] of splitText(`${message.text}\n`, limits).entries()) {
+    const mark = index === 0 ? MARKS[message.role] : '';
+    const piece: Piece = {
+      mark,
+      text: stretch.text,
+      tokens: mark === '' ? stretch.tokens : estimateTokens(mark + stretch.text),
+      fenced: stretch.fenced,
+      startsMessage: index === 0,
+      turn: message.turn,
+      timestamp: message.timestamp,
+    };
+    const startsTurn = index === 0 && message.role === 'user';
+    const cut = whereToCut(state, piece, startsTurn, sizes);
+    if (cut > 0) finished.push(closeChunk(state, cut, sizes));
+    // A code block that leaves no room for a repetition comes without one.
+    if (state.pieces.length === 0 && estimateTokens(state.overlap) + piece.tokens > sizes.max)
+      state.overlap = '';
+    state.pieces.push(piece);
+  }
+  return finished;
+}
+
+/** The chunk that is still growing, as it would be if the session ended here; null when there is none. */
+export function openChunk(state: ChunkerState): Chunk | null {
+  return state.pieces.length === 0 ? null : toChunk(state, state.pieces);
+}
+
+/** What only this chunk holds, without role marks: its text for the lexical index. */
+export function lexicalText(chunk: { content: string; overlap: number }): string {
+  return chunk.content.slice(chunk.overlap).replace(/^(?:USER|ASSISTANT): /gm, '');
+}
+
+/** How many pieces of the open chunk to close before a piece is added; 0 for none. */
+function whereToCut(state: ChunkerState, piece: Piece, startsTurn: boolean, sizes: ChunkSizes): number {
+  const { pieces } = state;
+  if (pieces.length === 0) return 0;
+  const before = state.overlapTokens;
+  const tokens = before + sum(pieces);
+  if (startsTurn && tokens >= sizes.min) return pieces.length;
+  if (tokens + piece.tokens <= sizes.max) return 0;
+  const fits = (from: number) => sizes.overlap + sum(pieces.slice(from)) + piece.tokens <= sizes.max;
+  const turnStart = pieces.findIndex(({ turn }) => turn === piece.turn);
+  if (turnStart > 0 && before + sum(pieces.slice(0, turnStart)) >= sizes.min / 2 && fits(turnStart))
+    return turnStart;
+  const boundary = pieces.findIndex(
+    ({ startsMessage }, at) =>
+      at > 0 && startsMessage && before + sum(pieces.slice(0, at)) >= sizes.target && fits(at),
+  );
+  return boundary > 0 ? boundary : pieces.length;
+}
+
+function closeChunk(state: ChunkerState, count: number, sizes: ChunkSizes): Chunk {
+  const closed = state.pieces.splice(0, count);
+  const chunk = toChunk(state, closed);
+  state.index += 1;
+  state.overlap = overlapOf(closed, sizes.overlap);
+  state.overlapTokens = estimateTokens(state.overlap);
+  return chunk;
+}
+
+function toChunk(state: ChunkerState, pieces: Piece[]): Chunk {
+  const own = pieces.map((piece) => piece.mark + piece.text).join('');
+  return {
+    index: state.index,
+    content: state.overlap + own,
+    overlap: state.overlap.length,
+    timestamp: pieces.find((piece) => piece.timestamp !== null)?.timestamp ?? null,
+    ended_at: pieces.findLast((piece) => piece.timestamp !== null)?.timestamp ?? null,
+    turn: pieces[0]?.turn ?? 0,
+  };
+}
+
+/** The end of a chunk for the next one to repeat: whole pieces, then the last words of one; code blocks stay whole. */
+function overlapOf(pieces: Piece[], limit: number): string {
+  let text = '';
+  let left = limit;
+  for (const piece of pieces.toReversed()) {
+    const whole = piece.mark + piece.text;
+    if (piece.tokens <= left) {
+      text = whole + text;
+      left -= piece.tokens;
+      continue;
+    }
+    if (!piece.fenced) text = lastWords(piece.text, left) + text;
+    break;
+  }
+  return text;
+}
+
+/** Words at the end of a text, within a number of estimated tokens. */
+function lastWords(text: string, limit: number): string {
+  let from = Math.max(0, text.length - Math.floor(limit / 0.25));
+  while (from < text.length && estimateTokens(text.slice(from)) > limit)
+    from += Math.max(1, estimateTokens(text.slice(from)) - limit);
+  if (from === 0) return text;
+  const tail = text.slice(from);
+  const space = tail.search(/\s/);
+  const words = space < 0 || space === tail.length - 1 ? tail : tail.slice(space + 1);
+  const head = words.charCodeAt(0);
+  return head >= 0xdc00 && head <= 0xdfff ? words.slice(1) : words;
+}
+
+function sum(pieces: Piece[]): number {
+  return pieces.reduce((total, piece) => total + piece.tokens, 0);
+}

@@ -1,0 +1,57 @@
+import type { Agent, Marker, SessionRecord } from '../session/session.ts';
+
+export type PointType = 'intent' | 'chunk' | 'session' | 'archive';
+
+interface PointBase {
+  session_id: string;
+  agent: Agent;
+  machine: string;
+  repo_id: string;
+  repo_key: string | null;
+}
+
+interface TextPointBase extends PointBase {
+  repo_name: string;
+  /** Of the first and the last message in it. */
+  timestamp: string | null;
+  ended_at: string | null;
+  /** `sha256:` of the text. */
+  content_hash: string;
+  chunk_index: number;
+  markers: Marker[];
+}
+
+export interface IntentPayload extends TextPointBase {
+  type: 'intent';
+  intent_text: string;
+}
+
+export interface ChunkPayload extends TextPointBase {
+  type: 'chunk';
+  /** The chunk's text; its first `overlap` characters repeat the end of the chunk before. */
+  content: string;
+  overlap: number;
+  /** Index of the first turn in it, counted from 0 over the session. */
+  turn: number;
+}
+
+export interface SessionPayload extends SessionRecord {
+  type: 'session';
+  /** `sha256:` over the SHA-256 digests of the transcript's 1 MiB parts: an append rehashes only the last part. */
+  content_hash: string;
+  /** The transcript itself is on the server too. Only a server's own sessions say so. */
+  archived?: true;
+}
+
+export type PointPayload = IntentPayload | ChunkPayload | SessionPayload;
+
+/** A point as it is written. `id` is a UUIDv5 (see point-id.ts). */
+export interface Point<P extends PointPayload = PointPayload> {
+  id: string;
+  payload: P;
+}
+
+/** The text of a point that is embedded, tokenised and hashed. */
+export function pointText(payload: IntentPayload | ChunkPayload): string {
+  return payload.type === 'intent' ? payload.intent_text : payload.content;
+}

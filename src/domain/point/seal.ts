@@ -1,0 +1,36 @@
+import { SmartForkError } from '../errors.ts';
+
+/**
+ * Why a store that was made for one seal cannot be used with another; null when it can. A seal names a key; null stands for
+ * plain texts.
+ * @param where the store, as the message shall name it.
+ */
+export function sealProblem(
+  where: string,
+  stored: string | null,
+  given: string | null,
+): SmartForkError | null {
+  if (stored === given) return null;
+  if (stored === null) {
+    return refusal(`${where} holds plain texts, and encryption is on`, [
+      'Use another collection (QDRANT_COLLECTION) for sealed ones; this one stays as it is until you delete it.',
+      'Or turn encryption off: smart-fork config set encryption off',
+    ]);
+  }
+  if (given === null) {
+    return refusal(`${where} is encrypted with the key ${stored}, and encryption is off`, [
+      'Turn it on: smart-fork config set encryption on.',
+      'The key comes from a machine that has it: smart-fork key export there, smart-fork key import here.',
+    ]);
+  }
+  return refusal(`${where} is encrypted with the key ${stored}, and this machine has the key ${given}`, [
+    'Take the key from a machine that has it: smart-fork key export there, smart-fork key import here.',
+    'Or use another collection (QDRANT_COLLECTION).',
+  ]);
+}
+
+function refusal(message: string, hints: string[]): SmartForkError {
+  return new SmartForkError('STORE_INCOMPATIBLE', `${message}; nothing was read or changed`, {
+    hint: hints.join(' '),
+  });
+}

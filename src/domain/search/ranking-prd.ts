@@ -1,0 +1,52 @@
+import type { Marker } from '../session/session.ts';
+
+/** The composite score of the product's requirements document, as it is written there. */
+export const PRD_WEIGHTS = {
+  best_similarity: 0.4,
+  average_similarity: 0.2,
+  chunk_ratio: 0.05,
+  recency: 0.25,
+  chain_quality: 0.1,
+} as const;
+export type PrdPart = keyof typeof PRD_WEIGHTS;
+
+const RELEVANT = 0.3;
+const RECENCY_DAYS = 30;
+const NEUTRAL_CHAIN = 0.5;
+const DAY_MS = 86_400_000;
+const BOOSTS: Record<Marker, number> = { PATTERN: 1.05, WORKING_SOLUTION: 1.08, WAITING: 1.02 };
+
+export interface PrdScore {
+  score: number;
+  parts: Record<PrdPart, number>;
+  boost: number;
+}
+
+/**
+ * @param similarities cosine of the query with every chunk of the session.
+ * @param now milliseconds since the epoch.
+ */
+export function prdScore(
+  similarities: number[],
+  endedAt: string | null,
+  markers: Marker[],
+  now: number,
+): PrdScore {
+  const count = Math.max(1, similarities.length);
+  const days =
+    endedAt === null ? Number.POSITIVE_INFINITY : Math.floor(Math.max(0, now - Date.parse(endedAt)) / DAY_MS);
+  const parts: Record<PrdPart, number> = {
+    best_similarity: similarities.reduce((best, one) => Math.max(best, one), similarities[0] ?? 0),
+    average_similarity: similarities.reduce((sum, one) => sum + one, 0) / count,
+    chunk_ratio: similarities.filter((one) => one > RELEVANT).length / count,
+    recency: Math.exp(-days / RECENCY_DAYS),
+    chain_quality: NEUTRAL_CHAIN,
+  };
+  // The document gives a session one memory type; of several, the one that boosts most.
+  const boost = Math.max(1, ...markers.map((marker) => BOOSTS[marker]));
+  const sum = Object.entries(PRD_WEIGHTS).reduce(
+    (total, [part, weight]) => total + weight * parts[part as PrdPart],
+    0,
+  );
+  return { score: sum * boost, parts, boost };
+}

@@ -1,0 +1,130 @@
+import type { Chunk } from '../point/chunking.ts';
+import { nodeCrypto, sha256 } from '../point/hash.ts';
+import type { Intent } from '../point/intents.ts';
+import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../point/point.ts';
+import { pointId } from '../point/point-id.ts';
+import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
+import { findMarkers } from './markers.ts';
+import { repoId, repoKey, repoName } from './repository.ts';
+import type { Agent, Marker } from './session.ts';
+
+/** What all points of a session have in common. */
+export interface SessionIdentity {
+  session_id: string;
+  agent: Agent;
+  machine: string;
+  repo_id: string;
+  repo_key: string | null;
+  repo_name: string;
+  repo_path: string;
+}
+
+export function identityOf(
+  session: {
+    sessionId: string;
+    agent: Agent;
+    machine: string;
+    workingDirectory: string;
+    /** As the transcript has it; what the folder says goes before. */
+    remoteUrl: string | null;
+  },
+  repository: { root: string; remoteUrl: string | null } | null,
+): SessionIdentity {
+  const path = repository?.root ?? session.workingDirectory;
+  const remoteUrl = repository?.remoteUrl ?? session.remoteUrl;
+  const key = remoteUrl === null ? null : repoKey(remoteUrl);
+  return {
+    session_id: session.sessionId,
+    agent: session.agent,
+    machine: session.machine,
+    repo_id: repoId(path),
+    repo_key: key,
+    repo_name: repoName(key ?? path),
+    repo_path: path,
+  };
+}
+
+export function chunkPoint(identity: SessionIdentity, chunk: Chunk): Point<ChunkPayload> {
+  const { repo_path: _, ...common } = identity;
+  const payload: ChunkPayload = {
+    type: 'chunk',
+    ...common,
+    timestamp: chunk.timestamp,
+    ended_at: chunk.ended_at,
+    content_hash: sha256(chunk.content),
+    chunk_index: chunk.index,
+    markers: findMarkers(chunk.content),
+    content: chunk.content,
+    overlap: chunk.overlap,
+    turn: chunk.turn,
+  };
+  return { id: pointId(identity.session_id, 'chunk', chunk.index), payload };
+}
+
+export function intentPoint(identity: SessionIdentity, intent: Intent): Point<IntentPayload> {
+  const { repo_path: _, ...common } = identity;
+  const payload: IntentPayload = {
+    type: 'intent',
+    ...common,
+    timestamp: intent.timestamp,
+    ended_at: intent.ended_at,
+    content_hash: sha256(intent.text),
+    chunk_index: intent.index,
+    markers: findMarkers(intent.text),
+    intent_text: intent.text,
+  };
+  return { id: pointId(identity.session_id, 'intent', intent.index), payload };
+}
+
+export interface SessionFacts {
+  draft: SessionDraft;
+  markers: Marker[];
+  tags: string[];
+  path: string;
+  bytes: number;
+  lines: number;
+  chunks: number;
+  intents: number;
+  /** Digests of the transcript's parts. */
+  parts: string[];
+}
+
+export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Point<SessionPayload> {
+  const { draft } = facts;
+  const payload: SessionPayload = {
+    type: 'session',
+    ...identity,
+    working_directory: draft.workingDirectory ?? '',
+    branch: draft.branch,
+    ...titleOfDraft(draft),
+    started_at: draft.startedAt,
+    ended_at: draft.endedAt,
+    message_count: draft.userMessages + draft.assistantMessages,
+    user_messages: draft.userMessages,
+    assistant_messages: draft.assistantMessages,
+    tool_calls: draft.toolCalls,
+    inherited_messages: draft.inheritedMessages,
+    files_touched: draft.files,
+    commits: draft.commits,
+    outcome: outcomeOf(draft),
+    parent: draft.parentId === null ? null : { session_id: draft.parentId },
+    markers: facts.markers,
+    tags: facts.tags,
+    model: draft.model,
+    agent_version: draft.agentVersion,
+    jsonl_path: facts.path,
+    bytes: facts.bytes,
+    line_count: facts.lines,
+    chunk_count: facts.chunks,
+    intent_count: facts.intents,
+    content_hash: transcriptHash(facts.parts),
+  };
+  return { id: pointId(identity.session_id, 'session'), payload };
+}
+
+/** `sha256:` over the digests of a transcript's parts: an append needs no second reading of what was there. */
+export function transcriptHash(parts: string[]): string {
+  const hash = nodeCrypto().createHash('sha256');
+  for (const part of parts) hash.update(Buffer.from(part, 'hex'));
+  return `sha256:${hash.digest('hex')}`;
+}

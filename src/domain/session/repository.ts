@@ -1,0 +1,32 @@
+import { nodeCrypto } from '../point/hash.ts';
+
+/** First 8 hex digits of SHA-256 of a path: `\` to `/`, lower case, no slash at the end. */
+export function repoId(path: string): string {
+  const normalised = path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
+  return nodeCrypto().createHash('sha256').update(normalised).digest('hex').slice(0, 8);
+}
+
+/** The last part of a path in either style. */
+export function repoName(path: string): string {
+  return (
+    path
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) || path
+  );
+}
+
+/** `host/owner/name`, lower case, of a git remote's URL; null for a local path or what is not a URL. */
+export function repoKey(remoteUrl: string): string | null {
+  const url = remoteUrl.trim();
+  // A password may hold an @ of its own: what is before the last one is never a part of the key.
+  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
+    url,
+  );
+  const scp = /^(?:[^/\s]+@)?([^:/@\s\\]{2,}):(?!\/\/)(.+)$/.exec(url);
+  const match = scheme ?? scp;
+  const host = match?.[1];
+  const path = match?.[2]?.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '');
+  if (host === undefined || path === undefined || !path.includes('/')) return null;
+  return `${host}/${path}`.toLowerCase();
+}

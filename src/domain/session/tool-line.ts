@@ -1,0 +1,42 @@
+import { withoutPrivate } from '../text/redaction.ts';
+
+const LONGEST_LINE = 200;
+const LONGEST_ARGUMENT = 800;
+
+/**
+ * The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters.
+ * A line that is too long ends before a word: half a credential would not be known for one.
+ */
+export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
+  const open = withoutPrivate(argument);
+  const folded = open.slice(0, LONGEST_ARGUMENT).replace(/\s+/g, ' ').trim();
+  const line = folded === '' ? name : style === 'path' ? `${name} ${folded}` : `${name}: ${folded}`;
+  if (line.length <= LONGEST_LINE && open.length <= LONGEST_ARGUMENT) return line;
+  const cut = line.slice(0, LONGEST_LINE - 1);
+  return `${style === 'path' ? cut.replace(/[\ud800-\udbff]$/, '') : beforeLastWord(cut, line)}…`;
+}
+
+function beforeLastWord(cut: string, line: string): string {
+  return line[cut.length] === ' ' ? cut : cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
+}
+
+/** A path relative to the folder the agent works in, where it lies within it. */
+export function relativePath(path: string, workingDirectory: string | null): string {
+  if (workingDirectory === null || workingDirectory === '') return path;
+  const base = workingDirectory.replace(/[\\/]+$/, '');
+  const inside = path.startsWith(`${base}/`) || path.startsWith(`${base}\\`);
+  return inside ? path.slice(base.length + 1) : path;
+}
+
+/** Commits that `git commit` reports: `[branch abc1234] subject`, then what changed. */
+export function findCommits(output: string): { hash: string; subject: string }[] {
+  const commits: { hash: string; subject: string }[] = [];
+  for (const match of output.matchAll(COMMIT)) {
+    if (match[1] !== undefined && match[2] !== undefined)
+      commits.push({ hash: match[1], subject: match[2].trim() });
+  }
+  return commits;
+}
+
+const COMMIT =
+  /^\[[^\]\n]{1,200}? ([0-9a-f]{7,40})\] (.{1,300})\n(?:[^\n]{0,200}\n){0,2}? \d+ files? changed/gm;

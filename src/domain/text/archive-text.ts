@@ -1,0 +1,22 @@
+import type { ArchiveSize, SharedArchiveSize } from '../result.ts';
+import { bytes, plural } from './time-text.ts';
+
+/** What is kept of transcripts, in one line. */
+export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_bytes }: ArchiveSize): string {
+  const kept =
+    sessions === 0
+      ? 'nothing kept'
+      : `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} of ${bytes(max_bytes)}`;
+  return enabled ? kept : `off, ${kept}`;
+}
+
+/** What is on the server of transcripts, in one line. */
+export function sharedArchiveText({
+  enabled,
+  sessions,
+  bytes: raw,
+  stored_bytes,
+}: SharedArchiveSize): string {
+  const kept = `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} on the server`;
+  return enabled ? kept : `${kept}; from this machine none is sent`;
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { listRecentTranscripts } from '../../app/sessions/list-recent-transcripts.ts';
+import type { SmartForkError } from '../../domain/errors.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import type { Call } from '../tool.ts';
+
+export interface Guidance {
+  error: string;
+  message: string;
+  next_steps: string[];
+  fallback_sessions: {
+    session_id: string;
+    project_path: string;
+    last_modified: string;
+    agent_type: Agent;
+    title: string;
+    jsonl_path: string;
+  }[];
+}
+
+/** What to do when there is nothing to search, with the newest sessions of this project out of their transcripts. */
+export async function guide(
+  call: Call,
+  error: SmartForkError,
+  request: { agent?: Agent | undefined; project: string | null; limit: number; exclude: string[] },
+): Promise<Guidance> {
+  const folder = request.project ?? (await call.project());
+  const root = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
+  const { found, sessions } = await listRecentTranscripts(call.parts, {
+    limit: request.limit,
+    exclude: request.exclude,
+    ...(request.agent !== undefined && { agent: request.agent }),
+    ...(root !== null && { folder: root }),
+  });
+  const indexed = call.parts.storeExists();
+  return {
+    error: indexed ? error.code.toLowerCase() : 'not_indexed',
+    message: indexed
+      ? error.message
+      : `Nothing is indexed yet. Found ${plural(found, 'session')} on this machine.`,
+    next_steps: nextSteps(error, indexed, found),
+    fallback_sessions: sessions.map(({ agent, ...session }) => ({ ...session, agent_type: agent })),
+  };
+}
+
+function nextSteps(error: SmartForkError, indexed: boolean, found: number): string[] {
+  if (indexed)
+    return [
+      error.hint ?? 'Run smart-fork doctor',
+      'Run smart-fork doctor to see what is wrong',
+      'Call fork_detect again',
+    ];
+  if (found === 0)
+    return [
+      'Use Claude Code or Codex once, so that there is a session to index',
+      'Set CLAUDE_CONFIG_DIR or CODEX_HOME if the transcripts lie elsewhere',
+    ];
+  return [
+    'Run smart-fork index in a terminal (or the reindex skill)',
+    'Call fork_detect again when it is done',
+    'Or choose one of the fallback sessions, the newest ones',
+  ];
+}
+
+export function guidanceText(guidance: Guidance, nowMs: number): string {
+  const { message, next_steps, fallback_sessions } = guidance;
+  return [
+    message,
+    '',
+    'Next steps:',
+    ...next_steps.map((step, index) => `${index + 1}. ${step}`),
+    ...(fallback_sessions.length === 0 ? [] : ['', 'Recent sessions:']),
+    ...fallback_sessions.map(
+      (session) =>
+        `- ${session.session_id} ${sanitizeLine(session.title)} (${session.agent_type}, ${timeAgo(session.last_modified, nowMs)})`,
+    ),
+  ].join('\n');
+}

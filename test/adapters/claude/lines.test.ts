@@ -1,0 +1,277 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  bashPair,
+  COMMIT_OUTPUT,
+  jsonl,
+  line,
+  sampleLines,
+  stampLines,
+  toolPair,
+} from '../../support/claude-transcripts.ts';
+import { messagesOf, read, readLinesOf, transcript } from './read.ts';
+
+describe('lines of a transcript', () => {
+  it('of unknown types are passed by without a word', () => {
+    const odd = ['api-request', 'tools-used', 'cost-state', 'frame-link', 'mode', 'never-heard-of'];
+    const { events, result } = readLinesOf([
+      line.user('hello'),
+      ...odd.map((type) => ({ type, content: 'not a message', text: 'nor this' })),
+      line.assistant('hi'),
+    ]);
+    expect(messagesOf(events)).toEqual(['user: hello', 'assistant: hi']);
+    expect(result).toMatchObject({ lines: 8, skipped: [] });
+  });
+
+  it('may hold two objects', () => {
+    const [first, second, third] = stampLines([
+      line.user('one'),
+      line.user('two }{" braces'),
+      line.user('three'),
+    ]);
+    const text = `${JSON.stringify(first)}${JSON.stringify(second)}\n${JSON.stringify(third)}\n`;
+    const { events, result } = read(transcript(text));
+    expect(messagesOf(events)).toEqual(['user: one', 'user: two }{" braces', 'user: three']);
+    expect(result).toMatchObject({ lines: 2, skipped: [] });
+  });
+
+  it('may hold two objects the first of which is of a kind that is passed by', () => {
+    const [progress, prompt] = stampLines([line.progress({ type: 'bash_progress' }), line.user('wanted')]);
+    expect(
+      messagesOf(read(transcript(`${JSON.stringify(progress)}${JSON.stringify(prompt)}\n`)).events),
+    ).toEqual(['user: wanted']);
+  });
+
+  it('count as one that is not JSON when an object is followed by half of one', () => {
+    const [first, second] = stampLines([line.user('one'), line.user('two')]).map((one) =>
+      JSON.stringify(one),
+    );
+    const { events, result } = read(transcript(`${first}${second?.slice(0, -20)}\n${second}\n`));
+    expect(messagesOf(events)).toEqual(['user: two']);
+    expect(result.skipped).toEqual([{ line: 1, reason: 'not JSON' }]);
+  });
+
+  it('are read once when a half-written last one is completed later', () => {
+    const lines = jsonl(stampLines([line.user('one'), line.assistant('two'), line.user('three 🙂 語')]));
+    const bytes = Buffer.from(lines);
+    const start = bytes.lastIndexOf(10, bytes.length - 2) + 1;
+    for (let cut = start + 1; cut < bytes.length - 1; cut += 7) {
+      const path = transcript(bytes.subarray(0, cut));
+      const first = read(path);
+      expect(messagesOf(first.events)).toEqual(['user: one', 'assistant: two']);
+      expect(first.result).toMatchObject({ end: start, lines: 2, skipped: [] });
+      appendFileSync(path, bytes.subarray(cut));
+      const second = read(path, { from: first.result.end, linesBefore: first.result.lines });
+      expect(messagesOf(second.events)).toEqual(['user: three 🙂 語']);
+      expect(second.result).toEqual({ end: bytes.length, lines: 1, skipped: [] });
+    }
+  });
+
+  it('may lack the last line feed, or have carriage returns', () => {
+    const text = jsonl(stampLines(sampleLines()));
+    const whole = messagesOf(read(transcript(text)).events);
+    expect(messagesOf(read(transcript(text.slice(0, -1))).events)).toEqual(whole);
+    expect(messagesOf(read(transcript(text.replaceAll('\n', '\r\n'))).events)).toEqual(whole);
+  });
+
+  it('may be notes of a person', () => {
+    const { events, result } = read(
+      transcript(`// a note\n${jsonl(stampLines([line.user('hello')]))}// {"type":"user"}\n`),
+    );
+    expect(messagesOf(events)).toEqual(['user: hello']);
+    expect(result).toMatchObject({ lines: 3, skipped: [] });
+  });
+
+  it('may be 2 MB long', () => {
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBO'.repeat(500_000) },
+    };
+    const { events } = readLinesOf([
+      line.user([image, { type: 'text', text: 'What is wrong here?' }]),
+      line.result([image], 'toolu_1'),
+      line.assistant('A typo.'),
+    ]);
+    expect(messagesOf(events)).toEqual(['user: What is wrong here?', 'assistant: A typo.']);
+  });
+
+  it('are given up beyond 64 MB, one by one, and what follows is read', { timeout: 60_000 }, () => {
+    const [first, last] = stampLines([line.user('before'), line.user('after')]).map((one) =>
+      JSON.stringify(one),
+    );
+    const long = Buffer.alloc(70 * 1024 * 1024, 'x');
+    const path = transcript(Buffer.concat([Buffer.from(`${first}\n`), long]));
+    const open = read(path);
+    expect(messagesOf(open.events)).toEqual(['user: before']);
+    expect(open.result).toEqual({ end: `${first}\n`.length, lines: 1, skipped: [] });
+    appendFileSync(path, `\n${last}\n`);
+    const { events, result } = read(path, { from: open.result.end, linesBefore: 1 });
+    expect(messagesOf(events)).toEqual(['user: after']);
+    expect(result).toEqual({
+      end: readFileSync(path).length,
+      lines: 2,
+      skipped: [{ line: 2, reason: 'not JSON' }],
+    });
+  });
+
+  it('of 2 MB that are broken near their end cost no more than others', () => {
+    const text = JSON.stringify({ type: 'user', text: '}{"\\"'.repeat(400_000) }).slice(0, -2);
+    const started = performance.now();
+    for (const broken of [text, text.slice(0, -1), `{"a":${text}`])
+      expect(read(transcript(`${broken}\n`)).result.skipped).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('may hold escaped halves of characters, which become replacement characters', () => {
+    const stamped = jsonl(stampLines([line.user('broken HALF end'), line.assistant('fine')]));
+    const { events } = read(transcript(stamped.replace('HALF', '\\ud83d')));
+    expect(messagesOf(events)).toEqual(['user: broken \ufffd end', 'assistant: fine']);
+  });
+
+  it('of any script keep their text', () => {
+    const texts = [
+      'почему падает тест?',
+      '数据库连接超时',
+      '日本語のテスト',
+      'naïve café',
+      '👩‍👩‍👧 🙂',
+      'a\u0000b\ttab',
+    ];
+    const { events } = readLinesOf(texts.map((text) => line.user(text)));
+    expect(messagesOf(events)).toEqual(texts.map((text) => `user: ${text}`));
+  });
+
+  it('of another shape than expected are counted and cost only themselves', () => {
+    const odd = [
+      '[]',
+      'null',
+      '3',
+      '"user"',
+      '{}',
+      '{"type":7}',
+      '{"type":"user"}',
+      '{"type":"user","message":null}',
+      '{"type":"user","message":{"content":{}}}',
+      '{"type":"assistant","message":[]}',
+      '{"type":"assistant","message":{"content":null}}',
+    ];
+    const { events, result } = read(
+      transcript(`${odd.join('\n')}\n${jsonl(stampLines([line.user('fine')]))}`),
+    );
+    expect(messagesOf(events)).toEqual(['user: fine']);
+    expect(result.skipped).toHaveLength(odd.length);
+  });
+
+  it('with blocks of odd shapes are read as far as they can be', () => {
+    const { events, result } = readLinesOf([
+      line.user([
+        null,
+        7,
+        'text',
+        {},
+        { type: 'text' },
+        { type: 'text', text: 9 },
+        { type: 'text', text: 'fine' },
+      ] as object[]),
+      line.assistant([
+        null,
+        { type: 'tool_use' },
+        { type: 'tool_use', name: 5, input: 'x' },
+        { type: 'text', text: 'ok' },
+      ] as object[]),
+    ]);
+    expect(messagesOf(events)).toEqual(['user: fine', 'tool: tool', 'tool: tool', 'assistant: ok']);
+    expect(result.skipped).toEqual([]);
+  });
+});
+
+describe('tool results', () => {
+  it('are not told, short or long, as text or as blocks', () => {
+    const { events } = readLinesOf([
+      ...toolPair('Read', { file_path: '/home/dev/widgets/a.ts' }, 'short secret sauce'),
+      ...toolPair('Read', { file_path: '/home/dev/widgets/b.ts' }, 'long secret sauce '.repeat(1000)),
+      ...toolPair('Read', { file_path: '/home/dev/widgets/c.ts' }, [
+        { type: 'text', text: 'block of secret sauce '.repeat(500) },
+      ]),
+      ...toolPair('Read', { file_path: '/home/dev/widgets/d.ts' }, [
+        { type: 'text', text: 'block of secret sauce' },
+      ]),
+    ]);
+    expect(messagesOf(events)).toEqual(['a', 'b', 'c', 'd'].map((name) => `tool: Read ${name}.ts`));
+  });
+
+  it('keep the words that a user typed beside them', () => {
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x'.repeat(5000) };
+    const { events } = readLinesOf([line.user([result, { type: 'text', text: 'now stop' }])]);
+    expect(messagesOf(events)).toEqual(['user: now stop']);
+  });
+
+  it('tell when they came, also when they are too long to be parsed', () => {
+    const { events } = readLinesOf([...toolPair('Bash', { command: 'npm test' }, 'ok '.repeat(5000))]);
+    expect(events.at(-1)).toMatchObject({ kind: 'context', timestamp: '2026-07-01T09:00:01.000Z' });
+  });
+});
+
+describe('commits', () => {
+  const made = { kind: 'commit', commit: { hash: 'abc1234', subject: 'Add a thing' }, inherited: false };
+
+  it.each([
+    ['a short result', COMMIT_OUTPUT],
+    ['a long result', `${COMMIT_OUTPUT}${' create mode 100644 src/file.ts\n'.repeat(400)}`],
+    ['a result with output before it', `lint ok\n\nformat ok\n${COMMIT_OUTPUT}`],
+    ['a branch with slashes and brackets in its name', COMMIT_OUTPUT.replace('main', 'feature/x-(1)')],
+    ['a first commit', COMMIT_OUTPUT.replace('[main ', '[main (root-commit) ')],
+    [
+      'a report with a date',
+      COMMIT_OUTPUT.replace('\n 1 file', '\n Date: Wed Jul 1 09:00:00 2026 +0200\n 1 file'),
+    ],
+  ])('are taken from %s', (_, output) => {
+    expect(readLinesOf(bashPair('git add -A && git commit -m "Add a thing"', output)).events).toContainEqual(
+      made,
+    );
+  });
+
+  it('are taken from text blocks', () => {
+    const pair = toolPair('Bash', { command: 'git -C sub commit -F msg' }, [
+      { type: 'text', text: COMMIT_OUTPUT },
+    ]);
+    expect(readLinesOf(pair).events).toContainEqual(made);
+  });
+
+  it('keep quotes, backslashes and letters of their subject', () => {
+    const subject = 'Fix "quoted" C:\\new\\path — naïve 日本語';
+    for (const more of ['', ' create mode 100644 src/file.ts\n'.repeat(400)]) {
+      const { events } = readLinesOf(
+        bashPair('git commit', `[main abc1234] ${subject}\n 2 files changed\n${more}`),
+      );
+      expect(events).toContainEqual({ ...made, commit: { hash: 'abc1234', subject } });
+    }
+  });
+
+  it('do not count in a file that was merely read, a log that was printed or an error', () => {
+    const report = `notes\n${COMMIT_OUTPUT}`;
+    for (const lines of [
+      toolPair('Read', { file_path: '/home/dev/widgets/notes.md' }, report),
+      toolPair('Read', { file_path: '/home/dev/widgets/notes.md' }, report + 'more\n'.repeat(2000)),
+      toolPair('Grep', { pattern: 'commit' }, report),
+      bashPair('cat notes.md', report),
+      [
+        line.call('Bash', { command: 'git commit' }),
+        line.user([{ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content: report }]),
+      ],
+      [line.user(report)],
+      [line.assistant(report)],
+      [line.result(report, 'toolu_nobody_called')],
+    ])
+      expect(readLinesOf(lines).events.filter(({ kind }) => kind === 'commit')).toEqual([]);
+  });
+
+  it('are known by their call also when reading goes on between call and result', () => {
+    const text = jsonl(stampLines([line.user('go'), ...bashPair('git commit -m x', COMMIT_OUTPUT)]));
+    const path = transcript(text);
+    const from = Buffer.from(text).lastIndexOf(10, text.length - 2) + 1;
+    expect(read(path, { from, linesBefore: 2 }).events).toContainEqual(made);
+    writeFileSync(path, text.replace('git commit', 'cat commits'));
+    expect(read(path, { from: from + 1, linesBefore: 2 }).events).not.toContainEqual(made);
+  });
+});

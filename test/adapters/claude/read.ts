@@ -1,0 +1,38 @@
+import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
+import type { ReadOptions, ReadResult, TranscriptEvent } from '../../../src/ports/transcript-source.ts';
+import {
+  type ClaudeLine,
+  SESSION_ID,
+  type StampOptions,
+  stampLines,
+  writeClaude,
+} from '../../support/claude-transcripts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+export interface Reading {
+  events: TranscriptEvent[];
+  result: ReadResult;
+}
+
+/** Writes a transcript into a folder of its own. */
+export function transcript(content: string | Uint8Array): string {
+  return writeClaude(tempFolder('claude'), SESSION_ID, content);
+}
+
+export function read(path: string, options: Partial<ReadOptions> = {}): Reading {
+  const events: TranscriptEvent[] = [];
+  const source = createClaudeSource({ homes: [] });
+  const result = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0, ...options }, (event) => {
+    events.push(event);
+  });
+  return { events, result };
+}
+
+export function readLinesOf(lines: ClaudeLine[], options: StampOptions = {}): Reading {
+  return read(writeClaude(tempFolder('claude'), SESSION_ID, stampLines(lines, options)));
+}
+
+/** The messages as `role: text`. */
+export function messagesOf(events: TranscriptEvent[]): string[] {
+  return events.flatMap((event) => (event.kind === 'message' ? [`${event.role}: ${event.text}`] : []));
+}

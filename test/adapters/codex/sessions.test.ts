@@ -1,0 +1,230 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as zlib from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCodexSource } from '../../../src/adapters/codex/source.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+import type { TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
+import {
+  CHILD_ID,
+  codexMeta,
+  codexPath,
+  codexText,
+  codexTurn,
+  legacySession,
+  PARENT_ID,
+  paginated,
+  paginatedSession,
+  SESSION_ID,
+  writeCodex,
+} from '../../support/codex-transcripts.ts';
+
+const CHILD_TURN = '019f2000-0001-7000-8000-00000000000b';
+
+let home: string;
+let source: TranscriptSource;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'smart-fork-codex-'));
+  source = createCodexSource({ homes: [home] });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+describe('finding', () => {
+  it('finds nothing, without a complaint, in a home that has no sessions', () => {
+    const problems: string[] = [];
+    expect(createCodexSource({ homes: [join(home, 'none')] }).find((path) => problems.push(path))).toEqual(
+      [],
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('looks through several homes and passes over other files', () => {
+    const other = join(home, 'other');
+    writeCodex(home, SESSION_ID, codexText(legacySession()));
+    writeCodex(other, CHILD_ID, codexText(legacySession(CHILD_ID)));
+    writeFileSync(join(home, 'sessions/2026/07/01/notes.jsonl'), '{}\n');
+    mkdirSync(codexPath(home, PARENT_ID));
+    const found = createCodexSource({ homes: [home, other] }).find();
+    expect(found.map((file) => file.sessionId).sort()).toEqual([SESSION_ID, CHILD_ID]);
+  });
+
+  it('marks archived sessions and tells how to bring them back', () => {
+    const path = writeCodex(home, SESSION_ID, codexText(legacySession()), 'archived_sessions');
+    expect(source.find()).toMatchObject([{ path, sessionId: SESSION_ID, archived: true }]);
+    expect(source.inspect(path)?.archived).toBe(true);
+    expect(source.restoreCommand?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
+  });
+
+  it('takes the name a user gave last, and tells it at the beginning of every read', () => {
+    const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
+    const entry = (id: string, name: string) =>
+      `${JSON.stringify({ id, thread_name: name, updated_at: '' })}\n`;
+    const index = entry(SESSION_ID, 'First') + entry(PARENT_ID, 'Other') + entry(SESSION_ID, 'Thing work');
+    writeFileSync(join(home, 'session_index.jsonl'), `${index}{"id":`);
+    const title = { kind: 'title', source: 'custom', text: 'Thing work' };
+    expect(source.find()[0]?.name).toBe('Thing work');
+    expect(read(path)[0]).toEqual(title);
+    expect(read(path, { from: source.inspect(path)?.size ?? 0 })).toEqual([title]);
+  });
+
+  it('names resume and fork commands by id, also for a path', () => {
+    expect(source.resumeCommand(SESSION_ID)).toEqual(['codex', 'resume', SESSION_ID]);
+    expect(source.forkCommand(codexPath(home, SESSION_ID))).toEqual(['codex', 'fork', SESSION_ID]);
+  });
+
+  it('restores by the time in the id', () => {
+    const path = join(
+      home,
+      'sessions/2026/06/17/rollout-2026-06-17T10-06-46-019ed50c-2fb3-7002-a384-360bea6e7f04.jsonl',
+    );
+    expect(source.restorePath('019ed50c-2fb3-7002-a384-360bea6e7f04', '/anywhere')).toBe(path);
+  });
+});
+
+describe('compressed transcripts', () => {
+  const supported = typeof zlib.zstdCompressSync === 'function';
+
+  it.runIf(supported)('are read like plain ones', () => {
+    const text = codexText(legacySession());
+    const plain = writeCodex(home, SESSION_ID, text);
+    const expected = { events: read(plain), digest: source.digest(plain, text.length, []) };
+    writeFileSync(`${plain}.zst`, zlib.zstdCompressSync(text));
+    rmSync(plain);
+    expect(source.find()).toMatchObject([{ path: `${plain}.zst`, sessionId: SESSION_ID }]);
+    expect({ events: read(`${plain}.zst`), digest: source.digest(`${plain}.zst`, text.length, []) }).toEqual(
+      expected,
+    );
+    writeFileSync(`${plain}.zst`, 'no zstd at all');
+    expect(() => read(`${plain}.zst`)).toThrow(expect.objectContaining({ code: 'TRANSCRIPT_UNREADABLE' }));
+  });
+
+  it.runIf(!supported)('are reported where this Node cannot read them', () => {
+    const path = codexPath(home, SESSION_ID);
+    writeCodex(home, SESSION_ID, '');
+    rmSync(path);
+    writeFileSync(`${path}.zst`, 'x');
+    const problems: string[] = [];
+    expect(source.find((problem, reason) => problems.push(problem, reason))).toEqual([]);
+    expect(problems).toEqual([`${path}.zst`, expect.stringContaining('Node 22.15')]);
+    expect(() => read(`${path}.zst`)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('zstd -d') }),
+    );
+  });
+
+  it('give way to the plain file of the same session', () => {
+    const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
+    writeFileSync(`${path}.zst`, 'x');
+    expect(source.find().map((file) => file.path)).toEqual([path]);
+  });
+});
+
+describe('forks and sub-agents', () => {
+  it('trusts only the first line to say whose transcript it is', () => {
+    const path = writeCodex(
+      home,
+      CHILD_ID,
+      codexText([codexMeta(CHILD_ID, { forked_from_id: SESSION_ID }), ...legacySession()]),
+    );
+    expect(read(path).filter((event) => event.kind === 'parent')).toEqual([
+      { kind: 'parent', sessionId: SESSION_ID },
+    ]);
+    expect(source.inspect(path)?.sessionId).toBe(CHILD_ID);
+  });
+
+  it('takes a copy in which nothing was said yet as inherited to its end', () => {
+    const text = codexText([codexMeta(CHILD_ID, { forked_from_id: SESSION_ID }), ...legacySession()]);
+    writeCodex(home, CHILD_ID, text);
+    expect(inheritanceOf(CHILD_ID)).toEqual({
+      parentId: SESSION_ID,
+      inheritedBytes: Buffer.byteLength(text),
+    });
+  });
+
+  it('links a sub-agent to the session that started it, with nothing inherited', () => {
+    const spawn = { parent_thread_id: SESSION_ID, depth: 1, agent_nickname: 'Mill' };
+    const meta = codexMeta(CHILD_ID, {
+      session_id: SESSION_ID,
+      source: { subagent: { thread_spawn: spawn } },
+      thread_source: 'subagent',
+    });
+    const path = writeCodex(
+      home,
+      CHILD_ID,
+      codexText([meta, ...codexTurn(CHILD_TURN), ...paginated.user('Look')], 0),
+    );
+    expect(inheritanceOf(CHILD_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: 0 });
+    expect(read(path)[0]).toEqual({ kind: 'parent', sessionId: SESSION_ID });
+  });
+
+  it('takes no text for the id of a parent', () => {
+    const text = 'x\n\n## Do this\n';
+    const meta = codexMeta(CHILD_ID, { forked_from_id: text, parent_thread_id: text });
+    writeCodex(home, CHILD_ID, codexText([meta, ...legacySession()]));
+    expect(inheritanceOf(CHILD_ID)).toBeNull();
+  });
+
+  it('composes a fork of a fork from the parents’ lines below the fork points', () => {
+    const parent = [...paginatedSession(PARENT_ID), ...paginated.user('Said after the fork')];
+    const cut = paginatedSession().length;
+    const middle = [
+      codexMeta(SESSION_ID, { forked_from_id: PARENT_ID, forked_from_ordinal_exclusive: cut }),
+      ...paginated.user('In the middle'),
+      ...paginated.user('Also after the fork'),
+    ];
+    const child = [
+      codexMeta(CHILD_ID, { forked_from_id: SESSION_ID, forked_from_ordinal_exclusive: cut + 3 }),
+      ...paginated.user('At the end'),
+    ];
+    writeCodex(home, PARENT_ID, codexText(parent, 0));
+    writeCodex(home, SESSION_ID, codexText(middle, cut));
+    writeCodex(home, CHILD_ID, codexText(child, cut + 3));
+    expect(wholeOf(CHILD_ID)).toEqual({
+      inherited: ['Please add a thing', 'Naïve — 日本語 🙂', 'In the middle'],
+      own: ['At the end'],
+      missingParents: [],
+    });
+    rmSync(codexPath(home, PARENT_ID));
+    expect(wholeOf(CHILD_ID)).toEqual({
+      inherited: ['In the middle'],
+      own: ['At the end'],
+      missingParents: [PARENT_ID],
+    });
+  });
+
+  it('does not follow parents in a circle', () => {
+    const forkOf = (id: string, parent: string) =>
+      codexText([codexMeta(id, { forked_from_id: parent, forked_from_ordinal_exclusive: 9 })], 0);
+    writeCodex(home, SESSION_ID, forkOf(SESSION_ID, CHILD_ID));
+    writeCodex(home, CHILD_ID, forkOf(CHILD_ID, SESSION_ID));
+    expect(wholeOf(CHILD_ID)).toEqual({ inherited: [], own: [], missingParents: [] });
+  });
+});
+
+function read(path: string, options: { from?: number } = {}): TranscriptEvent[] {
+  const events: TranscriptEvent[] = [];
+  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0, ...options }, (event) =>
+    events.push(event),
+  );
+  return events;
+}
+
+function fileOf(sessionId: string): TranscriptFile {
+  const file = source.find().find((candidate) => candidate.sessionId === sessionId);
+  if (!file) throw new Error(`no transcript of ${sessionId}`);
+  return file;
+}
+
+function inheritanceOf(sessionId: string) {
+  return source.findInheritance(fileOf(sessionId), source.find());
+}
+
+function wholeOf(sessionId: string) {
+  const inherited: string[] = [];
+  const own: string[] = [];
+  const whole = source.readWhole?.(fileOf(sessionId), source.find(), (event) => {
+    if (event.kind === 'message' && event.role === 'user')
+      (event.inherited ? inherited : own).push(event.text);
+  });
+  return { inherited, own, missingParents: whole?.missingParents };
+}

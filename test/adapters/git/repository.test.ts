@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
+import { line, SESSION_ID, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createWorld, indexWorld, openWorld, storedSession } from '../../support/world.ts';
+
+const URL = 'git@github.com:Acme/Widgets.git';
+
+describe('the repository of a folder', () => {
+  it('is known by its top folder and its remote, from any folder in it', () => {
+    const root = repository();
+    const inner = join(root, 'packages', 'core');
+    mkdirSync(inner, { recursive: true });
+    for (const folder of [root, inner, `${root}/`])
+      expect(createRepositoryProbe()(folder)).toEqual({ root, remoteUrl: URL });
+  });
+
+  it('prefers origin to other remotes, and takes the first of them without it', () => {
+    const root = repository('upstream');
+    expect(createRepositoryProbe()(root)?.remoteUrl).toBe(URL);
+    git(root, 'remote', 'add', 'origin', 'https://example.com/other/one.git');
+    expect(createRepositoryProbe()(root)?.remoteUrl).toBe('https://example.com/other/one.git');
+  });
+
+  it('may have no remote', () => {
+    const root = tempFolder('git');
+    git(root, 'init', '-q');
+    expect(createRepositoryProbe()(root)).toEqual({ root, remoteUrl: null });
+  });
+
+  it('is found through a work tree', () => {
+    const root = repository();
+    git(
+      root,
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'x',
+    );
+    const tree = join(tempFolder('git'), 'tree');
+    git(root, 'worktree', 'add', '-q', tree);
+    expect(createRepositoryProbe()(tree)).toEqual({ root: tree, remoteUrl: URL });
+    rmSync(tree, { recursive: true });
+  });
+
+  it('is found through the .git file of a submodule', () => {
+    const root = repository();
+    const modules = join(root, '.git', 'modules', 'sub');
+    const sub = join(root, 'sub');
+    mkdirSync(modules, { recursive: true });
+    mkdirSync(sub);
+    writeFileSync(join(modules, 'config'), '[remote "origin"]\n\turl = https://example.com/acme/sub.git\n');
+    writeFileSync(join(sub, '.git'), 'gitdir: ../.git/modules/sub\n');
+    expect(createRepositoryProbe()(sub)).toEqual({
+      root: sub,
+      remoteUrl: 'https://example.com/acme/sub.git',
+    });
+  });
+
+  it('is read from configuration in any of the ways git writes and reads it', () => {
+    const root = tempFolder('git');
+    mkdirSync(join(root, '.git'));
+    const url = (config: string) => {
+      writeFileSync(join(root, '.git', 'config'), config);
+      return createRepositoryProbe()(root)?.remoteUrl;
+    };
+    expect(url(`[remote "origin"]\r\n\turl = ${URL}\r\n`)).toBe(URL);
+    expect(url(`[remote "origin"]\n\tpushurl = nope\n\tURL=${URL}\n`)).toBe(URL);
+    expect(url(`[remote "origin"]\n\turl = "${URL}" ; a note\n`)).toBe(URL);
+    expect(
+      url(
+        `# [remote "origin"]\n[branch "main"]\n\tremote = origin\n[remote "origin"]\n# url = nope\n\turl = ${URL}\n`,
+      ),
+    ).toBe(URL);
+    expect(url('\0\0 rubbish [remote "origin"')).toBeNull();
+    expect(url('')).toBeNull();
+  });
+
+  it('is none for a folder that is not there, not absolute, or in no repository', () => {
+    const probe = createRepositoryProbe();
+    const folder = tempFolder('git');
+    for (const path of ['', '.', 'relative/path', 'C:\\Users\\dev', join(folder, 'gone'), '\0'])
+      expect(probe(path)).toBeNull();
+    expect(probe(folder)).toBeNull();
+  });
+});
+
+describe('a session', () => {
+  it('is named after its remote, and found by it from another clone', async () => {
+    const root = repository();
+    const inner = join(root, 'packages', 'core');
+    mkdirSync(inner, { recursive: true });
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines([line.user('x')], { cwd: inner }));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect((await storedSession(parts, SESSION_ID))?.session).toMatchObject({
+      ...{
+        repo_key: 'github.com/acme/widgets',
+        repo_name: 'widgets',
+        repo_path: root,
+        working_directory: inner,
+      },
+    });
+  });
+
+  it('keeps no password of a remote', async () => {
+    const root = tempFolder('git');
+    git(root, 'init', '-q');
+    git(root, 'remote', 'add', 'origin', 'https://me:hunter2@github.com/acme/widgets.git');
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines([line.user('x')], { cwd: root }));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const stored = await storedSession(parts, SESSION_ID);
+    expect(stored?.session.repo_key).toBe('github.com/acme/widgets');
+    expect(JSON.stringify(stored)).not.toContain('hunter2');
+  });
+});
+
+function repository(remote = 'origin'): string {
+  const root = tempFolder('git');
+  git(root, 'init', '-q');
+  git(root, 'remote', 'add', remote, URL);
+  return root;
+}
+
+function git(cwd: string, ...words: string[]): void {
+  execFileSync('git', words, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+  });
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { embedAll } from '../../contract/point-store/use-store.ts';
+import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import {
+  changeOf,
+  growth,
+  SAMPLE_MODEL,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/sample-sessions.ts';
+
+const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
+const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents: ['look'] };
+
+const setUp = useDoubles();
+
+async function make(double: QdrantDouble, config: unknown): Promise<void> {
+  await fetch(`${double.url}/collections/claude_sessions`, { method: 'PUT', body: JSON.stringify(config) });
+}
+
+describe('the collection', { timeout: 60_000 }, () => {
+  it('is made with named vectors, kept small in memory, and says what it is', async () => {
+    const { double, store } = await setUp();
+    await store.info();
+    const collection = double.collections.get('claude_sessions');
+    expect(collection?.info()).toMatchObject({
+      config: {
+        params: {
+          vectors: { dense: { size: 8, distance: 'Cosine', on_disk: true } },
+          sparse_vectors: { bm25_session: { modifier: 'idf' }, bm25_chunk: { modifier: 'idf' } },
+          on_disk_payload: true,
+        },
+        quantization_config: { scalar: { type: 'int8', always_ram: true } },
+        metadata: { smart_fork: { schema_version: 1, model: SAMPLE_MODEL.id, dimensions: 8 } },
+      },
+    });
+  });
+
+  it('is looked at once, then left to itself', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    const before = double.requests.length;
+    await store.list({}, 5);
+    await store.count();
+    expect(double.requests.length - before).toBe(3);
+  });
+
+  it.each([
+    ['has no named vectors', { vectors: { size: 768, distance: 'Cosine' } }, /is not smart-fork's/],
+    ['has another distance', { vectors: { dense: { size: 8, distance: 'Dot' } } }, /is not smart-fork's/],
+    [
+      'has no lexical vectors',
+      { vectors: { dense: { size: 8, distance: 'Cosine' } } },
+      /is not smart-fork's/,
+    ],
+    [
+      'was made by the Python program',
+      { vectors: { size: 384, distance: 'Cosine', on_disk: true } },
+      /Python/,
+    ],
+    [
+      'was written by a newer program',
+      {
+        vectors: { dense: { size: 8, distance: 'Cosine' } },
+        sparse_vectors: { bm25_session: { modifier: 'idf' }, bm25_chunk: { modifier: 'idf' } },
+        metadata: { smart_fork: { schema_version: 99 } },
+      },
+      /newer smart-fork \(schema 99\)/,
+    ],
+  ])('that %s is refused and not touched', async (_, config, message) => {
+    const { double, store } = await setUp();
+    await make(double, config);
+    const before = JSON.stringify(double.collections.get('claude_sessions')?.info());
+    for (const ask of [() => store.info(), () => store.write([changeOf(SAMPLE)]), () => store.list({}, 1)]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'STORE_INCOMPATIBLE',
+        message: expect.stringMatching(message),
+        hint: expect.any(String),
+      });
+    }
+    expect(JSON.stringify(double.collections.get('claude_sessions')?.info())).toBe(before);
+  });
+
+  it('made for other dimensions still finds by words', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    const other = openQdrantPointStore(qdrantOptions(double.url, { model: { id: 'other', dimensions: 4 } }));
+    const lists = await other.search({
+      tokens: tokensOf('piston'),
+      vector: null,
+      filter: {},
+      limits: LIMITS,
+    });
+    expect(lists.sessionsByWords).toHaveLength(1);
+    await expect(other.setVectors({ id: 'other', dimensions: 4 }, [])).rejects.toMatchObject({
+      code: 'STORE_INCOMPATIBLE',
+    });
+    await other.close();
+  });
+
+  it('gets the indexes that an interrupted making left out', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    double.collections.get('claude_sessions')?.indexes.delete('session_tags');
+    const again = openQdrantPointStore(qdrantOptions(double.url));
+    expect(await again.facet('tag')).toEqual([]);
+    await again.close();
+  });
+
+  it('may have any name', async () => {
+    const { double, store } = await setUp({}, { collection: 'mine & yours/1' });
+    await store.write([changeOf(SAMPLE)]);
+    expect([...double.collections.keys()]).toEqual(['mine & yours/1']);
+  });
+});
+
+describe('a server', { timeout: 60_000 }, () => {
+  it.each(['1.12.6', '0.9.1'])('of version %s is too old, and told so', async (version) => {
+    const { double, store } = await setUp({ version });
+    await expect(store.info()).rejects.toMatchObject({
+      code: 'STORE_INCOMPATIBLE',
+      message: expect.stringContaining(`version ${version}; 1.13 or later`),
+    });
+    expect(double.collections.size).toBe(0);
+  });
+
+  it.each(['1.13.0', '1.15.5', '2.0.0'])('of version %s will do', async (version) => {
+    const { store } = await setUp({ version });
+    const grown: Sample = { ...SAMPLE, chunks: ['piston and valve', 'crank and gasket', 'sump'] };
+    expect(await store.write([changeOf(SAMPLE)])).toEqual({ conflicts: [] });
+    await embedAll(store);
+    expect(await store.write([growth(SAMPLE, grown), changeOf(SAMPLE, null)])).toEqual({ conflicts: ['s'] });
+    await embedAll(store);
+    expect(await store.refresh()).toBe(1);
+    const lists = await store.search({
+      tokens: tokensOf('sump'),
+      vector: vectorOf('x'),
+      filter: {},
+      limits: LIMITS,
+    });
+    expect(Object.values(lists).map((hits) => hits?.length)).toEqual([1, 1, 3, 1]);
+    expect(await store.count()).toMatchObject({ sessions: 1, chunks: 3, vectors: 4 });
+  });
+
+  it('behind a path prefix is found there', async () => {
+    const { double, store } = await setUp({ prefix: '/behind/qdrant' });
+    await store.write([changeOf(SAMPLE)]);
+    expect(double.url).toMatch(/\/behind\/qdrant$/);
+    expect(await store.getSession('s')).not.toBeNull();
+  });
+
+  it('that is none says so', async () => {
+    const { double, another } = await setUp({ prefix: '/elsewhere' });
+    const wrong = another({ url: double.url.replace('/elsewhere', '/nothing') });
+    await expect(wrong.info()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+});

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
+import type { Sealer } from '../../../src/adapters/sealed/sealer.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { fieldsOf } from '../../support/qdrant-double/answer.ts';
+import type { Collection } from '../../support/qdrant-double/collection.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import {
+  changeOf,
+  growth,
+  SAMPLE_CHUNKING,
+  SAMPLE_MODEL,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/sample-sessions.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { openSealedQdrant, openSealedSqlite, otherSealer, sealer } from './places.ts';
+
+const SAMPLE: Sample = { id: 's', chunks: ['piston', 'valve'], intents: ['look'], record: { tags: ['x'] } };
+const REFUSED = { name: 'SmartForkError', code: 'STORE_INCOMPATIBLE', hint: expect.stringMatching(/\w/) };
+
+const setUp = useDoubles();
+
+/** Each thing that can be asked of a store, as the first thing that is asked. */
+const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
+  info: (store) => store.info(),
+  write: (store) => store.write([changeOf({ id: 'new', chunks: ['words'] })]),
+  'write over what is there': (store) => store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['other'] })]),
+  deleteSessions: (store) => store.deleteSessions(['s']),
+  setTags: (store) => store.setTags('s', ['y']),
+  getSession: (store) => store.getSession('s'),
+  getChunks: (store) => store.getChunks('s'),
+  getHashes: (store) => store.getHashes('s'),
+  list: (store) => store.list({}, 5),
+  count: (store) => store.count(),
+  facet: (store) => store.facet('branch'),
+  search: (store) =>
+    store.search({
+      tokens: tokensOf('piston'),
+      vector: vectorOf('x'),
+      filter: {},
+      limits: { sessions: 5, chunks: 5, intents: 5 },
+    }),
+  pointsWithoutVector: (store) => store.pointsWithoutVector(5),
+  setVectors: (store) =>
+    store.setVectors(SAMPLE_MODEL, [
+      { id: pointId('s', 'chunk', 0), contentHash: 'x', vector: vectorOf('x') },
+    ]),
+  refresh: (store) => store.refresh(),
+};
+
+function everythingIn(collection: Collection | undefined): unknown {
+  return collection?.scroll({ limit: 1000, with_payload: true, with_vector: true });
+}
+
+describe('a collection', { timeout: 30_000 }, () => {
+  const clients: [string, Sealer | null, string][] = [
+    ['another key', otherSealer, `has the key ${otherSealer.keyId}`],
+    ['no encryption', null, 'encryption is off'],
+  ];
+  const openAs = (url: string, key: Sealer | null) =>
+    key === null ? openQdrantPointStore(qdrantOptions(url)) : openSealedQdrant(url, key);
+
+  it.each(clients)('that is sealed refuses everything to a client with %s', async (_, key, reason) => {
+    const { double } = await setUp();
+    const first = openSealedQdrant(double.url);
+    await first.write([changeOf(SAMPLE)]);
+    const before = everythingIn(double.collections.get('claude_sessions'));
+    for (const [name, ask] of Object.entries(QUESTIONS)) {
+      const store = openAs(double.url, key);
+      await expect(ask(store), name).rejects.toMatchObject({
+        ...REFUSED,
+        message: expect.stringMatching(
+          `encrypted with the key ${sealer.keyId}.*${reason}.*nothing was read or changed`,
+        ),
+      });
+      await store.close();
+    }
+    expect(everythingIn(double.collections.get('claude_sessions'))).toEqual(before);
+    expect((await first.getChunks('s')).map(({ content }) => content)).toEqual(['piston', 'valve']);
+    await first.close();
+  });
+
+  it('of plain points refuses everything to a client with a key', async () => {
+    const { double, store: plain } = await setUp();
+    await plain.write([changeOf(SAMPLE)]);
+    const before = everythingIn(double.collections.get('claude_sessions'));
+    for (const [name, ask] of Object.entries(QUESTIONS)) {
+      const store = openSealedQdrant(double.url);
+      await expect(ask(store), name).rejects.toMatchObject({
+        ...REFUSED,
+        message: expect.stringContaining('holds plain texts'),
+      });
+      await store.close();
+    }
+    expect(everythingIn(double.collections.get('claude_sessions'))).toEqual(before);
+    expect(await plain.getSession('s')).not.toBeNull();
+  });
+
+  it('that is empty takes the first key, and keeps to it', async () => {
+    const { double, store: plain } = await setUp();
+    expect((await plain.info()).seal).toBeNull();
+    const store = openSealedQdrant(double.url);
+    expect((await store.info()).seal).toBe(sealer.keyId);
+    await expect(plain.write([changeOf(SAMPLE)])).rejects.toMatchObject(REFUSED);
+    const other = openSealedQdrant(double.url, otherSealer);
+    await expect(other.write([changeOf(SAMPLE)])).rejects.toMatchObject(REFUSED);
+    expect(await store.count()).toMatchObject({ sessions: 0, chunks: 0, intents: 0 });
+    for (const one of [store, other]) await one.close();
+  });
+
+  it('that two clients with different keys make at once belongs to one of them', async () => {
+    const { double } = await setUp();
+    const stores = [openSealedQdrant(double.url), openSealedQdrant(double.url, otherSealer)];
+    const results = await Promise.allSettled(stores.map((store) => store.write([changeOf(SAMPLE)])));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const winner = stores[results.findIndex(({ status }) => status === 'fulfilled')];
+    expect((await winner?.getSession('s'))?.session_id).toBe('s');
+    for (const store of stores) await store.close();
+  });
+
+  it('that was deleted and made plain under way is left alone', async () => {
+    const { double } = await setUp();
+    const store = openSealedQdrant(double.url);
+    await store.write([changeOf(SAMPLE)]);
+    double.collections.clear();
+    const plain = openQdrantPointStore(qdrantOptions(double.url));
+    await plain.write([changeOf({ id: 'p', chunks: ['plain'] })]);
+    await expect(store.write([changeOf(SAMPLE)])).rejects.toMatchObject(REFUSED);
+    expect(await plain.count()).toMatchObject({ sessions: 1, chunks: 1 });
+    for (const one of [store, plain]) await one.close();
+  });
+
+  it('whose record was lost is not taken for an empty one', async () => {
+    const { double, store: plain } = await setUp();
+    await plain.write([changeOf(SAMPLE)]);
+    double.collections.get('claude_sessions')?.delete({ points: [RECORD_ID] });
+    const store = openSealedQdrant(double.url);
+    await expect(store.write([changeOf(SAMPLE)])).rejects.toMatchObject(REFUSED);
+    await store.close();
+  });
+
+  it('of a server before 1.16 is guarded as well', async () => {
+    const { double } = await setUp({ version: '1.13.0' });
+    const store = openSealedQdrant(double.url);
+    await store.write([changeOf(SAMPLE)]);
+    const other = openSealedQdrant(double.url, otherSealer);
+    await expect(other.getSession('s')).rejects.toMatchObject(REFUSED);
+    expect((await store.getSession('s'))?.session_id).toBe('s');
+    for (const one of [store, other]) await one.close();
+  });
+
+  it('is asked for its seal together with all the rest: a first search waits for no more answers', async () => {
+    const { double } = await setUp();
+    const first = openSealedQdrant(double.url);
+    await first.write([changeOf(SAMPLE)]);
+    const from = double.requests.length;
+    const store = openSealedQdrant(double.url);
+    await QUESTIONS.search?.(store);
+    expect(
+      double.requests
+        .slice(from)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([
+      '/',
+      '/collections/claude_sessions',
+      '/collections/claude_sessions/points',
+      '/collections/claude_sessions/points/query/batch',
+    ]);
+    for (const one of [first, store]) await one.close();
+  });
+});
+
+describe('an embedded store', () => {
+  it('keeps to its key, or to plain texts', async () => {
+    const folder = tempFolder('sealed');
+    const [sealedPath, plainPath] = [join(folder, 'sealed.db'), join(folder, 'plain.db')];
+    const sealed = openSealedSqlite(sealedPath);
+    const plain = openSqlitePointStore(plainPath, SAMPLE_CHUNKING);
+    await sealed.write([changeOf(SAMPLE)]);
+    await plain.write([changeOf(SAMPLE)]);
+    const refused = expect.objectContaining({ code: 'STORE_INCOMPATIBLE' });
+    expect(() => openSqlitePointStore(sealedPath, SAMPLE_CHUNKING)).toThrow(refused);
+    expect(() => openSealedSqlite(sealedPath, otherSealer)).toThrow(refused);
+    expect(() => openSealedSqlite(plainPath)).toThrow(refused);
+    const again = openSealedSqlite(sealedPath);
+    expect((await again.getSession('s'))?.title).toBe('Session s');
+    for (const one of [sealed, plain, again]) await one.close();
+  });
+});
+
+describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
+  const TWO: Sample = { id: 't', chunks: ['crank', 'sump'], intents: ['ask'] };
+
+  async function filled() {
+    const { double } = await setUp();
+    const store = openSealedQdrant(double.url);
+    await store.write([changeOf(SAMPLE), changeOf(TWO)]);
+    const collection = double.collections.get('claude_sessions');
+    if (collection === undefined) throw new Error('nothing was written');
+    const payloadOf = (id: string) => fieldsOf(collection.retrieve({ ids: [id] })[0]?.payload);
+    return { store, collection, payloadOf };
+  }
+
+  it('cannot hand out the text of one point for another', async () => {
+    const { store, collection, payloadOf } = await filled();
+    const [one, two] = [pointId('s', 'chunk', 0), pointId('s', 'chunk', 1)];
+    const sealed = [payloadOf(one).sealed, payloadOf(two).sealed];
+    collection.setPayload({ payload: { sealed: sealed[1] }, points: [one] });
+    collection.setPayload({ payload: { sealed: sealed[0] }, points: [two] });
+    await expect(store.getChunks('s')).rejects.toMatchObject(REFUSED);
+    await expect(store.getPoints([one])).rejects.toMatchObject(REFUSED);
+    await expect(store.pointsWithoutVector(10)).rejects.toMatchObject(REFUSED);
+    expect(await store.getChunks('t')).toHaveLength(2);
+    await store.close();
+  });
+
+  it('cannot hand out one whole point for another', async () => {
+    const { store, collection, payloadOf } = await filled();
+    const chunk = pointId('s', 'chunk', 0);
+    collection.overwritePayload({ payload: payloadOf(pointId('t', 'chunk', 0)), points: [chunk] });
+    await expect(store.getPoints([chunk])).rejects.toMatchObject(REFUSED);
+    await expect(store.getHashes('t')).rejects.toMatchObject(REFUSED);
+    const session = pointId('s', 'session');
+    collection.overwritePayload({ payload: payloadOf(pointId('t', 'session')), points: [session] });
+    await expect(store.getSession('s')).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('not asked for'),
+    });
+    await store.close();
+  });
+
+  it('cannot change a session’s id, or slip in a plain text', async () => {
+    const { store, collection } = await filled();
+    const session = pointId('s', 'session');
+    collection.setPayload({ payload: { session_id: 't' }, points: [session] });
+    await expect(store.list({}, 10)).rejects.toMatchObject(REFUSED);
+    collection.setPayload({ payload: { session_id: 's', sealed: null, title: 'plain' }, points: [session] });
+    await expect(store.getSession('s')).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('is not sealed'),
+    });
+    await store.close();
+  });
+});

@@ -1,0 +1,5 @@
+import { describePointStore } from '../../contract/point-store.ts';
+import { sealedDoublePlace, sealedSqlitePlace } from './places.ts';
+
+describePointStore('A sealed SQLite', sealedSqlitePlace);
+describePointStore('A sealed Qdrant (double)', sealedDoublePlace);

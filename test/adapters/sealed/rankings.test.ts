@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import type { Hit } from '../../../src/domain/search/search.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { embedAll, listsOf } from '../../contract/point-store/use-store.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import { pick, seededRandom } from '../../support/random.ts';
+import { changeOf, SAMPLE_CHUNKING, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { openSealedQdrant, openSealedSqlite } from './places.ts';
+
+const LIMITS = { sessions: 40, chunks: 60, intents: 40 };
+const WORDS =
+  'piston valves cranking gaskets torque camShaft bearing_cap manifold sump flywheel Überholung 数据库迁移'.split(
+    ' ',
+  );
+
+const random = seededRandom(20_260);
+const text = () =>
+  Array.from({ length: 5 + random(40) }, () =>
+    random(3) === 0 ? pick(random, WORDS) : `filler${random(60)}`,
+  ).join(' ');
+const SAMPLES = Array.from(
+  { length: 60 },
+  (_, index): Sample => ({
+    id: `session-${index}`,
+    chunks: Array.from({ length: 1 + random(4) }, text),
+    intents: [text()],
+    record: { branch: index % 3 === 0 ? 'main' : 'next', repo_name: index % 2 === 0 ? 'Engine' : 'gears' },
+  }),
+);
+const QUERIES = [
+  'piston',
+  'cranking torque manifold',
+  'camshaft bearing cap filler3',
+  'überholung',
+  '数据库迁移 sump',
+  text(),
+];
+
+async function answers(store: PointStore): Promise<unknown[]> {
+  await store.write(SAMPLES.map((sample) => changeOf(sample)));
+  await embedAll(store);
+  await store.refresh();
+  const found: unknown[] = [];
+  for (const query of QUERIES) {
+    for (const filter of [{}, { branch: 'main' }, { repo: { repo_name: 'engine' } }]) {
+      const tokens = tokensOf(query);
+      const lists = await store.search({ tokens, vector: vectorOf(query), filter, limits: LIMITS });
+      found.push(listsOf(lists).map((hits) => hits?.map(rounded)));
+    }
+    found.push(await store.tokenStatistics(tokensOf(query)));
+  }
+  found.push((await store.scoreChunks(['session-3', 'session-8'], vectorOf('x'))).map(rounded));
+  return found;
+}
+
+function rounded({ score, ...hit }: Hit): Hit {
+  return { ...hit, score: Number(score.toPrecision(9)) };
+}
+
+const setUp = useDoubles();
+
+describe('a sealed store ranks as a plain one does', { timeout: 30_000 }, () => {
+  it('in SQLite', async () => {
+    const folder = tempFolder('rankings');
+    const plain = openSqlitePointStore(join(folder, 'plain.db'), SAMPLE_CHUNKING);
+    const sealed = openSealedSqlite(join(folder, 'sealed.db'));
+    const expected = await answers(plain);
+    expect(expected.length).toBeGreaterThan(20);
+    expect(await answers(sealed)).toEqual(expected);
+    for (const one of [plain, sealed]) await one.close();
+  });
+
+  it('in Qdrant', async () => {
+    const { store: plain } = await setUp();
+    const { double } = await setUp();
+    const sealed = openSealedQdrant(double.url);
+    expect(await answers(sealed)).toEqual(await answers(plain));
+    await sealed.close();
+    const other = openQdrantPointStore(qdrantOptions(double.url));
+    await expect(other.count()).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    await other.close();
+  });
+});

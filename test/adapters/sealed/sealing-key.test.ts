@@ -1,0 +1,81 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readKeyFile, writeKeyFile } from '../../../src/adapters/sealed/key-file.ts';
+import { createSealer } from '../../../src/adapters/sealed/sealer.ts';
+import { keyFromText, keyOf, keyToText, makeKey } from '../../../src/adapters/sealed/sealing-key.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const KEY = keyOf(Buffer.alloc(16, 3), Buffer.alloc(32, 7));
+const DAMAGED = expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.any(String) });
+
+describe('a key', () => {
+  it('is another one each time, even of the same passphrase', async () => {
+    const [one, two] = [await makeKey('correct horse'), await makeKey('correct horse')];
+    expect(one.id).not.toBe(two.id);
+    expect(one.master).toHaveLength(32);
+    expect(createSealer(one.master).keyId).toBe(one.id);
+  });
+
+  it('goes through a line of text, broken over several lines too', () => {
+    const text = keyToText(KEY);
+    expect(text).toMatch(/^[\w-]+$/);
+    expect(keyFromText(` ${text}\n`)).toEqual(KEY);
+    expect(keyFromText(`${text.slice(0, 40)}\r\n  ${text.slice(40)}`)).toEqual(KEY);
+  });
+
+  it('is refused as text when any character is wrong or missing', () => {
+    const text = keyToText(KEY);
+    const wrong = expect.objectContaining({ code: 'USAGE' });
+    for (let at = 0; at < text.length; at += 1) {
+      const other = text[at] === 'A' ? 'B' : 'A';
+      const changed = text.slice(0, at) + other + text.slice(at + 1);
+      expect(() => keyFromText(changed), `character ${at}`).toThrow(wrong);
+      expect(() => keyFromText(text.slice(0, at)), `${at} characters`).toThrow(wrong);
+    }
+  });
+});
+
+describe('the key file', () => {
+  it('keeps a key for its owner alone, and nothing beside it', () => {
+    const home = join(tempFolder('key'), 'home');
+    const path = join(home, 'key');
+    expect(readKeyFile(path)).toBeNull();
+    writeKeyFile(path, KEY);
+    expect(readKeyFile(path)).toEqual(KEY);
+    expect(readdirSync(home)).toEqual(['key']);
+    if (process.platform !== 'win32') {
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(statSync(home).mode & 0o777).toBe(0o700);
+      chmodSync(path, 0o644);
+      writeKeyFile(path, KEY);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('is refused, with its name, when it is damaged', () => {
+    const path = join(tempFolder('key'), 'key');
+    writeKeyFile(path, KEY);
+    const whole = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    const damages = [
+      { version: 2 },
+      { id: '0000000000000000' },
+      { key: '' },
+      { key: 'AAAA' },
+      { salt: null },
+      { key: Buffer.alloc(32, 9).toString('base64url') },
+    ];
+    const texts = [
+      '',
+      '{',
+      '[]',
+      'null',
+      ...damages.map((damage) => JSON.stringify({ ...whole, ...damage })),
+    ];
+    for (const text of texts) {
+      writeFileSync(path, text);
+      expect(() => readKeyFile(path), text).toThrow(DAMAGED);
+      expect(() => readKeyFile(path), text).toThrow(path);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import { embedAll } from '../../contract/point-store/use-store.ts';
+import { startCheckedDouble } from '../../support/qdrant-place.ts';
+import { received } from '../../support/received.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  sessionPayload,
+  tokensOf,
+  vectorOf,
+} from '../../support/sample-sessions.ts';
+import { openSealedQdrant } from './places.ts';
+
+const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
+const SESSION = 'c0ffee00-1111-4222-8333-444455556666';
+
+/** Every field says a word that stands nowhere else, and is too long to turn up in random letters. */
+const RECORD: NonNullable<Sample['record']> = {
+  agent: 'codex',
+  machine: 'quokka-laptop',
+  repo_path: '/home/wombathome/code/Numbatproject',
+  repo_id: 'beefbeefbeef',
+  repo_key: 'github.com/echidnaowner/numbatproject',
+  repo_name: 'Numbatproject',
+  working_directory: '/home/wombathome/code/Numbatproject/bilbyfolder',
+  branch: 'feature/potoroobranch',
+  title: 'Teach the platypus to swim upstream',
+  files_touched: ['/home/wombathome/code/Numbatproject/src/dugongfile.ts', 'docs\\quollreadme.md'],
+  commits: [{ hash: 'abcabc1def01', subject: 'Feed the kookaburra' }],
+  outcome: 'committed',
+  parent: { session_id: 'bandicoot-parent' },
+  markers: ['WORKING_SOLUTION'],
+  tags: ['kowari-baseline', 'two words apart'],
+  model: 'cassowary-model',
+  agent_version: '9.8.7-taipanversion',
+  jsonl_path: '/home/wombathome/.codex/rollout-lorikeetfile.jsonl',
+};
+const SAMPLE: Sample = {
+  id: SESSION,
+  chunks: ['USER: where does the galahbird sleep?', 'ASSISTANT: wallabies know. Look at emu_feeder_loop.py'],
+  intents: ['where does the galahbird sleep?'],
+  record: RECORD,
+};
+const SECRETS = [
+  ...[
+    '"codex"',
+    'quokka-laptop',
+    'wombathome',
+    'numbatproject',
+    'beefbeefbeef',
+    'echidnaowner',
+    'github.com',
+  ],
+  ...['bilbyfolder', 'potoroobranch', 'platypus', 'upstream', 'dugongfile', 'quollreadme', 'abcabc1def01'],
+  ...[
+    'kookaburra',
+    '"committed"',
+    'bandicoot-parent',
+    'working_solution',
+    'kowari-baseline',
+    'two words apart',
+  ],
+  ...['cassowary', 'taipanversion', 'lorikeetfile', 'galahbird', 'wallabies', 'emu_feeder_loop', 'emu_feed'],
+  ...['thylacine', 'newtagword', 'drongoquestion', 'assistant: ', 'user: where'],
+];
+
+async function everythingDone(url: string): Promise<void> {
+  const store = openSealedQdrant(url);
+  await store.write([changeOf(SAMPLE)]);
+  await embedAll(store);
+  const grown = { ...SAMPLE, chunks: [...(SAMPLE.chunks ?? []), 'USER: and the thylacine?'] };
+  await store.write([growth(SAMPLE, grown)]);
+  await store.setTags(SESSION, ['newtagword']);
+  await store.refresh();
+  const filter: SessionFilter = {
+    repo: {
+      repo_id: 'beefbeefbeef',
+      repo_key: 'github.com/echidnaowner/numbatproject',
+      repo_name: 'Numbatproject',
+    },
+    agent: 'codex',
+    machine: 'quokka-laptop',
+    branch: 'feature/potoroobranch',
+    tag: 'newtagword',
+    marker: 'WORKING_SOLUTION',
+    file: 'src/dugongfile.ts',
+    since: '2020-01-01T00:00:00Z',
+  };
+  const lists = await store.search({
+    tokens: tokensOf('drongoquestion galahbird emu_feeder_loop'),
+    vector: vectorOf('x'),
+    filter,
+    limits: LIMITS,
+  });
+  expect(lists.chunksByWords).toHaveLength(2);
+  expect((await store.list(filter, 5)).sessions).toEqual([
+    { ...sessionPayload(grown), tags: ['newtagword'] },
+  ]);
+  expect((await store.tokenStatistics(['galahbird'])).chunksWith).toEqual(new Map([['galahbird', 1]]));
+  expect(await store.facet('repo_name', filter)).toEqual([{ value: 'Numbatproject', count: 1 }]);
+  expect(await store.facet('branch')).toEqual([{ value: 'feature/potoroobranch', count: 1 }]);
+  expect((await store.findByIdPrefix('c0ffee', 5)).length).toBe(1);
+  expect((await store.getHashes(SESSION)).size).toBe(4);
+  await store.close();
+}
+
+describe('what a server is sent', { timeout: 30_000 }, () => {
+  it('holds no word of texts, titles, names, paths, tags, commits and questions', async () => {
+    const double = await startCheckedDouble();
+    try {
+      await everythingDone(double.url);
+      const all = received(double);
+      // The look would find what is there: ids and times are.
+      for (const known of [SESSION, pointId(SESSION, 'chunk', 0), '2026-05-01t10:00'])
+        expect(all).toContain(known);
+      expect(SECRETS.filter((secret) => all.includes(secret))).toEqual([]);
+      for (const { point } of changeOf(SAMPLE).upserts)
+        expect(all).not.toContain(point.payload.content_hash.slice(7, 39));
+      expect(all).not.toContain(sessionPayload(SAMPLE).content_hash.slice(7, 39));
+    } finally {
+      await double.close();
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
+import { createCodexHooksEditor, createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
+import { createCodexTomlHooksEditor } from '../../../src/adapters/settings/hooks-toml.ts';
+import { SmartForkError } from '../../../src/domain/errors.ts';
+import { hookEntries, type Launch, serverEntry } from '../../../src/domain/machine/agent-hooks.ts';
+import type { SettingsEditor } from '../../../src/ports/agent-settings.ts';
+import {
+  CLAUDE_STATE_FILES,
+  HOOK_FILES,
+  HOOKS,
+  LAUNCH,
+  MOVED,
+  SERVER,
+  TOML_FILES,
+  UNUSABLE_HOOK_FILES,
+} from '../../support/init-samples.ts';
+
+const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
+  'hooks of Claude': {
+    make: (launch) => createClaudeHooksEditor('settings.json', hookEntries('claude', launch, 'linux')),
+    files: HOOK_FILES,
+  },
+  'hooks of Codex': {
+    make: (launch) => createCodexHooksEditor('hooks.json', hookEntries('codex', launch, 'linux')),
+    files: HOOK_FILES,
+  },
+  'hooks of Codex in TOML': {
+    make: (launch) => createCodexTomlHooksEditor('config.toml', hookEntries('codex', launch, 'linux')),
+    files: TOML_FILES,
+  },
+  'server of Claude': {
+    make: (launch) => createClaudeServerEditor('.claude.json', serverEntry(launch)),
+    files: CLAUDE_STATE_FILES,
+  },
+  'server of Codex': {
+    make: (launch) => createCodexServerEditor('config.toml', serverEntry(launch)),
+    files: TOML_FILES,
+  },
+};
+
+for (const [name, { make, files }] of Object.entries(EDITORS)) {
+  const editor = make(LAUNCH);
+  const moved = make(MOVED);
+  describe(`the ${name}`, () => {
+    for (const [kind, text] of Object.entries(files)) {
+      test(`are added once and taken out again: ${kind}`, () => {
+        expect(editor.state(text)).toBe('absent');
+        const added = editor.add(text);
+        expect(editor.state(added)).toBe('current');
+        expect(editor.add(added)).toBe(added);
+        expect(isWithin(compact(text), compact(added))).toBe(true);
+        const removed = editor.remove(added, editor.containers(text));
+        expect(editor.state(removed)).toBe('absent');
+        expect(editor.remove(removed, [])).toBe(removed);
+        const blank = compact(text) === '';
+        expect(blank ? ['', '{}'] : [compact(text)]).toContain(compact(removed));
+      });
+
+      test(`follow smart-fork to another folder: ${kind}`, () => {
+        const added = moved.add(editor.add(text));
+        expect(moved.state(added)).toBe('current');
+        expect(editor.state(added)).toBe('outdated');
+        expect(editor.add(added)).toBe(editor.add(text));
+      });
+    }
+  });
+}
+
+describe('hooks', () => {
+  const editor = createClaudeHooksEditor('settings.json', HOOKS);
+
+  for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
+    test(`are refused a file that has no place for them: ${kind}`, () => {
+      expect(() => editor.add(text)).toThrow(SmartForkError);
+      expect(() => editor.add(text)).toThrow(/settings\.json/);
+    });
+  }
+
+  test('that were doubled become one', () => {
+    const once = JSON.parse(editor.add('{}'));
+    once.hooks.Stop.push(once.hooks.Stop[0], { hooks: [...once.hooks.Stop[0].hooks, { command: 'bell' }] });
+    const again = JSON.parse(editor.add(JSON.stringify(once)));
+    expect(
+      again.hooks.Stop.flatMap((group: { hooks: { command: string }[] }) =>
+        group.hooks.map((one) => one.command),
+      ),
+    ).toEqual([HOOKS[0]?.command, 'bell']);
+  });
+
+  test('written by hand count as ours', () => {
+    const byHand = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"smart-fork hook stop"}]}]}}';
+    expect(editor.state(byHand)).toBe('outdated');
+    expect(editor.remove(byHand, [])).toBe('{}');
+  });
+
+  test('leave a group that somebody else shares', () => {
+    const added = JSON.parse(editor.add('{}'));
+    added.hooks.Stop[0].hooks.unshift({ type: 'command', command: 'bell' });
+    expect(JSON.parse(editor.remove(JSON.stringify(added), []))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'bell' }] }] },
+    });
+  });
+
+  test('quote what the shell would take apart', () => {
+    const [stop] = hookEntries('claude', MOVED, 'linux');
+    expect(stop?.command).toBe(
+      "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
+    );
+    const windows = { node: 'C:\\Program Files\\node.exe', program: 'C:\\sf\\dist\\bin.cjs' };
+    expect(hookEntries('claude', windows, 'win32')[0]?.command).toBe(
+      '"C:/Program Files/node.exe" "C:/sf/dist/bin.cjs" hook stop || exit 0',
+    );
+  });
+});
+
+describe('a server under our name that is not ours', () => {
+  test('is left alone in JSON', () => {
+    const editor = createClaudeServerEditor('.claude.json', SERVER);
+    const text = '{"mcpServers":{"smart-fork":{"type":"http","url":"http://127.0.0.1:1/mcp"}}}';
+    expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
+  });
+
+  test('is left alone in TOML', () => {
+    const editor = createCodexServerEditor('config.toml', SERVER);
+    const text = '[mcp_servers.smart-fork]\nurl = "http://127.0.0.1:1/mcp"\n';
+    expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
+  });
+});
+
+describe('the server of Codex', () => {
+  const editor = createCodexServerEditor('config.toml', SERVER);
+
+  test('is taken out with what was added to it, also from the middle', () => {
+    const added = editor.add('model = "gpt"\n');
+    const grown = `${added}startup_timeout_sec = 20\n\n[mcp_servers.smart-fork.tools.search]\napproval = "auto"\n\n# mine\n[tui]\na = 1\n`;
+    expect(editor.remove(grown, [])).toBe('model = "gpt"\n\n# mine\n[tui]\na = 1\n');
+  });
+
+  for (const [kind, text] of Object.entries({
+    'not TOML': '{"a": 1}',
+    'servers in one line': 'mcp_servers = { other = { command = "x" } }\n',
+    'servers as a list': '[[mcp_servers]]\nname = "x"\n',
+    'a key twice': 'a = 1\na = 2\n',
+  })) {
+    test(`is refused a file that has no place for it: ${kind}`, () => {
+      expect(() => editor.add(text)).toThrow(/config\.toml/);
+    });
+  }
+});
+
+function compact(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+/** Whether every character of a text is in another one, in the same order. */
+function isWithin(text: string, other: string): boolean {
+  let at = 0;
+  for (const char of other) if (char === text[at]) at += 1;
+  return at === text.length;
+}

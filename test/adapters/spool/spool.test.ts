@@ -1,0 +1,199 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openFileSpool } from '../../../src/adapters/spool/file-spool.ts';
+import type { Job } from '../../../src/domain/machine/job.ts';
+import type { JobSpool, TakenJob } from '../../../src/ports/job-spool.ts';
+import { until } from '../../support/worker-machine.ts';
+
+let folder: string;
+let now: number;
+let spool: JobSpool;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-spool-'));
+  now = Date.now();
+  spool = open();
+});
+afterEach(() => {
+  spool.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): JobSpool {
+  return openFileSpool({ folder, now: () => now, random: () => 0 });
+}
+
+function job(name: string, event: Job['event'] = 'stop'): Job {
+  return { event, transcriptPath: `/t/${name}.jsonl`, sessionId: name, at: new Date(now).toISOString() };
+}
+
+function takeOne(): TakenJob {
+  const taken = spool.take();
+  if (taken === null) throw new Error('there is no job');
+  return taken;
+}
+
+/** Lets a job fail until it is due no more; returns the waits. */
+function failUntilAside(): number[] {
+  const waits: number[] = [];
+  for (;;) {
+    const result = spool.fail(takeOne(), 'it is broken');
+    if (result === 'put aside') return waits;
+    waits.push(result.retryInMs);
+    expect(spool.take()).toBeNull();
+    now += result.retryInMs;
+  }
+}
+
+describe('the spool', () => {
+  test('gives the newest job first', () => {
+    for (const [age, name] of ['a', 'b', 'c'].entries()) {
+      spool.add(job(name));
+      const [file] = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
+      utimesSync(join(folder, file ?? ''), 100 + age, 100 + age);
+    }
+    const taken = [takeOne(), takeOne(), takeOne()];
+    expect(taken.map((one) => one.job.sessionId)).toEqual(['c', 'b', 'a']);
+    expect(spool.take()).toBeNull();
+  });
+
+  test('keeps a job that comes in while the same transcript is being worked on', () => {
+    spool.add(job('a'));
+    const first = takeOne();
+    spool.add(job('a', 'session-end'));
+    spool.finish(first);
+    expect(takeOne().job.event).toBe('session-end');
+  });
+
+  test('gives a job back as it was', () => {
+    spool.add(job('a'));
+    spool.giveBack(takeOne());
+    expect(takeOne()).toMatchObject({ tries: 0, job: { sessionId: 'a' } });
+  });
+
+  test('waits longer after each failure and puts a job aside after five', () => {
+    spool.add(job('a'));
+    expect(failUntilAside()).toEqual([2000, 6000, 18_000, 54_000]);
+    expect(spool.counts()).toEqual({ waiting: 0, delayed: 0, failed: 1 });
+    expect(spool.failed()).toMatchObject([{ job: { sessionId: 'a' }, reason: 'it is broken', tries: 5 }]);
+  });
+
+  test('says when the next job is due', () => {
+    spool.add(job('a'));
+    expect(spool.nextRetryInMs()).toBeNull();
+    spool.fail(takeOne(), 'x');
+    expect(spool.nextRetryInMs()).toBe(2000);
+    expect(spool.counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
+  });
+
+  test('counts the tries of a transcript, not of a job: another hook does not begin anew', () => {
+    spool.add(job('a'));
+    spool.fail(takeOne(), 'x');
+    spool.add(job('a'));
+    expect(spool.take()).toBeNull();
+    now += 2000;
+    expect(takeOne().tries).toBe(1);
+  });
+
+  test('spreads retries of jobs that failed together', () => {
+    const spread = openFileSpool({ folder, now: () => now });
+    const waits = Array.from({ length: 20 }, (_, index) => {
+      spread.add(job(`j${index}`));
+      const taken = spread.take();
+      const result = taken === null ? 'put aside' : spread.fail(taken, 'x');
+      return result === 'put aside' ? 0 : result.retryInMs;
+    });
+    expect(new Set(waits).size).toBeGreaterThan(10);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
+  });
+
+  test('gives what was put aside one more try when it has changed, and forgets the failure when it works', () => {
+    spool.add(job('a'));
+    failUntilAside();
+    spool.add(job('a'));
+    expect(spool.fail(takeOne(), 'still broken')).toBe('put aside');
+    spool.add(job('a'));
+    spool.finish(takeOne());
+    expect(spool.failed()).toEqual([]);
+  });
+
+  test('takes up what a dead worker was working on, at once for the first time', () => {
+    spool.add(job('a'));
+    takeOne();
+    spool = open();
+    expect(spool.recover()).toBe(1);
+    expect(takeOne().tries).toBe(1);
+  });
+
+  test('puts aside the job at which five workers died', () => {
+    spool.add(job('a'));
+    for (let death = 0; death < 5; death += 1) {
+      takeOne();
+      spool.recover();
+      now += 60_000;
+    }
+    expect(spool.take()).toBeNull();
+    expect(spool.failed()).toMatchObject([{ reason: expect.stringContaining('died') }]);
+  });
+
+  test('prefers the newer job of a dead worker and a hook', () => {
+    spool.add(job('a'));
+    takeOne();
+    spool.add(job('a', 'session-end'));
+    spool.recover();
+    expect(takeOne().job.event).toBe('session-end');
+    expect(spool.take()).toBeNull();
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a job', '{"event":"stop","transc'],
+    ['something else', '[1]'],
+    ['too much', 'x'.repeat(100_000)],
+  ])('puts aside a file that holds %s, and goes on', (_, content) => {
+    writeFileSync(join(folder, 'junk.json'), content);
+    spool.add(job('a'));
+    expect(takeOne().job.sessionId).toBe('a');
+    expect(spool.take()).toBeNull();
+    expect(spool.failed()).toMatchObject([{ name: 'junk', job: null }]);
+  });
+
+  test('leaves alone what is no job by its name', () => {
+    mkdirSync(join(folder, 'folder.json'));
+    writeFileSync(join(folder, 'notes.txt'), 'x');
+    expect(spool.take()).toBeNull();
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['folder.json', 'notes.txt']));
+  });
+
+  test('sweeps up what a killed hook left half-written', () => {
+    const leftover = join(folder, '.a.1.2.tmp');
+    writeFileSync(leftover, '{');
+    spool.recover();
+    expect(readdirSync(folder)).toContain('.a.1.2.tmp');
+    now += 2 * 3_600_000;
+    spool.recover();
+    expect(readdirSync(folder)).not.toContain('.a.1.2.tmp');
+  });
+
+  test('tells when a job comes in', async () => {
+    let told = 0;
+    const stop = spool.onArrival(() => {
+      told += 1;
+    });
+    expect(told).toBe(0);
+    spool.add(job('a'));
+    await until(() => told > 0, 'the arrival');
+    stop();
+  });
+
+  test('tells of a job that is there already', () => {
+    spool.add(job('a'));
+    let told = 0;
+    spool.onArrival(() => {
+      told += 1;
+    })();
+    expect(told).toBe(1);
+  });
+});

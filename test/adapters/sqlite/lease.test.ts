@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
+import { LEASE_MS, type Lease } from '../../../src/ports/lease.ts';
+
+let folder: string;
+let now: number;
+const opened: Lease[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-lease-'));
+  now = 1_800_000_000_000;
+});
+afterEach(() => {
+  for (const lease of opened.splice(0)) lease.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(pid = process.pid, host = 'here'): Lease {
+  const lease = openSqliteLease({
+    path: join(folder, 'state.db'),
+    name: 'worker',
+    pid,
+    host,
+    now: () => now,
+  });
+  opened.push(lease);
+  return lease;
+}
+
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '0']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+describe('the lease', () => {
+  test('is held by one', () => {
+    const [one, other] = [open(), open()];
+    expect(one.acquire()).toBe(true);
+    expect(other.acquire()).toBe(false);
+    expect(other.renew()).toBe(false);
+    expect(other.holder()).toEqual({ pid: process.pid, host: 'here', since: now });
+    one.release();
+    expect(other.holder()).toBeNull();
+    expect(other.acquire()).toBe(true);
+  });
+
+  test('of a killed process is free at once', async () => {
+    open(await deadPid()).acquire();
+    expect(open().acquire()).toBe(true);
+  });
+
+  test('of a process on another host is free when it was not renewed', async () => {
+    open(await deadPid(), 'elsewhere').acquire();
+    expect(open().acquire()).toBe(false);
+    now += LEASE_MS + 1;
+    expect(open().acquire()).toBe(true);
+  });
+
+  test('stays as long as it is renewed', () => {
+    const [one, other] = [open(), open()];
+    one.acquire();
+    for (let beat = 0; beat < 10; beat += 1) {
+      now += LEASE_MS / 2;
+      expect(one.renew()).toBe(true);
+      expect(other.acquire()).toBe(false);
+    }
+  });
+
+  test('is lost by a holder that slept while another came', () => {
+    const [sleeper, other] = [open(), open()];
+    sleeper.acquire();
+    now += 8 * 3_600_000;
+    expect(other.acquire()).toBe(true);
+    expect(sleeper.renew()).toBe(false);
+    sleeper.release();
+    expect(other.renew()).toBe(true);
+  });
+
+  test('is kept by a holder that slept alone', () => {
+    const sleeper = open();
+    sleeper.acquire();
+    now += 8 * 3_600_000;
+    expect(sleeper.renew()).toBe(true);
+    expect(open().acquire()).toBe(false);
+  });
+
+  test('does not last for ever when the clock is set back', () => {
+    open(process.pid, 'elsewhere').acquire();
+    now -= 24 * 3_600_000;
+    expect(open().acquire()).toBe(true);
+  });
+});

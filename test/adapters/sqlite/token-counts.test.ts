@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { createTokenCounts } from '../../../src/adapters/sqlite/points/token-counts.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { changeOf, SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+
+let folder: string;
+let store: PointStore;
+let database: Database;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-counts-'));
+  const path = join(folder, 'index.db');
+  store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  database = openDatabase(path);
+});
+
+afterEach(async () => {
+  database.close();
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A session whose chunks all say `common`, each fifth one `rare` as well. */
+async function writeChunks(id: string, count: number): Promise<void> {
+  const chunks = Array.from({ length: count }, (_, i) => (i % 5 === 0 ? 'common rare' : 'common'));
+  await store.write([changeOf({ id, chunks })]);
+}
+
+describe('token counts', () => {
+  it('notice what another connection writes', async () => {
+    const counts = createTokenCounts(database);
+    expect(counts.holders('chunk_fts', ['rare', 'none'])).toEqual(
+      new Map([
+        ['rare', 0],
+        ['none', 0],
+      ]),
+    );
+    await writeChunks('s', 10);
+    expect(counts.holders('chunk_fts', ['rare', 'common'])).toEqual(
+      new Map([
+        ['rare', 2],
+        ['common', 10],
+      ]),
+    );
+  });
+
+  it('leave out tokens that half of a large table holds, unless there is nothing else to ask for', async () => {
+    await writeChunks('s', 600);
+    const counts = createTokenCounts(database);
+    expect(counts.telling('chunk_fts', ['common', 'rare'])).toEqual(['rare']);
+    expect(counts.telling('chunk_fts', ['common'])).toEqual(['common']);
+  });
+
+  it('leave out nothing in a small table', async () => {
+    await writeChunks('s', 10);
+    expect(createTokenCounts(database).telling('chunk_fts', ['common', 'rare'])).toEqual(['common', 'rare']);
+  });
+
+  it('change no score that counts: FTS5 gives such tokens a weight of a millionth', async () => {
+    await writeChunks('s', 600);
+    const ask = database.prepare(
+      'SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT 50',
+    );
+    const scores = (tokens: string) => ask.all(tokens).map(({ score }) => Number(score));
+    const apart = scores('"common" OR "rare"').map((score, i) => score - (scores('"rare"')[i] ?? 0));
+    expect(Math.max(...apart.map(Math.abs))).toBeLessThan(1e-5);
+  });
+});

@@ -1,0 +1,197 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import { bytesOf } from '../../support/archive-place.ts';
+import { sampleLines, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../../support/world.ts';
+
+const idOf = (at: number) =>
+  `${at}${at}${at}${at}1111-1111-4111-8111-111111111111`.slice(-36).padStart(36, '0');
+
+/** Sessions with words of their own, the last one the newest. */
+function write(world: World, count: number, filler = 0): string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const sessionId = idOf(at);
+    const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
+    // Text that does not compress well.
+    if (filler > 0) appendFileSync(path, `{"type":"x","data":"${noise(filler, at)}"}\n`);
+    const time = new Date(Date.UTC(2026, 0, 1 + at));
+    utimesSync(path, time, time);
+    return sessionId;
+  });
+}
+
+function noise(length: number, seed: number): string {
+  let state = seed + 1;
+  let text = '';
+  while (text.length < length) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    text += state.toString(36);
+  }
+  return text.slice(0, length);
+}
+
+async function keep(parts: Parts, more: { maxBytes?: number; enabled?: boolean; signal?: AbortSignal } = {}) {
+  const { signal, ...settings } = more;
+  return keepTranscripts({ ...(await parts.keeping()), ...settings }, signal === undefined ? {} : { signal });
+}
+
+async function keptIds(parts: Parts): Promise<string[]> {
+  return (await parts.archive.list()).map(({ sessionId }) => sessionId).sort();
+}
+
+it('keeps what is indexed, once', async () => {
+  const world = createWorld();
+  const ids = write(world, 3);
+  const parts = await openWorld(world);
+  expect(await keep(parts)).toMatchObject({ kept: 0 });
+  await indexWorld(parts);
+  expect(await keep(parts)).toEqual({ kept: 3, evicted: 0, failed: [], interrupted: false });
+  expect(await keptIds(parts)).toEqual(ids);
+  expect(await keep(parts)).toMatchObject({ kept: 0 });
+});
+
+it('keeps the newest sessions that fit, and does not try the others again and again', async () => {
+  const world = createWorld();
+  const ids = write(world, 6, 60_000);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await keep(parts);
+  const sizes = (await parts.archive.list()).map(({ storedBytes }) => storedBytes);
+  const maxBytes = Math.max(...sizes) * 3;
+  expect(await keep(parts, { maxBytes })).toMatchObject({ kept: 0, evicted: 3 });
+  expect(await keptIds(parts)).toEqual(ids.slice(3));
+  expect(await keep(parts, { maxBytes })).toEqual({ kept: 0, evicted: 0, failed: [], interrupted: false });
+});
+
+it('lets an old session make room although its transcript is gone, and a new one take it', async () => {
+  const world = createWorld();
+  const ids = write(world, 3, 60_000);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await keep(parts);
+  const stored = (await parts.archive.list()).map(({ storedBytes }) => storedBytes);
+  const maxBytes = stored.reduce((sum, one) => sum + one, 0) + Math.min(...stored) / 2;
+  const project = join(world.claudeHome, 'projects');
+  for (const folder of readdirSync(project)) rmSync(join(project, folder, `${ids[0]}.jsonl`));
+  const sessionId = idOf(9);
+  const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
+  appendFileSync(path, `{"type":"x","data":"${noise(60_000, 9)}"}\n`);
+  await indexWorld(parts);
+  expect(await keep(parts, { maxBytes })).toMatchObject({ kept: 1, evicted: 1 });
+  expect(await keptIds(parts)).toEqual([...ids.slice(1), sessionId]);
+});
+
+it('does not drive out everything for one session that is larger than the cap', async () => {
+  const world = createWorld();
+  const ids = write(world, 2);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await keep(parts);
+  const sessionId = idOf(9);
+  const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
+  appendFileSync(path, `{"type":"x","data":"${noise(200_000, 9)}"}\n`);
+  await indexWorld(parts);
+  expect(await keep(parts, { maxBytes: 50_000 })).toMatchObject({ kept: 0, evicted: 0 });
+  expect(await keptIds(parts)).toEqual(ids);
+});
+
+it('keeps nothing when it is off, and what was kept before can be restored', async () => {
+  const world = createWorld();
+  const [id = ''] = write(world, 1);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await keep(parts, { enabled: false });
+  expect(existsSync(join(world.home, 'archive'))).toBe(false);
+  await keep(parts);
+  const off = await openWorld(world, { SMART_FORK_ARCHIVE: 'off' });
+  expect((await off.keeping()).enabled).toBe(false);
+  expect(await bytesOf(off.archive, id)).not.toBeNull();
+});
+
+it('keeps nothing of a session that the privacy rules keep out, not even what was kept before', async () => {
+  const world = createWorld();
+  const [id = ''] = write(world, 1);
+  const before = await openWorld(world);
+  await indexWorld(before);
+  await keep(before);
+  writeFileSync(
+    join(world.home, 'config.json'),
+    JSON.stringify({ privacy: { exclude: { paths: ['/home/dev'] } } }),
+  );
+  const parts = await openWorld(world);
+  expect((await indexWorld(parts)).excluded).toBe(1);
+  expect(await keptIds(parts)).toEqual([]);
+  await keep(parts);
+  expect(await bytesOf(parts.archive, id)).toBeNull();
+});
+
+it('keeps nothing of a session that is forgotten while it is kept', async () => {
+  const world = createWorld();
+  const [id = ''] = write(world, 1);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const keeping = await parts.keeping();
+  let asked = 0;
+  const store = {
+    getSession: async (sessionId: string) => {
+      asked += 1;
+      return asked === 1 ? keeping.store.getSession(sessionId) : null;
+    },
+  };
+  await keepTranscripts({ ...keeping, store }, {});
+  expect(asked).toBe(2);
+  expect(await bytesOf(parts.archive, id)).toBeNull();
+});
+
+it('stops when it is told to, and goes on from there', async () => {
+  const world = createWorld();
+  const ids = write(world, 4);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const stop = new AbortController();
+  const keeping = await parts.keeping();
+  const onProgress = ({ done }: { done: number }) => {
+    if (done === 2) stop.abort();
+  };
+  const report = await keepTranscripts(keeping, { signal: stop.signal, onProgress });
+  expect(report).toMatchObject({ interrupted: true, kept: 3 });
+  expect(await keep(parts)).toMatchObject({ interrupted: false, kept: 1 });
+  expect(await keptIds(parts)).toEqual(ids);
+});
+
+it('goes on with the other transcripts when one cannot be read', async () => {
+  const world = createWorld();
+  const ids = write(world, 2);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const files = parts.sources.flatMap((source) => source.find());
+  const [lost] = files;
+  if (lost === undefined) throw new Error('no transcripts');
+  rmSync(lost.path);
+  const report = await keepTranscripts(await parts.keeping(), { files });
+  expect(report.failed).toMatchObject([{ path: lost.path }]);
+  expect(await keptIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
+});
+
+it('says in the summary, and loses nothing, when the archive cannot be written', async () => {
+  const world = createWorld();
+  write(world, 1);
+  mkdirSync(world.home);
+  writeFileSync(join(world.home, 'archive'), 'a file where the folder should be');
+  const parts = await openWorld(world);
+  expect((await indexWorld(parts)).indexed).toBe(1);
+  await expect(keep(parts)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  expect(readFileSync(join(world.home, 'archive'), 'utf8')).toContain('a file');
+});

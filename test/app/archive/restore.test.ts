@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
+import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
+import { sampleLines, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import {
+  CHILD_ID,
+  codexMeta,
+  codexText,
+  PARENT_ID,
+  paginated,
+  paginatedSession,
+  writeCodex,
+} from '../../support/codex-transcripts.ts';
+import { findShared } from '../../support/find-shared.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../../support/world.ts';
+
+const ID = '8402b1ed-99dc-417d-86a9-36a1478036dc';
+const SESSION = { session_id: ID, agent: 'claude' as const };
+
+interface Place {
+  world: World;
+  parts: Parts;
+  /** The transcript as the agent left it. */
+  path: string;
+  bytes: Buffer;
+  project: string;
+  /** Where it comes back to. */
+  target: string;
+  restore(more?: { dryRun?: boolean; archives?: ArchiveReader[] }): Promise<Restored | null>;
+}
+
+/** A machine with one session that was indexed and kept; `lose` is what the agent does after 30 days. */
+async function place({ lose = true } = {}): Promise<Place> {
+  const world = createWorld();
+  const path = writeClaude(world.claudeHome, ID, stampLines(sampleLines()));
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  expect((await keepTranscripts(await parts.keeping(), {})).kept).toBe(1);
+  const bytes = readFileSync(path);
+  if (lose) rmSync(path);
+  const project = join(world.folder, 'my project');
+  mkdirSync(project);
+  const target = join(world.claudeHome, 'projects', projectSlug(project), `${ID}.jsonl`);
+  return {
+    ...{ world, parts, path, bytes, project, target },
+    restore: ({ dryRun = false, archives = parts.archives } = {}) =>
+      restoreSession({ ...parts, archives }, { session: SESSION, directory: project, dryRun }),
+  };
+}
+
+it('brings a deleted transcript back to where the agent finds it, byte for byte', async () => {
+  const { restore, target, bytes, project, world } = await place();
+  const restored = await restore();
+  expect(restored).toMatchObject({ state: 'restored', path: target, bytes: bytes.length, done: true });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect([statSync(target).mode & 0o777, statSync(dirname(target)).mode & 0o777]).toEqual([0o600, 0o700]);
+  expect(restored?.resume_command).toBe(`cd '${project}' && claude --resume ${ID}`);
+  expect(restored?.fork_command).toBe(`cd '${project}' && claude --resume ${ID} --fork-session`);
+  expect(readdirSync(dirname(target))).toEqual([`${ID}.jsonl`]);
+  expect(existsSync(join(world.home, 'tmp'))).toBe(false);
+});
+
+it('does nothing the second time', async () => {
+  const { restore, target } = await place();
+  await restore();
+  const { ino, mtimeMs } = statSync(target);
+  expect(await restore()).toMatchObject({ state: 'unchanged', path: target });
+  expect(statSync(target)).toMatchObject({ ino, mtimeMs });
+});
+
+it('only says what it would do when that is asked for', async () => {
+  const { restore, target } = await place();
+  expect(await restore({ dryRun: true })).toMatchObject({ state: 'restored', path: target, done: false });
+  expect(existsSync(dirname(target))).toBe(false);
+});
+
+it('replaces a beginning of the transcript, wherever the agent has it', async () => {
+  const { restore, path, bytes } = await place({ lose: false });
+  for (const size of [bytes.length - 1, 100, 0]) {
+    truncateSync(path, size);
+    expect(await restore()).toMatchObject({ state: 'replaced', path });
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  }
+});
+
+it('leaves a transcript alone that has gone on since', async () => {
+  const { restore, path, bytes } = await place({ lose: false });
+  appendFileSync(path, '{"type":"user"}\n');
+  expect(await restore()).toMatchObject({ state: 'longer', path });
+  expect(readFileSync(path)).toHaveLength(bytes.length + 16);
+});
+
+it('refuses to replace another transcript, and says which one is in the way', async () => {
+  const { restore, path, bytes } = await place({ lose: false });
+  for (const other of [Buffer.from('another\n'), Buffer.concat([Buffer.from('x'), bytes.subarray(1)])]) {
+    writeFileSync(path, other);
+    await expect(restore()).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNREADABLE',
+      message: expect.stringContaining(path),
+      hint: expect.stringContaining('move it away'),
+    });
+    expect(readFileSync(path).equals(other)).toBe(true);
+  }
+});
+
+it('puts nothing in place when the copy is damaged, and takes the next archive', async () => {
+  const { restore, target, bytes, parts, world } = await place();
+  const folder = join(world.home, 'archive', ID);
+  const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
+  const good = readFileSync(join(folder, part));
+  writeFileSync(join(folder, part), good.subarray(0, good.length - 4));
+  await expect(restore()).rejects.toMatchObject({ message: expect.stringContaining(part) });
+  expect(existsSync(target)).toBe(false);
+  const second: ArchiveReader = {
+    name: 'the second archive',
+    mayHold: () => true,
+    find: async (id) => parts.archive.find(id),
+    async *read() {
+      yield bytes;
+    },
+    findByPrefix: async () => [],
+  };
+  expect(await restore({ archives: [parts.archive, second] })).toMatchObject({ from: 'the second archive' });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+});
+
+it('puts nothing in place of an archive that gives other bytes than it says', async () => {
+  const { restore, target, parts } = await place();
+  const liar: ArchiveReader = {
+    ...parts.archive,
+    async *read() {
+      yield Buffer.from('not it\n');
+    },
+  };
+  await expect(restore({ archives: [liar] })).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' });
+  expect(readdirSync(dirname(target))).toEqual([]);
+});
+
+it('leaves nothing half-written when a write fails, and says where', async () => {
+  const { restore, target, world } = await place();
+  mkdirSync(join(world.claudeHome, 'projects'), { recursive: true });
+  writeFileSync(dirname(target), 'a file where the folder should be');
+  await expect(restore()).rejects.toMatchObject({ message: expect.stringContaining(target) });
+  expect(readFileSync(dirname(target), 'utf8')).toContain('a file');
+});
+
+it('clears away what a restore left that was killed', async () => {
+  const { restore, target } = await place();
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(join(dirname(target), `.${ID}.jsonl.999999999.restoring`), 'half');
+  await restore();
+  expect(readdirSync(dirname(target))).toEqual([`${ID}.jsonl`]);
+});
+
+it('does not follow an id out of the agents’ folders', async () => {
+  const { parts, project, world } = await place();
+  const copy = join(world.folder, 'copy.jsonl');
+  writeFileSync(copy, '{}\n');
+  for (const agent of ['claude', 'codex'] as const) {
+    const session = { session_id: '../../../../../escaped', agent };
+    const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
+    await parts.archive.keep(file, () => [readFileSync(copy)]);
+    await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNREADABLE',
+      message: expect.stringContaining('no file name'),
+    });
+  }
+  const everything = readdirSync(world.folder, { recursive: true }).map(String);
+  expect(everything.filter((path) => path.includes('escaped'))).toEqual([]);
+});
+
+it('restores a session whose parent cannot be restored, and says what is missing', async () => {
+  const { parts, project, world } = await place();
+  const base = { forked_from_id: PARENT_ID, forked_from_ordinal_exclusive: 9 };
+  const paths = [
+    writeCodex(world.codexHome, PARENT_ID, codexText(paginatedSession(PARENT_ID), 0)),
+    writeCodex(world.codexHome, CHILD_ID, codexText([codexMeta(CHILD_ID, base), ...paginated.user('On')], 9)),
+  ];
+  await indexWorld(parts);
+  expect((await keepTranscripts(await parts.keeping(), {})).kept).toBe(2);
+  for (const path of paths) rmSync(path);
+  const manifest = join(world.home, 'archive', PARENT_ID, 'manifest.json');
+  const whole = readFileSync(manifest);
+  writeFileSync(manifest, 'broken');
+  const session = { session_id: CHILD_ID, agent: 'codex' as const };
+  const restored = await restoreSession(parts, { session, directory: project });
+  expect(restored).toMatchObject({ state: 'restored', parents: [] });
+  expect(restored?.notes).toEqual([expect.stringContaining(manifest)]);
+  writeFileSync(manifest, whole);
+  expect(await restoreSession(parts, { session, directory: project })).toMatchObject({
+    state: 'unchanged',
+    parents: [PARENT_ID],
+    notes: [],
+  });
+});
+
+it('says that nothing is kept of a session that is not', async () => {
+  const { parts, project } = await place();
+  const session = { session_id: 'nobody', agent: 'claude' as const };
+  expect(await restoreSession(parts, { session, directory: project })).toBeNull();
+});
+
+const corpus = findShared('corpora');
+
+it.skipIf(corpus === null)(
+  'restores every session of the corpora with the hash of the original',
+  async () => {
+    const world = createWorld();
+    const originals = await openWorld(world, {
+      CLAUDE_CONFIG_DIR: join(corpus ?? '', 'claude'),
+      CODEX_HOME: join(corpus ?? '', 'codex'),
+    });
+    const files = originals.sources.flatMap((source) => source.find());
+    await indexWorld(originals);
+    await keepTranscripts(await originals.keeping(), {});
+    const store = await originals.store();
+    // The same index and archive, but agents that have nothing.
+    const parts = await openWorld(world);
+    const wrong: string[] = [];
+    let checked = 0;
+    for (const { agent, path, sessionId } of files) {
+      if ((await store.getSession(sessionId)) === null) continue;
+      const session = { session_id: sessionId, agent };
+      const restored = await restoreSession(parts, { session, directory: world.folder });
+      if (restored === null || hashOf(restored.path) !== hashOf(path)) wrong.push(path);
+      checked += 1;
+    }
+    expect(wrong).toEqual([]);
+    expect(checked).toBeGreaterThan(50);
+  },
+  120_000,
+);
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

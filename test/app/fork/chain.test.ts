@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { type ForkLinks, type ForkTree, forkTree } from '../../../src/app/fork/fork-tree.ts';
+import { renderChain } from '../../../src/cli/fork/render-chain.ts';
+import type { SessionPayload } from '../../../src/domain/point/point.ts';
+import {
+  chainQuality,
+  forkSucceeded,
+  type SessionOutcome,
+} from '../../../src/domain/search/chain-quality.ts';
+import { openEnds } from '../../../src/domain/session/open-ends.ts';
+import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
+import { sessionPayload } from '../../support/sample-sessions.ts';
+import { machineHere } from './machine.ts';
+
+const good: SessionOutcome = { outcome: 'committed', messageCount: 30, answered: true, tests: null };
+
+describe('chain quality', () => {
+  it('calls a fork a success when it was worked in, not left open, and changed something', () => {
+    expect(forkSucceeded(good)).toBe(true);
+    expect(forkSucceeded({ ...good, messageCount: 20 })).toBe(false);
+    expect(forkSucceeded({ ...good, answered: false })).toBe(false);
+    expect(forkSucceeded({ ...good, outcome: 'discussed' })).toBe(false);
+    expect(forkSucceeded({ ...good, outcome: 'discussed', tests: 'passed' })).toBe(true);
+    expect(forkSucceeded({ ...good, outcome: 'edited', answered: null })).toBe(true);
+  });
+
+  it('is the share of forks that succeeded', () => {
+    const bad = { ...good, messageCount: 3 };
+    expect(chainQuality(good, [good, bad, good, bad])).toBe(0.5);
+    expect(chainQuality(good, [bad])).toBe(0);
+  });
+
+  it('is the session’s own outcome when nothing was forked from it', () => {
+    const own = (outcome: SessionOutcome['outcome'], tests: SessionOutcome['tests'] = null) =>
+      chainQuality({ ...good, outcome, tests }, []);
+    expect([own('committed'), own('edited'), own('discussed'), own('empty')]).toEqual([0.9, 0.7, 0.5, 0]);
+    expect(own('committed', 'passed')).toBe(1);
+    expect(own('edited', 'failed')).toBeLessThan(own('edited'));
+  });
+});
+
+describe('runs of tests', () => {
+  it('are known by their commands', () => {
+    for (const command of ['npm test', 'cd x && npx vitest run', 'pytest -q', 'cargo test', 'go test ./...'])
+      expect(ranTests(command), command).toBe(true);
+    for (const command of ['ls test', 'git commit -m "test"', 'cat latest'])
+      expect(ranTests(command), command).toBe(false);
+  });
+
+  it('passed unless they say otherwise', () => {
+    expect(testsPassed('Tests 12 passed (12)\n0 failed', false)).toBe(true);
+    expect(testsPassed('2 failed, 10 passed', false)).toBe(false);
+    expect(testsPassed('10 failing', false)).toBe(false);
+    expect(testsPassed('ok', true)).toBe(false);
+  });
+});
+
+describe('open ends', () => {
+  it('are what the last turns left to do, asked, or did not answer', () => {
+    const turns = [
+      { user: 'a', assistant: 'TODO long ago' },
+      { user: 'b', assistant: 'Nothing left to do.' },
+      { user: 'c', assistant: '- **TODO**: wire the retry\nAll done.' },
+      { user: 'd', assistant: 'Fixed.\n\nShall I open the pull request?' },
+    ];
+    expect(openEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
+    expect(openEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
+    expect(openEnds([])).toEqual([]);
+  });
+});
+
+describe('the tree of forks', () => {
+  const machine = machineHere();
+
+  it('begins with the oldest known ancestor and holds every fork once', () => {
+    const links = linksOf({ b: 'a', c: 'b', d: 'b', a: null });
+    const tree = forkTree({ sources: [], machine }, links, 'c');
+    expect(shape(tree)).toEqual([
+      'a',
+      [
+        [
+          'b',
+          [
+            ['c', []],
+            ['d', []],
+          ],
+        ],
+      ],
+    ]);
+    expect(shape(forkTree({ sources: [], machine }, links, 'a'))).toEqual(shape(tree));
+  });
+
+  it('shows a parent that is named and not indexed, and survives a circle', () => {
+    expect(forkTree({ sources: [], machine }, linksOf({ b: 'gone' }), 'b')).toMatchObject({
+      session_id: 'gone',
+      session: null,
+      forks: [{ session_id: 'b' }],
+    });
+    expect(() => forkTree({ sources: [], machine }, linksOf({ a: 'b', b: 'a' }), 'a')).not.toThrow();
+  });
+
+  it('takes a copy that was never resumed for no failure', () => {
+    const links = linksOf({ a: null, b: 'a', c: 'a' });
+    for (const [id, record] of Object.entries({
+      a: { outcome: 'committed' as const, message_count: 40 },
+      b: { outcome: 'empty' as const, message_count: 0 },
+      c: { outcome: 'empty' as const, message_count: 0 },
+    }))
+      Object.assign(links.sessions.get(id) ?? {}, record);
+    expect(forkTree({ sources: [], machine }, links, 'a')).toMatchObject({
+      quality: 0.9,
+      forks: [{ succeeded: null }, { succeeded: null }],
+    });
+    Object.assign(links.sessions.get('c') ?? {}, { outcome: 'committed', message_count: 40 });
+    expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
+  });
+
+  it('is drawn with what became of each', () => {
+    const links = linksOf({ a: null, b: 'a', c: 'b', d: 'a' });
+    const long = links.sessions.get('b');
+    if (long) Object.assign(long, { outcome: 'committed', message_count: 40 });
+    const tree = forkTree({ sources: [], machine }, links, 'a');
+    const look = { columns: 60, color: 0 as const, unicode: true };
+    expect(renderChain(tree, 'a', look, { nowMs: machine.now() })).toMatchInlineSnapshot(`
+      "a Session a
+      │  yesterday · 2 messages · discussed · 2 forks · worth 5…
+      ├─ b Session b
+      │  │  ✔ yesterday · 40 messages · committed · 1 fork · wort…
+      │  └─ c Session c
+      │        – yesterday · 2 messages · discussed · worth 50%
+      └─ d Session d
+            – yesterday · 2 messages · discussed · worth 50%"
+    `);
+  });
+});
+
+function linksOf(parents: Record<string, string | null>): ForkLinks {
+  const links: ForkLinks = { sessions: new Map(), forks: new Map() };
+  for (const [id, parent] of Object.entries(parents)) {
+    const record: Partial<SessionPayload> = { parent: parent === null ? null : { session_id: parent } };
+    const session = sessionPayload({
+      id,
+      record: { ...record, ended_at: `2026-03-01T1${id.charCodeAt(0) - 97}:00:00.000Z` },
+    });
+    links.sessions.set(id, session);
+    if (parent !== null) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+  }
+  return links;
+}
+
+type Shape = [string, Shape[]];
+
+function shape(tree: ForkTree): Shape {
+  return [tree.session_id, tree.forks.map(shape)];
+}

@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
+import { forkAtTurn } from '../../../src/app/fork/fork-at-turn.ts';
+import { readTurns, turnOffsets } from '../../../src/app/sessions/read-conversation.ts';
+import type { Redactor } from '../../../src/ports/redactor.ts';
+import type { TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
+import { findShared } from '../../support/find-shared.ts';
+import { pick, seededRandom } from '../../support/random.ts';
+import { sessionId, sessionLines, writeSession } from './claude-session.ts';
+
+const asIs: Redactor = { redact: async (texts) => texts.map(({ text }) => ({ text, rules: [] })) };
+
+let folder: string;
+let source: TranscriptSource;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-cut-'));
+  source = createClaudeSource({ homes: [join(folder, 'claude')] });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function sketch(number: number, asks: string[]) {
+  return { home: join(folder, 'claude'), id: sessionId(number), cwd: '/home/dev/widgets', asks };
+}
+
+function inspect(path: string): TranscriptFile {
+  const file = source.inspect(path);
+  if (file === null) throw new Error(`${path} is no transcript`);
+  return file;
+}
+
+function cut(path: string, turn: number, workingDirectory = '/home/dev/widgets') {
+  return forkAtTurn(source, { transcript: inspect(path), turn, workingDirectory, sessionId: randomUUID() });
+}
+
+describe('fork at a turn', () => {
+  it('holds exactly the turns up to it, in the folder where the agent looks', async () => {
+    const path = writeSession(sketch(1, ['one', 'two', 'three']));
+    const fork = cut(path, 2, '/elsewhere/project');
+    expect(dirname(fork.path)).toBe(join(folder, 'claude', 'projects', '-elsewhere-project'));
+    const { turns } = await readTurns(source, fork.path, asIs);
+    expect(turns.map(({ user }) => user)).toEqual(['one', 'two']);
+    expect(turns).toEqual((await readTurns(source, path, asIs)).turns.slice(0, 2));
+    expect(fork).toMatchObject({ turn: 2, turns: 3 });
+  });
+
+  it('differs from the original in ids alone, and is the user’s own file', () => {
+    const path = writeSession(sketch(1, ['sessionId: "x" — schön 日本 😀 \\u2028', 'two']));
+    const before = sha(path);
+    const fork = cut(path, 1);
+    expect(originalBytes(fork.path, sessionId(1), fork.sessionId)).toBe(firstLines(path, 4));
+    expect(statSync(fork.path).mode & 0o777).toBe(0o600);
+    expect(sha(path)).toBe(before);
+    expect(readdirSync(dirname(fork.path)).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
+  });
+
+  it('names its parent, and is not taken for the parent of its origin', () => {
+    const path = writeSession(sketch(1, ['one', 'two', 'three']));
+    const fork = cut(path, 2);
+    const siblings = source.find();
+    const inheritance = source.findInheritance(inspect(fork.path), siblings);
+    expect(inheritance?.parentId).toBe(sessionId(1));
+    expect(source.findInheritance(inspect(path), siblings)).toBeNull();
+  });
+
+  it('can be cut again, and still names whom its lines came from', () => {
+    const path = writeSession(sketch(1, ['one', 'two', 'three']));
+    const second = cut(cut(path, 2).path, 1);
+    expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));
+  });
+
+  it('takes the results of calls along that a queued prompt stands before', () => {
+    const original = sketch(1, ['one', 'two']);
+    const lines = sessionLines(original);
+    const queued = JSON.stringify({
+      type: 'queue-operation',
+      operation: 'enqueue',
+      content: 'and this',
+      timestamp: '2026-03-01T10:01:30.000Z',
+      sessionId: original.id,
+    });
+    lines.splice(2, 0, queued);
+    const path = writeSession(original);
+    rmSync(path);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const kept = readFileSync(cut(path, 1).path, 'utf8');
+    expect(kept).toContain('"tool_result"');
+    expect(kept).not.toContain('and this');
+  });
+
+  it('copies damaged lines as they are', () => {
+    const original = sketch(1, ['one', 'two']);
+    const lines = sessionLines(original);
+    lines.splice(1, 0, '{"type":"assistant","sessionId":"00000001', '// a note', '');
+    const path = writeSession(original);
+    writeFileSync(path, lines.join('\r\n'));
+    const fork = cut(path, 1);
+    expect(originalBytes(fork.path, original.id, fork.sessionId)).toBe(firstLines(path, 7));
+  });
+
+  it('refuses a turn that there is not, and leaves nothing behind', () => {
+    const path = writeSession(sketch(1, ['one', 'two']));
+    expect(() => cut(path, 3)).toThrow(/no turn 3: it has 2/);
+    expect(() => cut(path, 0)).toThrow(/no turn 0/);
+    expect(readdirSync(dirname(path))).toEqual([`${sessionId(1)}.jsonl`]);
+  });
+});
+
+describe('fork at random turns', () => {
+  const corpus = findShared('corpora', 'claude');
+  it(corpus === null ? 'of own sessions (the corpus is not here)' : 'of the corpus', async () => {
+    const origin = corpus === null ? source : createClaudeSource({ homes: [corpus] });
+    if (corpus === null) {
+      for (let n = 1; n <= 6; n += 1)
+        writeSession(
+          sketch(
+            n,
+            Array.from({ length: n + 2 }, (_, turn) => `ask ${n}.${turn}`),
+          ),
+        );
+    }
+    const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
+    const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
+    const random = seededRandom(20261121);
+    for (let round = 0; round < (corpus === null ? 20 : 100); round += 1) {
+      const transcript = pick(random, files);
+      const before = sha(transcript.path);
+      const turn = 1 + random(turnOffsets(origin, transcript.path).length);
+      const request = { transcript, turn, workingDirectory: '/home/dev/widgets', sessionId: randomUUID() };
+      const fork = forkAtTurn(both, request);
+      const all = (await readTurns(origin, transcript.path, asIs)).turns;
+      expect((await readTurns(source, fork.path, asIs)).turns).toEqual(all.slice(0, turn));
+      const brokenBefore = brokenLinks(transcript.path);
+      expect(brokenLinks(fork.path).filter((id) => !brokenBefore.includes(id))).toEqual([]);
+      const bytes = originalBytes(fork.path, transcript.sessionId, fork.sessionId);
+      expect(readFileSync(transcript.path, 'latin1').startsWith(bytes)).toBe(true);
+      expect(sha(transcript.path)).toBe(before);
+      rmSync(fork.path);
+    }
+  }, 120_000);
+});
+
+/** The fork's bytes with its ids put back. */
+function originalBytes(path: string, origin: string, own: string): string {
+  return readFileSync(path, 'latin1')
+    .replaceAll(`"sessionId":"${own}","requestSessionId":"${origin}"`, `"sessionId":"${origin}"`)
+    .replaceAll(`"sessionId":"${own}"`, `"sessionId":"${origin}"`);
+}
+
+function firstLines(path: string, count: number): string {
+  return readFileSync(path, 'latin1')
+    .split(/(?<=\n)/)
+    .slice(0, count)
+    .join('');
+}
+
+/** Parents that are not in the file. */
+function brokenLinks(path: string): string[] {
+  const known = new Set<unknown>();
+  const broken: string[] = [];
+  for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
+    const { uuid, parentUuid } = JSON.parse(line);
+    known.add(uuid);
+    if (parentUuid && !known.has(parentUuid)) broken.push(parentUuid);
+  }
+  return broken;
+}
+
+function sha(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, STATE_STEPS } from '../../../src/adapters/sqlite/database/migrate.ts';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
+import { resolveForks } from '../../../src/app/fork/resolve-forks.ts';
+import type { ForkChoice, ForkJournal } from '../../../src/ports/fork-journal.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { changeOf, SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+
+let folder: string;
+let journal: ForkJournal;
+let store: PointStore;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-journal-'));
+  journal = openSqliteForkJournal(join(folder, 'state.db'));
+  store = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
+});
+afterEach(async () => {
+  journal.close();
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const choice: Omit<ForkChoice, 'id'> = {
+  chosenAt: '2026-03-01T10:00:00.000Z',
+  query: 'add a retry',
+  rank: 2,
+  sessionId: 'origin',
+  agent: 'claude',
+  way: 'native',
+  turn: null,
+  resultSessionId: null,
+};
+const now = Date.parse('2026-03-02T10:00:00.000Z');
+
+async function indexed(id: string, parent: string, ended_at: string): Promise<void> {
+  const record = { parent: { session_id: parent }, ended_at };
+  await store.write([changeOf({ id, chunks: ['text'], record })]);
+}
+
+describe('the record of forks', () => {
+  it('keeps what was chosen, in a file that is the user’s alone', () => {
+    const id = journal.record(choice);
+    expect(journal.list(10)).toEqual([{ id, ...choice }]);
+    expect(statSync(join(folder, 'state.db')).mode & 0o777).toBe(0o600);
+    journal.withdraw(id);
+    expect(journal.list(10)).toEqual([]);
+  });
+
+  it('learns the session that came of a choice when it appears', async () => {
+    journal.record(choice);
+    await indexed('before', 'origin', '2026-03-01T09:00:00.000Z');
+    await indexed('other', 'another', '2026-03-01T11:00:00.000Z');
+    expect(await resolveForks({ store, journal }, now)).toBe(0);
+    await indexed('result', 'origin', '2026-03-01T11:00:00.000Z');
+    expect(await resolveForks({ store, journal }, now)).toBe(1);
+    expect(journal.list(1)[0]?.resultSessionId).toBe('result');
+    expect(journal.waiting('2026-01-01')).toEqual([]);
+  });
+
+  it('gives each of two choices its own session, and waits no longer than two weeks', async () => {
+    journal.record(choice);
+    journal.record({ ...choice, chosenAt: '2026-03-01T10:30:00.000Z' });
+    await indexed('result', 'origin', '2026-03-01T11:00:00.000Z');
+    expect(await resolveForks({ store, journal }, now)).toBe(1);
+    await indexed('second', 'origin', '2026-03-01T12:00:00.000Z');
+    expect(await resolveForks({ store, journal }, now + 30 * 86_400_000)).toBe(0);
+  });
+
+  it('is added to the notes of an older version without losing them', () => {
+    const path = join(folder, 'older.db');
+    const database = openDatabase(path);
+    migrate(database, path, STATE_STEPS.slice(0, 1));
+    database.exec("INSERT INTO meta VALUES ('last_synced', 'then')");
+    database.close();
+    const newer = openSqliteForkJournal(path);
+    newer.record(choice);
+    newer.close();
+    const again = openDatabase(path);
+    expect(again.prepare("SELECT value FROM meta WHERE key = 'last_synced'").get()).toMatchObject({
+      value: 'then',
+    });
+    again.close();
+  });
+});

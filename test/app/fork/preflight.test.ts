@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
+import { createGitHistory } from '../../../src/adapters/git/git-history.ts';
+import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
+import { createAgentProgramFinder } from '../../../src/adapters/system/agent-program.ts';
+import { type Preflight, preflight } from '../../../src/app/fork/preflight.ts';
+import type { SessionPayload } from '../../../src/domain/point/point.ts';
+import { repoId } from '../../../src/domain/session/repository.ts';
+import { sessionPayload } from '../../support/sample-sessions.ts';
+import { type SessionSketch, sessionId, writeSession } from './claude-session.ts';
+import { machineHere } from './machine.ts';
+
+let folder: string;
+let repository: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-preflight-')));
+  repository = join(folder, 'widgets');
+  mkdirSync(join(repository, 'src'), { recursive: true });
+  writeFileSync(join(repository, 'src', 'a.ts'), 'a\n');
+  writeFileSync(join(repository, 'src', 'b.ts'), 'b\n');
+  git('init', '-q', '-b', 'main');
+  commit('Begin', '2026-03-01T09:00:00Z');
+  installAgent('2.1.329');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function git(...words: string[]): string {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  return execFileSync('git', [...who, ...words], { cwd: repository, encoding: 'utf8' }).trim();
+}
+
+function commit(subject: string, date: string): string {
+  git('add', '-A');
+  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  const env = { ...process.env, ...dates };
+  execFileSync('git', [...who, 'commit', '-q', '--allow-empty', '-m', subject], { cwd: repository, env });
+  return git('rev-parse', 'HEAD');
+}
+
+function installAgent(version: string): void {
+  const path = join(folder, 'bin', 'claude');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\necho "${version} (Claude Code)"\n`);
+  chmodSync(path, 0o755);
+}
+
+async function check(
+  record: Partial<SessionPayload> = {},
+  sketch: Partial<SessionSketch> = {},
+): Promise<Preflight> {
+  const cwd = record.working_directory ?? repository;
+  const path = writeSession({
+    home: join(folder, 'claude'),
+    id: sessionId(1),
+    cwd,
+    asks: ['one'],
+    ...sketch,
+  });
+  const session = sessionPayload({
+    id: sessionId(1),
+    record: {
+      agent: 'claude',
+      machine: 'here',
+      repo_id: repoId(repository),
+      repo_key: null,
+      working_directory: cwd,
+      jsonl_path: path,
+      ended_at: '2026-03-01T10:03:00.000Z',
+      model: 'claude-opus-4-6',
+      files_touched: ['src/a.ts'],
+      ...record,
+    },
+  });
+  const deps = {
+    sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
+    machine: machineHere(),
+    probe: createRepositoryProbe(),
+    git: createGitHistory(),
+    findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
+  };
+  return preflight(deps, session, { path, currentDirectory: repository });
+}
+
+function find({ checks }: Preflight, name: string) {
+  return checks.find((one) => one.name === name);
+}
+
+describe('preflight', () => {
+  it('has nothing to say against a session that nothing has moved away from', async () => {
+    const flight = await check();
+    expect(flight.ready).toBe(true);
+    expect(flight.checks.map(({ status }) => status)).toEqual(flight.checks.map(() => 'ok'));
+    expect(find(flight, 'Since then')?.message).toBe('nothing has changed');
+  });
+
+  it('counts the commits since and names the session’s files that changed', async () => {
+    const own = commit('Its own', '2026-03-01T10:02:00Z');
+    writeFileSync(join(repository, 'src', 'a.ts'), 'changed\n');
+    commit('Later', '2026-03-01T12:00:00Z');
+    writeFileSync(join(repository, 'src', 'b.ts'), 'not its file\n');
+    commit('Latest', '2026-03-01T13:00:00Z');
+    const flight = await check({ commits: [{ hash: own.slice(0, 7), subject: 'Its own' }] });
+    expect(flight.facts.drift).toMatchObject({ commits_since: 2, changed_files: ['src/a.ts'] });
+    expect(find(flight, 'Since then')).toMatchObject({
+      status: 'warn',
+      message: '2 commits; 1 of its files changed: src/a.ts',
+    });
+  });
+
+  it('goes by the time when the session’s commit is no longer part of the history', async () => {
+    commit('Later', '2026-03-01T12:00:00Z');
+    const flight = await check({ commits: [{ hash: 'abc1234', subject: 'Rebased away' }] });
+    expect(flight.facts.drift?.commits_since).toBe(1);
+  });
+
+  it('says that it cannot tell what has changed where the clone has no commit of that time', async () => {
+    const flight = await check({
+      ended_at: '2026-02-01T10:00:00.000Z',
+      commits: [{ hash: 'abc1234', subject: 'Of another clone' }],
+    });
+    expect(flight.facts.drift?.commits_since).toBeNull();
+    expect(find(flight, 'Since then')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('cannot be told'),
+    });
+  });
+
+  it('notices changes that are not committed, and leaves those of the session itself alone', async () => {
+    writeFileSync(join(repository, 'src', 'a.ts'), 'edited\n');
+    expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
+    const during = new Date('2026-03-01T10:01:00Z');
+    utimesSync(join(repository, 'src', 'a.ts'), during, during);
+    expect((await check()).facts.drift?.changed_files).toEqual([]);
+  });
+
+  it('says when the branch is gone or another one is checked out', async () => {
+    expect(find(await check({ branch: 'feature' }), 'Branch')?.message).toBe(
+      'feature is gone; main is checked out',
+    );
+    git('branch', 'feature');
+    expect(find(await check({ branch: 'feature' }), 'Branch')?.fix).toBe('git switch feature');
+  });
+
+  it('says when the folder is gone, and whether the fork’s folder is the same repository', async () => {
+    git('remote', 'add', 'origin', 'git@github.com:acme/widgets.git');
+    const gone = { working_directory: join(folder, 'gone') };
+    const same = await check({ ...gone, repo_key: 'github.com/acme/widgets' });
+    expect(find(same, 'Folder')).toMatchObject({ status: 'ok' });
+    expect(same.facts).toMatchObject({
+      folder: repository,
+      folder_is_original: false,
+      same_repository: true,
+    });
+    const other = await check({ ...gone, repo_key: 'github.com/acme/gadgets' });
+    expect(find(other, 'Repository')?.status).toBe('warn');
+    expect(other.facts.drift).toBeNull();
+    expect(other.ready).toBe(true);
+  });
+
+  it('says how full the model’s window is', async () => {
+    expect(find(await check({}, { tokens: 50_000 }), 'Context')).toMatchObject({
+      status: 'ok',
+      message: "about 50k tokens, 25% of the model's 200k",
+    });
+    expect(find(await check({}, { tokens: 180_000 }), 'Context')).toMatchObject({ status: 'warn' });
+    expect((await check({}, { tokens: 400_000 })).facts.context?.window).toBe(1_000_000);
+    expect(find(await check({ model: 'other' }, { tokens: 50_000 }), 'Context')?.message).toBe(
+      'about 50k tokens',
+    );
+  });
+
+  it('says when the session is being written, and by which process', async () => {
+    const path = writeSession({
+      home: join(folder, 'claude'),
+      id: sessionId(1),
+      cwd: repository,
+      asks: ['one'],
+    });
+    const now = new Date('2026-03-02T09:59:50.000Z');
+    const session = sessionPayload({
+      id: sessionId(1),
+      record: { agent: 'claude', machine: 'here', jsonl_path: path, working_directory: repository },
+    });
+    const deps = {
+      sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
+      machine: machineHere(),
+      probe: createRepositoryProbe(),
+      git: createGitHistory(),
+      findProgram: async () => ({ path: '/x/claude', version: null }),
+    };
+    const look = () => preflight(deps, session, { path, currentDirectory: repository });
+    utimesSync(path, now, now);
+    expect(find(await look(), 'In use')?.message).toBe('written 10 s ago: it may be going on');
+    const sessions = join(folder, 'claude', 'sessions');
+    mkdirSync(sessions);
+    const entry = { pid: process.pid, sessionId: sessionId(1), status: 'busy' };
+    writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(entry));
+    expect(find(await look(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
+    const reused = { ...entry, procStart: '1' };
+    writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(reused));
+    if (process.platform === 'linux') expect((await look()).facts.open_in).toEqual([]);
+  });
+
+  it('fails only for what cannot work: no program, or one that is too old', async () => {
+    installAgent('1.0.100');
+    const old = await check();
+    expect(old.ready).toBe(false);
+    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; that came with 1.0.124');
+    rmSync(join(folder, 'bin', 'claude'));
+    expect(find(await check(), 'Agent')).toMatchObject({
+      status: 'fail',
+      message: 'claude is not on PATH',
+      fix: 'Install it: npm install -g @anthropic-ai/claude-code',
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claudePath, jsonl } from '../../support/claude-transcripts.ts';
+import { runCli } from '../../support/cli.ts';
+import { type MadeSession, makeCorpus } from '../../support/corpus.ts';
+import { dumpStore, type StoreDump } from '../../support/dump-store.ts';
+import { seededRandom } from '../../support/random.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const SERIES = 5;
+const KILLS = 10;
+const CORPUS = makeCorpus(60, 24);
+/** Large and with nothing in it: what is to be indexed becomes so much that it is written in a thread of its own. */
+const PADDING = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(160 * 1024) })}\n`;
+
+/**
+ * Ctrl-C as the program opens its tenth transcript. It hears it between two groups of sessions: a clock that jumps with
+ * every transcript makes each a group.
+ */
+const INTERRUPT_AT_TENTH =
+  'data:text/javascript,' +
+  encodeURIComponent(`import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    const { openSync } = fs; const { now } = Date; let opened = 0;
+    Date.now = () => now() + opened * 1500;
+    fs.openSync = (path, ...more) => {
+      if (String(path).endsWith('.jsonl') && ++opened === 10) process.kill(process.pid, 'SIGINT');
+      return openSync(path, ...more);
+    };
+    syncBuiltinESMExports();`);
+
+describe('an index', () => {
+  it(`is as one built in one go after being killed ${SERIES * KILLS} times`, {
+    timeout: 600_000,
+  }, async () => {
+    const world = createWorld(memoryFolder('kill'));
+    const random = seededRandom(77);
+    writeStage(world, CORPUS, 1);
+    const started = performance.now();
+    const expected = await indexInOneGo(world, 'reference');
+    const whole = performance.now() - started;
+    await indexInOneGo(world, 'reference');
+    const startUp = performance.now() - started - whole;
+    // A stage is a tenth of the work; a little later than its end, so that the end is hit too. What was measured just now
+    // may not hold for long: a kill that came too late makes the next ones come sooner, and the other way round.
+    let scale = 1;
+    const stage = ((whole - startUp) / KILLS) * 1.5 + startUp * 0.3;
+    let hit = 0;
+    for (let series = 0; series < SERIES; series += 1) {
+      const home = join(world.folder, `home-${series}`);
+      for (let round = 0; round < KILLS; round += 1) {
+        writeStage(world, CORPUS, (round + 1) / KILLS);
+        const isHit = await killDuringIndex(world, home, (startUp * 0.5 + random(stage)) * scale);
+        scale *= isHit ? 1.1 : 0.7;
+        if (isHit) hit += 1;
+      }
+      const last = await runCli(world, ['index', '--no-embed', '--json'], { env: { SMART_FORK_HOME: home } });
+      expect({ status: last.status, stderr: last.stderr }).toEqual({ status: 0, stderr: '' });
+      expectSame(dumpStore(join(home, 'index.db')), expected);
+    }
+    console.log(
+      `killed ${hit} of ${SERIES * KILLS} times before the end, which takes ${Math.round(whole)} ms`,
+    );
+    expect(hit).toBeGreaterThan(SERIES);
+  });
+
+  it('is as one built in one go when several indexers are at work at once', {
+    timeout: 120_000,
+  }, async () => {
+    const world = createWorld(memoryFolder('two'));
+    writeStage(world, CORPUS, 1);
+    const expected = await indexInOneGo(world, 'reference');
+    const home = join(world.folder, 'home-both');
+    for (const share of [0.5, 1]) {
+      writeStage(world, CORPUS, share);
+      const runs = await Promise.all(
+        [1, 2, 3].map(() =>
+          runCli(world, ['index', '--no-embed', '--json'], { env: { SMART_FORK_HOME: home } }),
+        ),
+      );
+      const summaries = runs.map(({ stdout }) => JSON.parse(stdout));
+      expect(summaries.map(({ found }) => found)).toEqual([60, 60, 60]);
+      // One does the work; the others wait for it and find it done.
+      expect(summaries.map(({ unchanged }) => unchanged).sort((a, b) => a - b)).toEqual([0, 60, 60]);
+      for (const { status, stderr, stdout } of runs)
+        expect({ status, stderr, error: status === 0 ? '' : stdout }).toEqual({
+          status: 0,
+          stderr: '',
+          error: '',
+        });
+    }
+    expectSame(dumpStore(join(home, 'index.db')), expected);
+  });
+
+  it('is taken up again where Ctrl-C stopped it', { timeout: 120_000 }, async () => {
+    const world = createWorld(memoryFolder('sigint'));
+    writeStage(world, CORPUS, 1);
+    const expected = await indexInOneGo(world, 'reference');
+    const { status, stdout, stderr } = await runCli(world, ['index', '--no-embed', '--json'], {
+      env: { NODE_OPTIONS: `--import=${INTERRUPT_AT_TENTH}` },
+    });
+    expect({ status, stderr }).toEqual({ status: 130, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ interrupted: true, failed: [] });
+    const last = await runCli(world, ['index', '--no-embed', '--json']);
+    const summary = JSON.parse(last.stdout) as { indexed: number; unchanged: number };
+    expect(summary.indexed + summary.unchanged).toBe(CORPUS.length);
+    expectSame(dumpStore(join(world.home, 'index.db')), expected);
+  });
+});
+
+/** Writes the first part of each transcript, in place, so that a longer part is an append. */
+function writeStage(world: World, corpus: MadeSession[], share: number): void {
+  for (const { id, lines } of corpus) {
+    const path = claudePath(world.claudeHome, id);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, PADDING + jsonl(lines.slice(0, Math.ceil(lines.length * share))));
+  }
+}
+
+async function indexInOneGo(world: World, name: string): Promise<StoreDump> {
+  const home = join(world.folder, name);
+  const { status, stderr } = await runCli(world, ['index', '--no-embed', '--json'], {
+    env: { SMART_FORK_HOME: home },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return dumpStore(join(home, 'index.db'));
+}
+
+async function killDuringIndex(world: World, home: string, afterMs: number): Promise<boolean> {
+  const { signal } = await runCli(world, ['index', '--no-embed', '--json'], {
+    env: { SMART_FORK_HOME: home },
+    onStart: (child) => setTimeout(() => child.kill('SIGKILL'), afterMs),
+  });
+  return signal === 'SIGKILL';
+}
+
+function expectSame(dump: StoreDump, expected: StoreDump): void {
+  expect(dump.integrity).toBe('ok');
+  expect(dump.sessions).toEqual(expected.sessions);
+  expect(dump.points).toEqual(expected.points);
+  expect(dump.waitingForWords).toBe(0);
+  expect(dump.sessionWords).toEqual(expected.sessionWords);
+  expect(dump.chunkWords).toEqual(expected.chunkWords);
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { createPrivacyRules, type PrivacySettings } from '../../../src/app/privacy/privacy-rules.ts';
+import type { PrivacySubject } from '../../../src/app/privacy/privacy-subject.ts';
+
+/** A session that stayed in one place. */
+interface Subject {
+  path: string;
+  workingDirectory: string | null;
+  repoKey: string | null;
+  repoName: string | null;
+  branch: string | null;
+}
+
+const SESSION: Subject = {
+  path: '/home/ada/.claude/projects/-srv-client-shop/1b2c.jsonl',
+  workingDirectory: '/srv/client/shop/api',
+  repoKey: 'github.com/acme/shop',
+  repoName: 'shop',
+  branch: 'feature/checkout',
+};
+const allows = (settings: Partial<PrivacySettings>, subject: Partial<Subject> = {}) =>
+  createPrivacyRules({ exclude: {}, ignoreFileText: null, home: '/home/ada', ...settings }).allows(
+    staying({ ...SESSION, ...subject }),
+  );
+const staying = ({ path, workingDirectory, repoKey, repoName, branch }: Subject): PrivacySubject => ({
+  path,
+  workingDirectories: workingDirectory === null ? [] : [workingDirectory],
+  repositories: [{ repoKey, repoName }],
+  branches: branch === null ? [] : [branch],
+});
+
+test('allows every session when nothing is excluded', () => {
+  expect(allows({})).toBe(true);
+  expect(allows({ ignoreFileText: '\n# only a comment\n' })).toBe(true);
+});
+
+test.each([
+  'github.com/acme/shop',
+  'GitHub.com/Acme/Shop',
+  'https://github.com/acme/shop.git',
+  'github.com/acme',
+  'github.com/*/shop',
+  'shop',
+  'sh*',
+])('keeps out a repository named by %s', (entry) => {
+  expect(allows({ exclude: { repositories: [entry] } })).toBe(false);
+});
+
+test.each(['github.com/acme/shopping', 'gitlab.com/acme/shop', 'hop', 'client'])(
+  'takes %s for another repository',
+  (entry) => {
+    expect(allows({ exclude: { repositories: [entry] } })).toBe(true);
+  },
+);
+
+test('keeps out a repository without a remote by its name', () => {
+  expect(allows({ exclude: { repositories: ['shop'] } }, { repoKey: null })).toBe(false);
+});
+
+test.each([
+  '/srv/client',
+  '/srv/client/',
+  '/srv/*/shop',
+  '/srv/**/api',
+  'client',
+  '~/.claude/projects/-srv-client-shop',
+  '1b2c.jsonl',
+])('keeps out what lies in %s', (entry) => {
+  expect(allows({ exclude: { paths: [entry] } })).toBe(false);
+});
+
+test.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('takes %s for another place', (entry) => {
+  expect(allows({ exclude: { paths: [entry] } })).toBe(true);
+});
+
+test('reads Windows paths', () => {
+  const subject = { workingDirectory: 'C:\\Work\\Client\\api' };
+  expect(allows({ exclude: { paths: ['c:\\work\\client'] } }, subject)).toBe(false);
+  expect(allows({ exclude: { paths: ['C:/Work/Other'] } }, subject)).toBe(true);
+});
+
+test('matches branches from their beginning', () => {
+  expect(allows({ exclude: { branches: ['feature/*'] } })).toBe(false);
+  expect(allows({ exclude: { branches: ['feature'] } })).toBe(false);
+  expect(allows({ exclude: { branches: ['checkout'] } })).toBe(true);
+  expect(allows({ exclude: { branches: ['#12'] } }, { branch: '#12' })).toBe(false);
+});
+
+test.each([
+  ['/srv/client/', false],
+  ['/srv/client/*\n!/srv/client/shop/', true],
+  ['/srv/client/*\n!/srv/client/other/', false],
+  ['*.jsonl', false],
+  ['~/.claude/projects/-srv-*', false],
+  ['/srv/client/shop/web', true],
+  ['\\#nothing\r\n# /srv/client\r\n/srv/cli', true],
+])('reads .smartforkignore as git reads .gitignore: %j', (ignoreFileText, allowed) => {
+  expect(allows({ ignoreFileText })).toBe(allowed);
+});
+
+test('judges a session of which little is known', () => {
+  const unknown = { workingDirectory: null, repoKey: null, repoName: null, branch: null };
+  expect(allows({ exclude: { repositories: ['*'], branches: ['*'] } }, unknown)).toBe(true);
+  expect(allows({ exclude: { paths: ['*'] } }, unknown)).toBe(false);
+  expect(allows({ ignoreFileText: '/' }, { workingDirectory: '/' })).toBe(true);
+});

@@ -1,0 +1,609 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { embedPending } from '../../../src/app/index/embed-pending.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import {
+  type ClaudeLine,
+  copyLines,
+  FORK_ID,
+  FORK_STYLES,
+  GRANDCHILD_ID,
+  line,
+  SESSION_ID,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../support/claude-transcripts.ts';
+import { writeTinyModel } from '../../support/tiny-model.ts';
+import {
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  storedSession,
+  type World,
+} from '../../support/world.ts';
+
+const NOW = '2026-08-01T00:00:00.000Z';
+
+describe('search', () => {
+  it('finds the session that was about it, with the passage and the command', async () => {
+    const { parts, world } = await withSessions({
+      retry: [
+        line.user('Make the websocket reconnect with backoff'),
+        line.assistant('The socket now retries with jitter.'),
+      ],
+      login: [line.user('Add a login form'), line.assistant('Added.')],
+      charts: [line.user('Draw charts'), line.assistant('Drawn.')],
+    });
+    const response = await searchWorld(parts, 'reconnecting websockets', NOW);
+    expect(response).toMatchObject({ mode: 'keyword', ranking: 'default' });
+    expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY']);
+    const [first] = response.results;
+    expect(first).toMatchObject({
+      ...{
+        rank: 1,
+        session_id: 'retry',
+        recommended: true,
+        title: 'Make the websocket reconnect with backoff',
+      },
+      ...{
+        local: true,
+        can_fork: true,
+        jsonl_path: join(world.claudeHome, 'projects', '-home-dev-widgets', 'retry.jsonl'),
+      },
+      match: { type: 'chunk', index: 0, turn: 0 },
+    });
+    expect(first?.snippet_ranges.map(([start, end]) => first.snippet.slice(start, end))).toEqual([
+      'websocket',
+      'reconnect',
+    ]);
+    expect(first?.fork_command).toMatch(/^claude --resume \S+retry\.jsonl --fork-session$/);
+    expect(response.confidence).toBeGreaterThanOrEqual(70);
+    expect(response.words).toBeUndefined();
+  });
+
+  it('says how many sessions hold each word when nothing matches or little does', async () => {
+    const { parts } = await withSessions({
+      a: [line.user('Add a login form')],
+      b: [line.user('Login is slow')],
+    });
+    const none = await searchWorld(parts, 'zebra quagga', NOW);
+    expect(none).toMatchObject({
+      confidence: null,
+      results: [],
+      words: [
+        { word: 'zebra', sessions: 0 },
+        { word: 'quagga', sessions: 0 },
+      ],
+    });
+    const weak = await searchWorld(parts, 'login zebra quagga okapi', NOW);
+    expect(weak.results[0]?.recommended).toBe(false);
+    expect(weak.words?.[0]).toEqual({ word: 'login', sessions: 2 });
+  });
+
+  it('answers an empty store', async () => {
+    const { parts } = await withSessions({});
+    expect(await searchWorld(parts, 'anything', NOW)).toMatchObject({ results: [], confidence: null });
+  });
+
+  it('takes a query for words, whatever is in it', async () => {
+    const { parts } = await withSessions({
+      a: [line.user('Fix the token refresh in auth.ts: it says "expired"')],
+    });
+    const queries = [
+      ...[
+        'token:refresh',
+        '"token refresh"',
+        'token AND refresh',
+        'NOT token',
+        'NEAR(token refresh)',
+        'tok*',
+        '^token',
+        'token - refresh',
+      ],
+      ...[
+        '-- token',
+        "token'",
+        'token"',
+        '{token} : (refresh',
+        'token + refresh',
+        'auth.ts',
+        '\\token',
+        'token\0refresh',
+        '%token_',
+      ],
+    ];
+    for (const query of queries) {
+      const { results } = await searchWorld(parts, query, NOW);
+      if (query !== 'tok*') expect(results.map(({ session_id }) => session_id)).toEqual(['a']);
+    }
+    for (const query of ['', '   ', '???', '🙂', '\ud800', 'the', '*', '"', ')'])
+      await searchWorld(parts, query, NOW);
+  });
+
+  it('says what each filter lets through when nothing is found', async () => {
+    const { parts } = await withSessions({ a: [line.user('Fix the login')], b: [line.user('Draw charts')] });
+    const blame = async (filter: SessionFilter, minScore = 0) => {
+      const { results, filters, sessions } = await searchWorld(
+        parts,
+        { query: 'login', filter, minScore },
+        NOW,
+      );
+      return { found: results.length, filters, sessions };
+    };
+    expect(await blame({ branch: 'x', agent: 'claude' })).toEqual({
+      found: 0,
+      filters: [
+        { filter: 'agent', value: 'claude', sessions: 2 },
+        { filter: 'branch', value: 'x', sessions: 0 },
+      ],
+      sessions: 2,
+    });
+    const longAgo = '2001-01-01T00:00:00.000Z';
+    expect((await blame({ asOf: longAgo })).filters).toEqual([
+      { filter: 'as_of', value: longAgo, sessions: 0 },
+    ]);
+    expect(await blame({}, 2)).toEqual({
+      found: 0,
+      filters: [{ filter: 'min_score', value: '2', sessions: 0, of: 1 }],
+      sessions: 2,
+    });
+    expect(await blame({ agent: 'claude' })).toEqual({ found: 1, filters: undefined, sessions: undefined });
+    expect((await searchWorld(parts, 'zebra', NOW)).filters).toBeUndefined();
+  });
+
+  it('takes queries of 100 KB', async () => {
+    const { parts } = await withSessions({ a: [line.user('Fix the token refresh')] });
+    const words = Array.from({ length: 12_000 }, (_, at) => `word${at}`).join(' ');
+    const started = performance.now();
+    const response = await searchWorld(parts, `token refresh ${words}`, NOW);
+    expect(response.results[0]?.session_id).toBe('a');
+    expect(response.query.length).toBeLessThanOrEqual(4000);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('finds text of every script', async () => {
+    const { parts } = await withSessions({
+      zh: [line.user('修复数据库连接超时的问题')],
+      ru: [line.user('почему падает тест авторизации')],
+      ja: [line.user('テストを速くしてください')],
+      fr: [line.user('Corriger le café naïf')],
+    });
+    for (const [query, id] of [
+      ['数据库连接', 'zh'],
+      ['авторизации', 'ru'],
+      ['テスト', 'ja'],
+      ['cafe naif', 'fr'],
+    ])
+      expect((await searchWorld(parts, query ?? '', NOW)).results[0]?.session_id).toBe(id);
+  });
+
+  it('answers the same each time', async () => {
+    const { parts } = await withSessions(
+      Object.fromEntries(['c', 'a', 'b'].map((id) => [id, [line.user('the same words')]])),
+    );
+    const ask = async () =>
+      (await searchWorld(parts, 'same words', NOW)).results.map(({ session_id }) => session_id);
+    expect(await ask()).toEqual(['a', 'b', 'c']);
+    expect(await ask()).toEqual(await ask());
+  });
+
+  it('gives at most as many results as asked for, and none below the least score', async () => {
+    const sessions = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`s${at}`, [line.user(`parser ${'x '.repeat(at)}`)]]),
+    );
+    const { parts } = await withSessions(sessions);
+    expect((await searchWorld(parts, 'parser', NOW)).results).toHaveLength(5);
+    expect((await searchWorld(parts, { query: 'parser', limit: 12 }, NOW)).results).toHaveLength(12);
+    const { results } = await searchWorld(parts, { query: 'parser', limit: 12, minScore: 0.8 }, NOW);
+    expect(results.length).toBeLessThan(12);
+    for (const { score } of results) expect(score).toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+describe('filters', () => {
+  const day = (text: string) => `2026-${text}T09:00:00.000Z`;
+  const world = async () => {
+    const { parts } = await withSessions({});
+    const store = await parts.store();
+    const claude = parts.config.claudeHomes[0] ?? '';
+    const write = (id: string, lines: ClaudeLine[], options: object) =>
+      writeClaude(claude, id, stampLines(lines, { sessionId: id, ...options }));
+    write('old', [line.user('parser work'), line.call('Edit', { file_path: '/srv/a/src/parse.ts' })], {
+      cwd: '/srv/a',
+      start: day('01-05'),
+      branch: 'main',
+    });
+    write(
+      'new',
+      [
+        line.user('parser work'),
+        line.assistant('WAITING: for review'),
+        line.call('Edit', { file_path: '/srv/b/lib/parse.ts' }),
+      ],
+      { cwd: '/srv/b', start: day('03-05'), branch: 'next' },
+    );
+    await indexWorld(parts);
+    await store.setTags('new', ['baseline']);
+    const found = async (filter: object) =>
+      (await searchWorld(parts, { query: 'parser', filter }, NOW)).results
+        .map(({ session_id }) => session_id)
+        .sort();
+    return { found, parts };
+  };
+
+  it('restrict by time', async () => {
+    const { found } = await world();
+    expect(await found({})).toEqual(['new', 'old']);
+    expect(await found({ since: day('02-01') })).toEqual(['new']);
+    expect(await found({ until: day('02-01') })).toEqual(['old']);
+    expect(await found({ since: day('01-06'), until: day('02-01') })).toEqual([]);
+  });
+
+  it('restrict by repository, branch, machine and agent', async () => {
+    const { found } = await world();
+    expect(await found({ repo: { repo_name: 'a' } })).toEqual(['old']);
+    expect(await found({ repo: { repo_name: 'A' } })).toEqual(['old']);
+    expect(await found({ repo: { repo_name: 'nope' } })).toEqual([]);
+    expect(await found({ branch: 'next' })).toEqual(['new']);
+    expect(await found({ machine: 'workshop' })).toEqual(['new', 'old']);
+    expect(await found({ machine: 'elsewhere' })).toEqual([]);
+    expect(await found({ agent: 'codex' })).toEqual([]);
+  });
+
+  it('restrict by file: whole parts at the end of its path', async () => {
+    const { found } = await world();
+    expect(await found({ file: 'parse.ts' })).toEqual(['new', 'old']);
+    expect(await found({ file: 'src/parse.ts' })).toEqual(['old']);
+    expect(await found({ file: './src/parse.ts' })).toEqual(['old']);
+    expect(await found({ file: 'arse.ts' })).toEqual([]);
+    expect(await found({ file: 'src\\parse.ts' })).toEqual(['old']);
+  });
+
+  it('restrict by tag, marker and id', async () => {
+    const { found } = await world();
+    expect(await found({ tag: 'baseline' })).toEqual(['new']);
+    expect(await found({ marker: 'WAITING' })).toEqual(['new']);
+    expect(await found({ marker: 'PATTERN' })).toEqual([]);
+    expect(await found({ excludeSessionIds: ['new'] })).toEqual(['old']);
+    expect(await found({ sessionIds: ['new', 'gone'] })).toEqual(['new']);
+  });
+});
+
+describe('a search as of a day', () => {
+  it('says what it would have said then', async () => {
+    const { parts } = await withSessions({});
+    const home = parts.config.claudeHomes[0] ?? '';
+    const grown = [
+      ...stampLines([line.user('parser one')], { sessionId: 'grown', start: '2026-01-01T00:00:00.000Z' }),
+      ...stampLines([line.user(`quagga ${'filler text '.repeat(400)}`)], {
+        sessionId: 'grown',
+        start: '2026-03-01T00:00:00.000Z',
+        after: 1,
+      }),
+      ...stampLines([line.user('zebra parser')], {
+        sessionId: 'grown',
+        start: '2026-03-02T00:00:00.000Z',
+        after: 2,
+      }),
+    ];
+    writeClaude(home, 'grown', grown);
+    writeClaude(
+      home,
+      'later',
+      stampLines([line.user('parser two')], { sessionId: 'later', start: '2026-04-01T00:00:00.000Z' }),
+    );
+    writeClaude(
+      home,
+      'early',
+      stampLines([line.user('parser zero')], { sessionId: 'early', start: '2025-12-31T00:00:00.000Z' }),
+    );
+    await indexWorld(parts);
+    const asOf = async (time: string, query = 'parser') =>
+      (await searchWorld(parts, { query, filter: { asOf: time } })).results;
+    expect((await asOf('2026-02-01T00:00:00.000Z')).map(({ session_id }) => session_id)).toEqual(['early']);
+    expect((await asOf('2026-05-01T00:00:00.000Z')).map(({ session_id }) => session_id).sort()).toEqual([
+      'early',
+      'grown',
+      'later',
+    ]);
+    expect(await asOf('2026-02-01T00:00:00.000Z', 'zebra')).toEqual([]);
+    const [early] = await asOf('2026-01-01T00:00:00.000Z');
+    expect(early?.scores.parts.recency).toBeCloseTo(Math.exp(-1 / 7), 2);
+  });
+});
+
+describe('forks', () => {
+  const origin = stampLines([
+    line.user('How should the payment webhook verify signatures?'),
+    line.assistant('Use a constant-time comparison of the HMAC of the raw body.'),
+  ]);
+  const more = stampLines([line.user('Now the invoice layout'), line.assistant('Invoices are done.')], {
+    sessionId: FORK_ID,
+    after: 2,
+  });
+
+  it.each(FORK_STYLES)(
+    'of the style "%s" do not outrank their origin for what they inherited',
+    async (style) => {
+      const world = createWorld();
+      writeClaude(world.claudeHome, SESSION_ID, origin);
+      writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, style, { sessionId: FORK_ID }), ...more]);
+      const parts = await openWorld(world);
+      await indexWorld(parts);
+      const stored = await storedSession(parts, FORK_ID);
+      expect(stored?.session).toMatchObject({
+        parent: { session_id: SESSION_ID },
+        inherited_messages: 2,
+        message_count: 2,
+        started_at: more[0]?.timestamp,
+      });
+      expect(stored?.chunks.map(({ content }) => content).join('')).not.toContain('webhook');
+      const inherited = (await searchWorld(parts, 'verify webhook signatures', NOW)).results;
+      expect(inherited.map(({ session_id }) => session_id)).toEqual([SESSION_ID]);
+      const own = (await searchWorld(parts, 'invoice layout', NOW)).results;
+      expect(own[0]).toMatchObject({ session_id: FORK_ID, parent_session_id: SESSION_ID });
+    },
+  );
+
+  it.each(FORK_STYLES.slice(1))(
+    'of the style "%s" are indexed whole when their origin is not here',
+    async (style) => {
+      const world = createWorld();
+      writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, style, { sessionId: FORK_ID }), ...more]);
+      const parts = await openWorld(world);
+      await indexWorld(parts);
+      const { results } = await searchWorld(parts, 'verify webhook signatures', NOW);
+      expect(results[0]).toMatchObject({ session_id: FORK_ID, parent_session_id: SESSION_ID });
+    },
+  );
+
+  it.each(FORK_STYLES)('in a chain of the style "%s" index each message once', async (style) => {
+    const world = createWorld();
+    const b = [...copyLines(origin, style, { sessionId: FORK_ID }), ...more];
+    const c = [
+      ...copyLines(b, style, { sessionId: GRANDCHILD_ID }),
+      ...stampLines([line.user('Send the newsletter')], { sessionId: GRANDCHILD_ID, after: 4 }),
+    ];
+    writeClaude(world.claudeHome, SESSION_ID, origin);
+    writeClaude(world.claudeHome, FORK_ID, b);
+    writeClaude(world.claudeHome, GRANDCHILD_ID, c);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const found = async (query: string) =>
+      (await searchWorld(parts, query, NOW)).results.map(({ session_id }) => session_id);
+    expect(await found('webhook')).toEqual([SESSION_ID]);
+    expect(await found('invoice')).toEqual([FORK_ID]);
+    expect(await found('newsletter')).toEqual([GRANDCHILD_ID]);
+    expect((await storedSession(parts, GRANDCHILD_ID))?.session.parent?.session_id).toBe(FORK_ID);
+  });
+
+  it('that were indexed before their origin came leave the common part to it once they are read again', async () => {
+    const world = createWorld();
+    writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, 'branch', { sessionId: FORK_ID }), ...more]);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    writeClaude(world.claudeHome, SESSION_ID, origin);
+    await indexWorld(parts, { force: true });
+    expect((await searchWorld(parts, 'webhook', NOW)).results.map(({ session_id }) => session_id)).toEqual([
+      SESSION_ID,
+    ]);
+  });
+});
+
+describe('markers', () => {
+  it('are kept on points and sessions', async () => {
+    const { parts } = await withSessions({
+      a: [
+        line.user('go'),
+        line.assistant('**PATTERN:** use a queue\n\nWORKING_SOLUTION: retry twice'),
+        ...toolPair('Read', { file_path: '/x' }, 'WAITING: in a file'),
+      ],
+      b: [line.user('what does PATTERN matching mean?')],
+    });
+    const a = await storedSession(parts, 'a');
+    expect(a?.session.markers).toEqual(['PATTERN', 'WORKING_SOLUTION']);
+    expect(a?.chunks[0]?.markers).toEqual(['PATTERN', 'WORKING_SOLUTION']);
+    expect((await storedSession(parts, 'b'))?.session.markers).toEqual([]);
+    expect((await searchWorld(parts, 'queue', NOW)).results[0]?.markers).toEqual([
+      'PATTERN',
+      'WORKING_SOLUTION',
+    ]);
+  });
+});
+
+describe('search by meaning', () => {
+  const sessions = {
+    slow: [line.user('slow query timeout'), line.assistant('add index to database table')],
+    login: [line.user('user login password'), line.assistant('test user session token')],
+    build: [line.user('build deploy error'), line.assistant('change config file')],
+  };
+
+  it('uses vectors where there are some, in all modes', async () => {
+    const { parts } = await withModel(sessions);
+    await embed(parts);
+    const hybrid = await searchWorld(parts, 'slow database', NOW);
+    expect(hybrid).toMatchObject({ mode: 'hybrid', notices: [], results: [{ session_id: 'slow' }, {}, {}] });
+    expect(hybrid.results[0]?.scores.weights).toMatchObject({ session_words: 0.35, chunk_vectors: 0.15 });
+    const dense = await searchWorld(parts, { query: 'slow database', mode: 'dense' }, NOW);
+    expect(dense).toMatchObject({ mode: 'dense', results: [{ session_id: 'slow' }, {}, {}] });
+    expect(dense.results[0]?.scores.weights).toMatchObject({
+      session_words: 0,
+      chunk_vectors: 0.5,
+      intent_vectors: 0.5,
+    });
+    const keyword = await searchWorld(parts, { query: 'slow database', mode: 'keyword' }, NOW);
+    expect(keyword).toMatchObject({ mode: 'keyword', notices: [], results: [{ session_id: 'slow' }] });
+  });
+
+  it('ranks by the formula of the requirements when asked to', async () => {
+    const { parts } = await withModel(sessions);
+    await embed(parts);
+    const response = await searchWorld(parts, { query: 'slow database', ranking: 'prd' }, NOW);
+    expect(response).toMatchObject({ ranking: 'prd', results: [{ session_id: 'slow' }, {}, {}] });
+    const [first] = response.results;
+    const {
+      best_similarity = 0,
+      average_similarity = 0,
+      chunk_ratio = 0,
+      recency = 0,
+      chain_quality = 0,
+    } = first?.scores.parts ?? {};
+    expect(first?.score).toBeCloseTo(
+      best_similarity * 0.4 +
+        average_similarity * 0.2 +
+        chunk_ratio * 0.05 +
+        recency * 0.25 +
+        chain_quality * 0.1,
+      2,
+    );
+  });
+
+  it('says that the formula of the requirements needs vectors, and ranks by its own', async () => {
+    const { parts } = await withSessions(sessions);
+    const response = await searchWorld(parts, { query: 'slow', ranking: 'prd' }, NOW);
+    expect(response.ranking).toBe('default');
+    expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY', 'PRD_NEEDS_VECTORS']);
+  });
+
+  it('searches by words until something is embedded, and says what is missing', async () => {
+    const { parts } = await withModel(sessions);
+    const none = await searchWorld(parts, 'slow', NOW);
+    expect(none).toMatchObject({ mode: 'keyword', notices: [{ code: 'NO_VECTORS' }] });
+    await expect(searchWorld(parts, { query: 'slow', mode: 'dense' })).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+    });
+    await embedSome(parts, 4);
+    const some = await searchWorld(parts, 'slow', NOW);
+    expect(some).toMatchObject({
+      mode: 'hybrid',
+      notices: [{ code: 'EMBEDDINGS_WAITING', message: expect.stringMatching(/^\d+ of \d+ passages/) }],
+    });
+    expect(some.results[0]?.scores.weights).toMatchObject({
+      session_words: 0.4,
+      chunk_words: 0.4,
+      intent_vectors: 0.2,
+    });
+  });
+
+  it('cannot be had without a model', async () => {
+    const { parts } = await withSessions(sessions);
+    await expect(searchWorld(parts, { query: 'slow', mode: 'dense' })).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      hint: expect.stringContaining('model pull'),
+    });
+  });
+
+  it('embeds intents first, the newest sessions first, and only what has no vector', async () => {
+    const { parts } = await withModel(sessions);
+    const store = await parts.store();
+    const waiting = await store.pointsWithoutVector(100);
+    const types = waiting.map(({ payload }) => payload.type);
+    expect(types).toEqual([...types].sort().reverse());
+    expect(await embed(parts)).toBe(waiting.length);
+    expect(await embed(parts)).toBe(0);
+    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+  });
+
+  it('keeps vectors of what did not change, and embeds what did', async () => {
+    const { parts, world } = await withModel(sessions);
+    await embed(parts);
+    const lines = stampLines([...sessions.slow, line.user('why'), line.assistant('watch the server')], {
+      sessionId: 'slow',
+    });
+    writeClaude(world.claudeHome, 'slow', lines);
+    await indexWorld(parts);
+    const store = await parts.store();
+    const { intents, chunks } = await store.countWithoutVector();
+    expect(intents).toBe(1);
+    expect(chunks).toBeGreaterThan(0);
+    await indexWorld(parts, { force: true });
+    expect(await store.countWithoutVector()).toEqual({ intents, chunks });
+  });
+
+  it('refuses another model than the one that filled the store, and says what to do', async () => {
+    const { parts, world } = await withModel(sessions);
+    await embed(parts);
+    await parts.close();
+    const other = await openWorld(world, {
+      SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'other-model'), { dimensions: 24 }),
+    });
+    const refusal = { code: 'STORE_INCOMPATIBLE', hint: expect.stringContaining('reindex') };
+    await expect(searchWorld(other, 'slow')).rejects.toMatchObject(refusal);
+    await expect(embed(other)).resolves.toBe(0);
+    writeClaude(world.claudeHome, 'more', stampLines([line.user('new one')], { sessionId: 'more' }));
+    await indexWorld(other);
+    await expect(embed(other)).rejects.toMatchObject(refusal);
+    expect(await searchWorld(other, { query: 'slow', mode: 'keyword' }, NOW)).toMatchObject({
+      results: [{ session_id: 'slow' }],
+    });
+  });
+
+  it('refuses to index for a model of other chunk sizes over vectors of the old one', async () => {
+    const { parts, world } = await withModel(sessions);
+    await embed(parts);
+    await parts.close();
+    const other = await openWorld(world);
+    await expect(indexWorld(other)).rejects.toMatchObject({
+      code: 'STORE_INCOMPATIBLE',
+      hint: expect.stringContaining('reindex'),
+    });
+  });
+
+  it('cuts everything anew for a model of other chunk sizes while there are no vectors', async () => {
+    const { parts, world } = await withSessions({
+      a: [line.user('x'), line.assistant('many words here. '.repeat(300))],
+    });
+    const before = (await storedSession(parts, 'a'))?.chunks.length ?? 0;
+    await parts.close();
+    const other = await openWorld(world, {
+      SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'model')),
+    });
+    await indexWorld(other);
+    const after = await storedSession(other, 'a');
+    expect(after?.chunks.length).toBeGreaterThan(before * 5);
+    expect(after?.session.chunk_count).toBe(after?.chunks.length);
+  });
+});
+
+/** A world with sessions of these lines, indexed; their ids are their names. */
+async function withSessions(
+  sessions: Record<string, ClaudeLine[]>,
+  env: Record<string, string> = {},
+): Promise<{ parts: Parts; world: World }> {
+  const world = createWorld();
+  for (const [id, lines] of Object.entries(sessions))
+    writeClaude(world.claudeHome, id, stampLines(lines, { sessionId: id }));
+  const parts = await openWorld(world, env);
+  await indexWorld(parts);
+  return { parts, world };
+}
+
+async function withModel(sessions: Record<string, ClaudeLine[]>) {
+  const world = createWorld();
+  const model = await writeTinyModel(join(world.folder, 'model'), { dimensions: 16 });
+  for (const [id, lines] of Object.entries(sessions))
+    writeClaude(world.claudeHome, id, stampLines(lines, { sessionId: id }));
+  const parts = await openWorld(world, { SMART_FORK_MODEL_DIR: model });
+  await indexWorld(parts);
+  return { parts, world };
+}
+
+async function embed(parts: Parts): Promise<number> {
+  return embedPending({ store: await parts.store(), embedder: await parts.embedder() });
+}
+
+async function embedSome(parts: Parts, count: number): Promise<void> {
+  const [store, embedder] = [await parts.store(), await parts.embedder()];
+  const points = await store.pointsWithoutVector(count);
+  const vectors = await embedder.embedDocuments(
+    points.map(({ payload }) => (payload.type === 'intent' ? payload.intent_text : payload.content)),
+  );
+  const items = points.flatMap(({ id, payload }, at) => {
+    const vector = vectors[at];
+    return vector === undefined ? [] : [{ id, contentHash: payload.content_hash, vector }];
+  });
+  await store.setVectors({ id: embedder.model.id, dimensions: embedder.model.dimensions }, items);
+}

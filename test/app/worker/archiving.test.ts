@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
+import { bytesOf, openArchive } from '../../support/archive-place.ts';
+import { sessionIds, turnLines } from '../../support/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+
+/** SMART_FORK_TEST_KILLS=200 for the long run. */
+const KILLS = Number(process.env.SMART_FORK_TEST_KILLS ?? 12);
+const SESSIONS = sessionIds(6);
+const [A = '', B = ''] = SESSIONS;
+
+let programs: Programs;
+let machine: WorkerMachine;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+beforeEach(() => {
+  machine = new WorkerMachine(programs);
+});
+afterEach(() => machine.close());
+
+function leaveJob(sessionId: string): void {
+  const at = new Date().toISOString();
+  const transcriptPath = machine.transcript(sessionId);
+  writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
+}
+
+/** Whether the archive has the transcript as it is now. */
+async function isKept(sessionId: string): Promise<boolean> {
+  const kept = await bytesOf(openArchive(machine.home), sessionId);
+  return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
+}
+
+test('keeps what hooks ask for, and what changed without one', async () => {
+  machine.append(A, turnLines(A, 0));
+  machine.append(B, turnLines(B, 0));
+  leaveJob(A);
+  await machine.drain();
+  expect([await isKept(A), await isKept(B)]).toEqual([true, true]);
+  machine.append(A, turnLines(A, 1));
+  leaveJob(A);
+  await machine.drain();
+  expect(await isKept(A)).toBe(true);
+});
+
+test('leaves the copy of a transcript that the agent has deleted', async () => {
+  machine.append(A, turnLines(A, 0));
+  await machine.drain();
+  const bytes = readFileSync(machine.transcript(A));
+  rmSync(machine.transcript(A));
+  machine.append(B, turnLines(B, 0));
+  leaveJob(B);
+  await machine.drain();
+  expect((await bytesOf(openArchive(machine.home), A))?.equals(bytes)).toBe(true);
+});
+
+test('ends although there is a transcript that is never kept', async () => {
+  machine.append(A, turnLines(A, 0));
+  machine.append(B, ['{"type":"summary","summary":"nobody said anything"}\n']);
+  const { out } = await ended(machine.worker('idle'));
+  expect(JSON.parse(out).ended).toBe('idle');
+  expect(await isKept(A)).toBe(true);
+  expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
+});
+
+test('keeps nothing where the archive is off', async () => {
+  machine.env.SMART_FORK_ARCHIVE = 'off';
+  machine.append(A, turnLines(A, 0));
+  await machine.drain();
+  expect(existsSync(join(machine.home, 'archive'))).toBe(false);
+});
+
+test(
+  `after ${KILLS} workers were killed while they kept copies, every copy is the transcript`,
+  async () => {
+    const archive = openArchive(machine.home);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      for (const id of SESSIONS) machine.append(id, turnLines(id, kill, 3000));
+      const before = new Map<string, Buffer | null>();
+      for (const id of SESSIONS) before.set(id, await bytesOf(archive, id));
+      const worker = machine.worker('drain');
+      const over = ended(worker);
+      // Somewhere in the middle of its work: as soon as this many copies were begun.
+      const begun = () => countFiles(join(machine.home, 'archive'));
+      const target = begun() + 1 + (kill % (2 * SESSIONS.length));
+      let isOver = false;
+      void over.then(() => {
+        isOver = true;
+      });
+      await until(() => isOver || begun() >= target, 'copies');
+      worker.kill('SIGKILL');
+      await over;
+      // Whatever it was doing: each copy is whole, the old state or the new one.
+      for (const id of SESSIONS) {
+        const now = await bytesOf(archive, id);
+        const transcript = readFileSync(machine.transcript(id));
+        const isOld = now === null ? before.get(id) === null : before.get(id)?.equals(now) === true;
+        expect(isOld || now?.equals(transcript) === true).toBe(true);
+      }
+    }
+    await machine.drain();
+    for (const id of SESSIONS) expect(await isKept(id)).toBe(true);
+    const left = readdirSync(join(machine.home, 'archive'), { recursive: true }).map(String);
+    expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  },
+  KILLS * 4000 + 60_000,
+);
+
+function countFiles(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).length : 0;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
+import { markOf, sessionIds, turnLines } from '../../support/claude-lines.ts';
+import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/dump-index.ts';
+import { writeTinyModel } from '../../support/tiny-model.ts';
+import { ended, WorkerMachine } from '../../support/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+
+/** SMART_FORK_TEST_KILLS=200 for the long run. */
+const KILLS = Number(process.env.SMART_FORK_TEST_KILLS ?? 30);
+const SESSIONS = sessionIds(8);
+
+let programs: Programs;
+let machine: WorkerMachine;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+beforeEach(() => {
+  machine = new WorkerMachine(programs);
+});
+afterEach(() => machine.close());
+
+/** Agents at work: whole turns, and lines that come in two halves; a hook after most turns, none after some. */
+function startAgents(): () => { marks: string[] } {
+  const turns = new Map(SESSIONS.map((id) => [id, 0]));
+  const halves: (() => void)[] = [];
+  const marks: string[] = [];
+  let step = 0;
+  const write = () => {
+    step += 1;
+    halves.shift()?.();
+    const id = SESSIONS[(step * 5) % SESSIONS.length] ?? '';
+    const turn = turns.get(id) ?? 0;
+    turns.set(id, turn + 1);
+    const [user = '', assistant = ''] = turnLines(id, turn, 20 + (step % 7) * 60);
+    marks.push(markOf(id, turn, 'q'), markOf(id, turn, 'a'));
+    const cut = Math.floor(assistant.length / 2);
+    machine.append(id, [user, assistant.slice(0, cut)]);
+    machine.append(id, [assistant.slice(cut)]);
+    if (step % 5 > 0) leaveJob(id);
+  };
+  const timer = setInterval(write, 25);
+  return () => {
+    clearInterval(timer);
+    return { marks };
+  };
+}
+
+function leaveJob(sessionId: string): void {
+  const at = new Date().toISOString();
+  const transcriptPath = machine.transcript(sessionId);
+  writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
+}
+
+test(
+  `after ${KILLS} workers were killed, every line is in the index once`,
+  async () => {
+    machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));
+    const stopAgents = startAgents();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const worker = machine.worker('follow');
+      await sleep(150 + Math.random() * 450);
+      worker.kill('SIGKILL');
+      const { err } = await ended(worker);
+      expect(err).toBe('');
+    }
+    const { marks } = stopAgents();
+    await machine.drain();
+    await machine.drain();
+    expect(machine.status()).toMatchObject({ waiting: 0, failed: 0 });
+    const finds = countFinds(machine.home, marks);
+    expect([...finds].filter(([, count]) => count.join() !== '1,1')).toEqual([]);
+    expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
+    const { points, vectors } = countVectors(machine.home);
+    expect(vectors).toBe(points);
+  },
+  KILLS * 2500 + 60_000,
+);

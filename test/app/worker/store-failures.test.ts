@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
+import type { WorkerIndex } from '../../../src/app/worker/worker-run.ts';
+import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
+import { SmartForkError } from '../../../src/domain/errors.ts';
+import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { writeInPlace } from '../../../src/ports/session-writer.ts';
+import { sessionIds, turnLines } from '../../support/claude-lines.ts';
+import { dumpIndex } from '../../support/dump-index.ts';
+import { WorkerMachine } from '../../support/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+
+const [A = '', B = ''] = sessionIds(2);
+
+let programs: Programs;
+let machine: WorkerMachine;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+beforeEach(() => {
+  machine = new WorkerMachine(programs);
+  for (const sessionId of [A, B]) {
+    machine.append(sessionId, turnLines(sessionId, 0));
+    const transcriptPath = machine.transcript(sessionId);
+    const at = new Date().toISOString();
+    writeJobFile(`${machine.home}/spool`, { event: 'stop', transcriptPath, sessionId, at });
+  }
+});
+afterEach(() => machine.close());
+
+/** A worker in this process, whose store fails as the test wants. */
+async function drainWith(failing: (write: PointStore['write']) => PointStore['write']) {
+  const open = async (): Promise<WorkerIndex> => {
+    const opened = await openWorkerIndex(await machine.parts());
+    const { store } = opened.index;
+    const broken: PointStore = { ...store, write: failing(store.write) };
+    const writer = writeInPlace(broken, createLexicalTokenizer());
+    return { ...opened, index: { ...opened.index, store: broken, writer } };
+  };
+  const { signal } = new AbortController();
+  return runWorkerProcess({ home: machine.home, host: 'here', until: 'drain', signal, open });
+}
+
+function away(): SmartForkError {
+  return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
+}
+
+test('a store that is away for a moment costs a moment, and no job a try', async () => {
+  let failures = 2;
+  const report = await drainWith((write) => async (changes) => {
+    failures -= 1;
+    if (failures >= 0) throw away();
+    return write(changes);
+  });
+  expect(failures).toBeLessThan(0);
+  expect(report).toMatchObject({ ended: 'drained', jobs: 2, waiting: 0, failed: 0 });
+  expect(dumpIndex(machine.home).sessions).toHaveLength(2);
+}, 60_000);
+
+test('a transcript that the store will not take fails alone', async () => {
+  const report = await drainWith((write) => async (changes) => {
+    if (changes.some(({ session }) => session.payload.session_id === A)) throw away();
+    return write(changes);
+  });
+  expect(report).toMatchObject({ ended: 'drained', jobs: 1, waiting: 1 });
+  expect(dumpIndex(machine.home).sessions).toHaveLength(1);
+}, 60_000);

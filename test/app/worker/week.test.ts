@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
+import { sessionIds, turnLines } from '../../support/claude-lines.ts';
+import { dumpIndex, indexAfresh } from '../../support/dump-index.ts';
+import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+
+/** A week of work is some 5,000 turns over 60 sessions. */
+const TURNS = Number(process.env.SMART_FORK_TEST_TURNS ?? 500);
+const SESSIONS = sessionIds(Number(process.env.SMART_FORK_TEST_SESSIONS ?? 12));
+
+let programs: Programs;
+let machine: WorkerMachine;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+beforeEach(() => {
+  machine = new WorkerMachine(programs);
+});
+afterEach(() => machine.close());
+
+interface Sample {
+  /** Processor time that the worker has used since it started. */
+  cpuMs: number;
+  /** Memory of the worker's own in MB; pages of the database file that it has mapped are the system's. */
+  memory: number;
+}
+
+/** One turn of a session, and its way into the index. */
+async function haveTurn(step: number): Promise<Sample> {
+  const sessionId = SESSIONS[step % SESSIONS.length] ?? '';
+  machine.append(sessionId, turnLines(sessionId, Math.floor(step / SESSIONS.length), 200));
+  const transcriptPath = machine.transcript(sessionId);
+  const at = new Date().toISOString();
+  writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
+  await until(() => machine.status().record?.jobs === step + 1, `turn ${step}`);
+  const { record } = machine.status();
+  const pid = record?.pid ?? 0;
+  return { cpuMs: cpuOf(pid), memory: memoryOf(pid) };
+}
+
+function memoryOf(pid: number): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** In ticks of 10 ms; unlike the time that passes, it hardly depends on what else the machine does. */
+function cpuOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+function cpuWithin(samples: Sample[]): number {
+  return (samples.at(-1)?.cpuMs ?? Number.NaN) - (samples[0]?.cpuMs ?? Number.NaN);
+}
+
+test.runIf(process.platform === 'linux')(
+  `${TURNS} turns over ${SESSIONS.length} sessions: the last cost no more than the first`,
+  async () => {
+    const worker = machine.worker('follow');
+    const samples: Sample[] = [];
+    for (let step = 0; step < TURNS; step += 1) samples.push(await haveTurn(step));
+    worker.kill('SIGTERM');
+    await ended(worker);
+
+    const part = Math.floor(TURNS / 5);
+    const [first, last] = [samples.slice(part, 2 * part), samples.slice(-part)];
+    const figures = {
+      firstCpuMs: cpuWithin(first),
+      lastCpuMs: cpuWithin(last),
+      firstMemory: Math.max(...first.map(({ memory }) => memory)),
+      lastMemory: Math.max(...last.map(({ memory }) => memory)),
+      stateBytes: statSync(join(machine.home, 'state.db')).size,
+    };
+    if (process.env.SMART_FORK_TEST_TURNS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
+    expect(figures.lastCpuMs).toBeLessThanOrEqual(2 * figures.firstCpuMs + 200);
+    expect(figures.lastMemory).toBeLessThan(figures.firstMemory * 1.3 + 20);
+    expect(figures.stateBytes).toBeLessThan(100_000 + SESSIONS.length * 20_000);
+    await machine.drain();
+    expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
+  },
+  TURNS * 200 + 60_000,
+);

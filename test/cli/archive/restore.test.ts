@@ -1,0 +1,195 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { type CliMachine, createCliMachine } from '../../support/cli-machine.ts';
+
+const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
+const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
+
+/** Sample sessions that were indexed; one whose transcript the agent has deleted since. */
+async function afterThirtyDays() {
+  const machine = createCliMachine();
+  const projects = join(machine.folder, 'claude', 'projects');
+  const path = findIn(projects, ID) ?? '';
+  const bytes = readFileSync(path);
+  const indexed = await machine.run(['index', '--no-embed', '--archive', '--json']);
+  expect(JSON.parse(indexed.stdout).archive).toEqual({ kept: 13, evicted: 0, problem: null });
+  rmSync(path);
+  const cwd = join(machine.folder, 'harbor');
+  mkdirSync(cwd);
+  const target = join(projects, projectSlug(cwd), `${ID}.jsonl`);
+  return { machine, projects, path, bytes, cwd, target };
+}
+
+function findIn(projects: string, id: string): string | null {
+  const folder = readdirSync(projects).find((name) => existsSync(join(projects, name, `${id}.jsonl`)));
+  return folder === undefined ? null : join(projects, folder, `${id}.jsonl`);
+}
+
+async function json(machine: CliMachine, words: string[], cwd?: string) {
+  const ran = await machine.run([...words, '--json'], cwd === undefined ? {} : { cwd });
+  expect(ran.code).toBe(0);
+  return JSON.parse(ran.stdout);
+}
+
+it('finds, reads, restores and forks a session whose transcript is gone', async () => {
+  const { machine, projects, bytes, cwd, target } = await afterThirtyDays();
+  const { results } = await json(machine, ['search', 'live token usage cards']);
+  expect(results[0]).toMatchObject({ session_id: ID, local: false, restorable: true, can_fork: true });
+  expect(results[0].fork_command).toBe(`smart-fork restore ${ID} && claude --resume ${ID} --fork-session`);
+  const listed = await json(machine, ['sessions', '--limit', '100']);
+  expect(listed.sessions.filter(({ restorable }: { restorable: boolean }) => restorable)).toHaveLength(1);
+  const shown = await json(machine, ['show', '6ddaaadd']);
+  expect(shown.turns[0].user).toContain('token usage');
+  const context = await json(machine, ['retrieve', '6ddaaadd']);
+  expect(context).toMatchObject({ from: 'archive', local: false, restorable: true });
+  expect(findIn(projects, ID)).toBeNull();
+  expect(existsSync(join(machine.home, 'tmp')) ? readdirSync(join(machine.home, 'tmp')) : []).toEqual([]);
+
+  const restored = await json(machine, ['restore', '6ddaaadd'], cwd);
+  expect(restored).toMatchObject({ state: 'restored', path: target });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect(restored.fork_command).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
+  const again = await machine.run(['restore', ID], { cwd });
+  expect(again.stdout).toContain('the same bytes are there');
+  const fork = await machine.run(['fork', '6ddaaadd', '--print'], { cwd });
+  expect(fork.stdout.trim()).toMatch(/^claude --resume \S+ --fork-session$/);
+});
+
+it('leaves nothing behind when a fork is only printed: the command restores', async () => {
+  const { machine, projects, cwd } = await afterThirtyDays();
+  const fork = await machine.run(['fork', ID, '--print'], { cwd });
+  expect(fork.stdout.trim()).toBe(
+    `smart-fork restore ${ID} --to ${cwd} && cd ${cwd} && claude --resume ${ID} --fork-session`,
+  );
+  expect(fork.stderr).toContain('gone from this machine, but kept: it is restored first');
+  expect(findIn(projects, ID)).toBeNull();
+  const check = await machine.run(['fork', ID, '--check', '--json'], { cwd });
+  expect(JSON.parse(check.stdout).facts).toMatchObject({ path: null, restorable: true, folder: cwd });
+});
+
+it('restores and starts the agent when a fork is run at once', async () => {
+  const { machine, bytes, cwd, target } = await afterThirtyDays();
+  const bin = join(machine.folder, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.329 && exit\necho "$@" > "${machine.folder}/called"\npwd >> "${machine.folder}/called"\n`;
+  writeFileSync(join(bin, 'claude'), script, { mode: 0o755 });
+  const env = { PATH: `${bin}:${machine.env.PATH}` };
+  const fork = await machine.run(['fork', ID, '--exec'], { cwd, env });
+  expect(fork.code).toBe(0);
+  expect(fork.stderr).toContain(`Restored its transcript: ${target}`);
+  const [called = '', from] = readFileSync(join(machine.folder, 'called'), 'utf8').split('\n');
+  expect(called).toContain(`--resume ${ID} --fork-session`);
+  expect(from).toBe(cwd);
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+});
+
+it('takes back what it restored when the agent cannot be started', async () => {
+  const { machine, projects, cwd } = await afterThirtyDays();
+  const bin = join(machine.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'claude'), '#!/no/such/interpreter\n', { mode: 0o755 });
+  const fork = await machine.run(['fork', ID, '--exec'], {
+    cwd,
+    env: { PATH: `${bin}:${machine.env.PATH}` },
+  });
+  expect(fork.code).not.toBe(0);
+  expect(findIn(projects, ID)).toBeNull();
+});
+
+it('forks a kept session at a turn without restoring it', async () => {
+  const { machine, projects, cwd } = await afterThirtyDays();
+  const { command, way } = await json(machine, ['fork', ID, '--at', '1', '--print'], cwd);
+  expect(way).toBe('turn');
+  const id = /--resume (\S+)/.exec(command)?.[1] ?? '';
+  expect(basename(findIn(projects, id) ?? '')).toBe(`${id}.jsonl`);
+  expect(findIn(projects, ID)).toBeNull();
+});
+
+it('says what is in the way, and leaves it alone', async () => {
+  const { machine, cwd, target } = await afterThirtyDays();
+  mkdirSync(join(target, '..'));
+  writeFileSync(target, 'another one\n');
+  const refused = await machine.run(['restore', ID], { cwd });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.replace(/\s+/g, '')).toContain(target);
+  expect(refused.stderr).toContain('move it away');
+  expect(readFileSync(target, 'utf8')).toBe('another one\n');
+});
+
+it('is used wrongly without a folder, and fails plainly with an id that is not kept', async () => {
+  const { machine } = await afterThirtyDays();
+  expect((await machine.run(['restore', ID, '--to', join(machine.folder, 'nowhere')])).code).toBe(2);
+  expect((await machine.run(['restore', 'ffffffff'])).stderr).toContain('no indexed session');
+  const other = readdirSync(join(machine.home, 'archive')).find((id) => id !== ID) ?? '';
+  rmSync(join(machine.home, 'archive', other), { recursive: true });
+  const refused = await machine.run(['restore', other]);
+  expect(refused.stderr).toContain('nothing is kept of session');
+  expect(refused.stderr).toContain('Its transcript is here');
+});
+
+it('restores from the archive alone when the index was deleted', async () => {
+  const { machine, bytes, cwd, target } = await afterThirtyDays();
+  for (const name of readdirSync(machine.home)) {
+    if (name !== 'archive') rmSync(join(machine.home, name), { recursive: true });
+  }
+  expect(await json(machine, ['restore', '6DDAAADD'], cwd)).toMatchObject({ state: 'restored' });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+});
+
+it('restores from the archive alone when the index cannot be read', async () => {
+  const { machine, bytes, cwd, target } = await afterThirtyDays();
+  writeFileSync(join(machine.home, 'index.db'), 'broken '.repeat(1000));
+  expect(await json(machine, ['restore', '6ddaaadd'], cwd)).toMatchObject({ state: 'restored' });
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect((await machine.run(['restore', 'abcdef'], { cwd })).stderr).toContain('index.db');
+});
+
+it('falls back to the index, and says so, when the copy is damaged', async () => {
+  const { machine } = await afterThirtyDays();
+  const folder = join(machine.home, 'archive', ID);
+  const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
+  appendFileSync(join(folder, part), 'x');
+  writeFileSync(join(folder, part), 'broken');
+  const ran = await machine.run(['retrieve', ID, '--json']);
+  expect(JSON.parse(ran.stdout).from).toBe('store');
+  expect(ran.stderr).toContain(part);
+  expect((await machine.run(['show', ID])).stdout.replace(/\s+/g, '')).toContain(part);
+});
+
+it('forgets the copy with the session, which it says before when there is no other, and purges the archive', async () => {
+  const { machine } = await afterThirtyDays();
+  const asked = async (...ids: string[]) =>
+    (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
+  expect(await asked(ID)).toContain('Forget 1 session? The transcript is gone, and the only copy goes too.');
+  expect(await asked(ID, OTHER)).toContain('Forget 2 sessions? Of 1 of them the transcript is gone');
+  expect(await asked(OTHER)).not.toContain('gone');
+  expect((await machine.run(['forget', ID, '--yes'])).code).toBe(0);
+  expect(existsSync(join(machine.home, 'archive', ID))).toBe(false);
+  expect(readdirSync(join(machine.home, 'archive'))).toHaveLength(12);
+  expect((await machine.run(['restore', ID])).code).toBe(1);
+  const { archive } = await json(machine, ['stats']);
+  expect(archive).toMatchObject({ enabled: true, sessions: 12, max_bytes: 2_000_000_000 });
+  expect((await json(machine, ['status'])).archive).toEqual(archive);
+  expect((await machine.run(['doctor'])).stdout).toContain('12 transcripts');
+  await machine.run(['uninstall', '--purge', '--yes']);
+  expect(existsSync(machine.home)).toBe(false);
+});
+
+it('keeps nothing when the setting says so', async () => {
+  const machine = createCliMachine();
+  await machine.run(['config', 'set', 'archive.enabled', 'false']);
+  const { archive } = await json(machine, ['index', '--no-embed', '--archive']);
+  expect(archive).toEqual({ kept: 0, evicted: 0, problem: null });
+  expect(existsSync(join(machine.home, 'archive'))).toBe(false);
+  expect((await machine.run(['stats'])).stdout).toContain('off, nothing kept');
+});

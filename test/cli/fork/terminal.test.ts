@@ -1,0 +1,329 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { sessionId, writeSession } from '../../app/fork/claude-session.ts';
+import { hasTmux, openTerminal, type RealTerminal } from './tmux.ts';
+
+const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const isBuilt = existsSync(cli);
+if (!isBuilt) console.warn('skipped: dist/ is not built (node build.js)');
+
+/** Just as many as one search shows at most. */
+const SESSIONS = 200;
+
+let folder: string;
+let project: string;
+let env: Record<string, string>;
+let terminal: RealTerminal | null = null;
+let opened = 0;
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-terminal-')));
+  project = join(folder, 'my project');
+  mkdirSync(project);
+  installAgent();
+  env = {
+    HOME: folder,
+    SMART_FORK_HOME: join(folder, 'home'),
+    CLAUDE_CONFIG_DIR: join(folder, 'claude'),
+    CODEX_HOME: join(folder, 'codex'),
+    SMART_FORK_MACHINE: 'here',
+    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
+    LANG: 'C.UTF-8',
+  };
+  writeSessions();
+  if (isBuilt) run('index', '--no-embed');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  terminal?.close();
+  terminal = null;
+});
+
+/** Stands for Claude Code: says its version, and else what it was called with. */
+function installAgent(): void {
+  mkdirSync(join(folder, 'bin'));
+  const script = '#!/bin/sh\nif [ "$1" = --version ]; then echo "2.1.329 (Claude Code)"; exit; fi\n';
+  const path = join(folder, 'bin', 'claude');
+  writeFileSync(path, `${script}echo "STARTED in $(pwd) with $*"\nexit 3\n`);
+  chmodSync(path, 0o755);
+}
+
+function writeSessions(): void {
+  const home = join(folder, 'claude');
+  const long = [
+    'add a retry to the upload',
+    ...Array.from({ length: 9 }, (_, turn) => `now the docs, part ${turn}`),
+  ];
+  writeSession({
+    home,
+    id: sessionId(1),
+    cwd: project,
+    asks: long,
+    answers: long.map((ask) => `${ask}: done. `.repeat(30)),
+  });
+  writeSession({
+    home,
+    id: sessionId(2),
+    cwd: project,
+    asks: ['upload アップロード の 再試行 を追加する', 'テスト'],
+  });
+  for (let n = 3; n <= SESSIONS; n += 1)
+    writeSession({ home, id: sessionId(n), cwd: project, asks: [`upload number ${n} of widget ${n}`] });
+}
+
+function run(...words: string[]) {
+  const path = process.env.PATH ?? '';
+  const result = spawnSync(process.execPath, [cli, ...words], {
+    cwd: project,
+    env: { ...env, PATH: `${join(folder, 'bin')}:${path}` },
+    encoding: 'utf8',
+    input: '',
+  });
+  return result;
+}
+
+async function open(
+  command: string,
+  more: Record<string, string> = {},
+  columns = 80,
+  rows = 24,
+): Promise<RealTerminal> {
+  opened += 1;
+  terminal = openTerminal({
+    name: `smart-fork-${process.pid}-${opened}`,
+    columns,
+    rows,
+    env: { ...env, ...more },
+  });
+  await terminal.type(`cd '${project}' && clear\n`);
+  await terminal.type(`${command.replace('smart-fork', `'${process.execPath}' '${cli}'`)}\n`);
+  return terminal;
+}
+
+/** The transcripts beside those that were written for the test. */
+function newFiles(): string[] {
+  const transcripts = readdirSync(join(folder, 'claude', 'projects', projectSlug(project)));
+  const known = new Set(Array.from({ length: SESSIONS }, (_, n) => `${sessionId(n + 1)}.jsonl`));
+  const context = join(folder, 'home', 'context');
+  return [
+    ...transcripts.filter((name) => !known.has(name)),
+    ...(existsSync(context) ? readdirSync(context) : []),
+  ];
+}
+
+const SCREEN = 'Which session would you like to fork';
+
+describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 }, () => {
+  it('goes from a question to a conversation, at the turn that matches', async () => {
+    const real = await open('smart-fork; echo "code $?"');
+    await real.waitFor('What would you like to do?');
+    await real.type('add a retry to the upload\n');
+    const shown = await real.waitFor('Enter to select');
+    expect(shown).toContain('Fork Session');
+    expect(shown).toContain('❯ 1. #1: 00000001');
+    expect(shown).toMatch(/4\. None - start fresh[\s\S]*5\. Type something\.[\s\S]*Chat about this/);
+    await real.press('Enter');
+    const asked = await real.waitFor('What now?');
+    expect(asked).toContain('You selected: Session 00000001');
+    expect(asked).toContain('✔ Transcript');
+    expect(asked).toContain('up to turn 1, where it matches');
+    await real.press('Enter');
+    const done = await real.waitFor('code 3');
+    expect(done).toMatch(/✨ Worked for \d/);
+    const [copy = ''] = newFiles();
+    expect(done.replace(/\n/g, '')).toContain(
+      `STARTED in ${project} with --resume ${copy.replace('.jsonl', '')}`,
+    );
+    const path = join(folder, 'claude', 'projects', projectSlug(project), copy);
+    expect(readFileSync(path, 'utf8')).not.toContain('part 0');
+    rmSync(path);
+  });
+
+  it('obeys every key', async () => {
+    const real = await open('smart-fork fork upload');
+    await real.waitFor(SCREEN);
+    await real.press('Down', 'Down');
+    expect(await real.waitFor('❯ 3.')).toContain('Chat about this (#3)');
+    await real.press('Up', 'Up', 'Up');
+    await real.waitFor('❯ Chat about this');
+    await real.press('Enter');
+    expect(await real.waitFor('What was accomplished')).toContain('1. ');
+    await real.press('Escape');
+    await real.waitFor(SCREEN);
+    await real.press('Home', 'Tab');
+    expect(await real.waitFor(/turn 1 of \d+/)).toMatch(/When .*Mar 1, 2026/);
+    await real.press('NPage', 'PPage', 'Down');
+    await real.waitFor('❯ 2.');
+    await real.press('Escape', '/');
+    await real.waitFor('Filter: _');
+    await real.type('再試行');
+    expect(await real.waitFor('Filter: 再試行_')).toMatch(/\(1 of \d+\)/);
+    await real.press('BSpace', 'BSpace', 'BSpace');
+    await real.type('number 77');
+    await real.waitFor('Filter: number 77_ (2 of 200)');
+    await real.press('Escape');
+    await real.waitFor('more below');
+    await real.press('End', 'Up', 'Up');
+    await real.waitFor(/❯ \d+\. None/);
+    await real.press('Home', '2');
+    await real.waitFor('You selected: Session');
+  });
+
+  it('shows 200 results and stays in one piece when the terminal changes its size', async () => {
+    const real = await open('smart-fork fork upload');
+    await real.waitFor('m for more');
+    await real.press('m');
+    await real.waitFor('more below');
+    for (let step = 0; step < 12; step += 1) await real.press('NPage');
+    for (const [columns, rows] of [
+      [50, 15],
+      [120, 40],
+      [80, 24],
+    ] as const) {
+      real.resize(columns, rows);
+      await real.waitFor((screen) =>
+        ['❯', 'Enter to select', SCREEN].every(
+          (text) => screen.split('\n').filter((line) => line.includes(text)).length === 1,
+        ),
+      );
+    }
+  });
+
+  it.each([
+    ['the question', 'smart-fork', 'What would you like to do?', []],
+    ['the list', 'smart-fork fork upload', 'Enter to select', []],
+    ['the preview', 'smart-fork fork upload', 'Enter to select', ['Tab']],
+    ['the filter', 'smart-fork fork upload', 'Enter to select', ['/', 'x']],
+    ['the story', 'smart-fork fork upload', 'Enter to select', ['c']],
+    ['what to do with it', `smart-fork fork ${sessionId(1)}`, 'What now?', []],
+    ['no results', 'smart-fork fork qqzzxx', 'Would you like to:', []],
+  ])('leaves nothing behind after Ctrl-C at %s', async (_, command, wait, keys) => {
+    const before = run('sessions', '--json').stdout;
+    const real = await open(`${command}; echo "code $?"`);
+    await real.waitFor(wait);
+    await real.press(...keys, 'C-c');
+    const after = await real.waitFor('code 130');
+    expect(after).toContain('Nothing was forked.');
+    expect(after).not.toContain('❯');
+    expect(newFiles()).toEqual([]);
+    expect(run('sessions', '--json').stdout).toBe(before);
+    await real.type('echo still "here"\n');
+    await real.waitFor('still here');
+  });
+
+  it('cancels with Esc at once, and gives the screen back', async () => {
+    const real = await open('echo before; smart-fork fork upload; echo "code $?"');
+    await real.waitFor('Enter to select');
+    expect(real.screen()).not.toContain('before');
+    await real.press('Escape');
+    const after = await real.waitFor('code 130');
+    expect(after).toContain('before');
+    expect(after).not.toContain('Fork Session');
+  });
+
+  it('offers what to do when nothing is found', async () => {
+    const real = await open('smart-fork fork qqzzxx');
+    expect(await real.waitFor('Browse recent')).toContain('No relevant sessions found for "qqzzxx"');
+    await real.press('Down', 'Enter');
+    await real.waitFor('What would you like to search for');
+    await real.type('upload\n');
+    await real.waitFor('❯ 1. #1');
+    await real.press('4');
+    await real.waitFor('Starting fresh with no prior context.');
+  });
+
+  it('asks in lines where a terminal can only print lines', async () => {
+    const real = await open('TERM=dumb smart-fork fork add a retry to the upload; echo "code $?"');
+    await real.waitFor('Which one (1 to 5');
+    await real.type('1\n');
+    await real.waitFor('Which one (1 to 6');
+    await real.type('4\n');
+    const done = await real.waitFor('code 0');
+    expect(done.replace(/\n/g, '')).toContain(`--resume ${sessionId(1)} --fork-session`);
+  });
+
+  it('uses no colour with NO_COLOR', async () => {
+    const real = await open('smart-fork fork upload', { NO_COLOR: '1' });
+    await real.waitFor('Enter to select');
+    expect(real.colours()).not.toMatch(/\u001b\[[0-9;]*m/);
+  });
+
+  it('opens a window of tmux', async () => {
+    const real = await open(`smart-fork fork ${sessionId(2)} --tmux --name again`);
+    const shown = await real.waitFor(/STARTED in .* with --resume/);
+    expect(shown.replace(/\n/g, '')).toContain(
+      `STARTED in ${project} with --resume ${sessionId(2)} --fork-session --name again`,
+    );
+  });
+});
+
+describe.skipIf(!isBuilt)('without a terminal', { timeout: 60_000 }, () => {
+  it('prints a plain list with the commands', () => {
+    const { stdout, status } = run('fork', 'add', 'a', 'retry', 'to', 'the', 'upload');
+    expect(status).toBe(0);
+    expect(stdout).toContain(`cd '${project}' && claude --resume ${sessionId(1)} --fork-session`);
+    expect(stdout).not.toContain('\u001b[');
+    expect(run('fork').status).toBe(2);
+  });
+
+  it('prints the command of a session that is named, and nothing else on stdout', () => {
+    const { stdout, stderr, status } = run('fork', sessionId(2));
+    expect(stdout).toBe(`cd '${project}' && claude --resume ${sessionId(2)} --fork-session\n`);
+    expect(stderr).toContain('You selected: Session 00000002');
+    expect(stderr).toContain('Fork Command (not copied):');
+    expect(status).toBe(0);
+  });
+
+  it('says what to expect, as text and as JSON', () => {
+    expect(run('fork', sessionId(2), '--check').stdout).toContain('✔ Transcript');
+    const flight = JSON.parse(run('fork', sessionId(2), '--check', '--json').stdout);
+    expect(flight).toMatchObject({ session_id: sessionId(2), ready: true, facts: { folder: project } });
+  });
+
+  it('gives everything as JSON', () => {
+    const fork = JSON.parse(run('fork', sessionId(1), '--at', '2', '--json').stdout);
+    expect(fork).toMatchObject({ way: 'turn', turn: 2, agent: 'claude', directory: project });
+    expect(newFiles()).toEqual([`${fork.result_session_id}.jsonl`]);
+    rmSync(join(folder, 'claude', 'projects', projectSlug(project), `${fork.result_session_id}.jsonl`));
+  });
+
+  it('hands on the exit code of what it started', () => {
+    const { status, stdout } = run('fork', sessionId(2), '--exec', '--name', 'x y');
+    expect(status).toBe(3);
+    expect(stdout).toMatch(
+      new RegExp(
+        `STARTED in ${project} with --resume ${sessionId(2)} --fork-session --name x y --session-id`,
+      ),
+    );
+  });
+
+  it('says in one line what is wrong', () => {
+    expect(run('fork', sessionId(1), '--at', '99').stderr).toContain('no turn 99: it has 10');
+    expect(run('fork', sessionId(1), '--at', 'soon').status).toBe(2);
+    expect(run('fork', '99999999-1111-4222-8333-444444444444').stderr).toContain('no indexed session');
+    expect(newFiles()).toEqual([]);
+  });
+
+  it('draws the chain of a session', () => {
+    expect(run('chain', sessionId(2)).stdout).toContain('00000002');
+    expect(JSON.parse(run('chain', sessionId(2), '--json').stdout)).toMatchObject({
+      session_id: sessionId(2),
+      forks: [],
+    });
+  });
+});

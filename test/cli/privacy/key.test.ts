@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openServerStore } from '../../../src/compose/key.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { runCli, runJson } from '../../support/cli.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import { changeOf } from '../../support/sample-sessions.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const PASSPHRASE = { SMART_FORK_PASSPHRASE: 'four words for nobody' };
+
+/** A machine with a key of its own, or with the one that is given. */
+async function machine(line?: string): Promise<World> {
+  const world = createWorld();
+  const made = await (line === undefined
+    ? runCli(world, ['key', 'create'], { env: PASSPHRASE })
+    : runCli(world, ['key', 'import'], { input: line }));
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  return world;
+}
+
+const exported = async (world: World) => (await runCli(world, ['key', 'export'])).stdout;
+const idOf = async (world: World) => (await runJson(world, ['key', 'status'])).id;
+
+describe('key', { timeout: 30_000 }, () => {
+  it('is made once, shown by export alone, and taken to another machine', async () => {
+    const first = createWorld();
+    expect(await runJson(first, ['key', 'status'])).toEqual({
+      ...{ id: null, path: join(first.home, 'key'), kept: null, encryption: 'off' },
+    });
+    const made = await runCli(first, ['key', 'create'], { env: PASSPHRASE });
+    expect(made.stdout).toContain('smart-fork config set encryption on');
+    if (process.platform !== 'win32') expect(statSync(join(first.home, 'key')).mode & 0o777).toBe(0o600);
+    const line = await exported(first);
+    expect(line).toMatch(/^smart-fork-key-1-[\w-]{75}\n$/);
+    const secret = line.slice('smart-fork-key-1-'.length).trim();
+    for (const words of [
+      ['key', 'status'],
+      ['key', 'status', '--json'],
+    ]) {
+      const { stdout, stderr } = await runCli(first, words);
+      expect(stdout + stderr).not.toContain(secret.slice(22, 60));
+    }
+    const second = await machine(line);
+    expect(await idOf(second)).toBe(await idOf(first));
+    expect(await exported(second)).toBe(line);
+    expect(await runCli(second, ['key', 'import', line.trim()])).toMatchObject({ status: 0 });
+    expect(readdirSync(second.home)).toEqual(['key']);
+  });
+
+  it('is not replaced by another one unless that is asked for, and then it is kept', async () => {
+    const [world, other] = [await machine(), await machine()];
+    const [before, line] = [readFileSync(join(world.home, 'key')), await exported(other)];
+    const id = await idOf(world);
+    const attempts = [
+      () => runCli(world, ['key', 'create'], { env: PASSPHRASE }),
+      () => runCli(world, ['key', 'import'], { input: line }),
+    ];
+    for (const attempt of attempts) {
+      const { status, stderr } = await attempt();
+      expect(status).toBe(2);
+      expect(stderr).toContain(`holds another key already, ${id}`);
+      expect(stderr).toContain('can no longer read');
+      expect(readFileSync(join(world.home, 'key'))).toEqual(before);
+    }
+    expect(await runCli(world, ['key', 'import', '--force'], { input: line })).toMatchObject({ status: 0 });
+    expect(await exported(world)).toBe(line);
+    expect(readFileSync(join(world.home, `key-${id}`))).toEqual(before);
+  });
+
+  it('replaces a damaged file only when that is asked for', async () => {
+    const world = await machine();
+    const line = await exported(world);
+    writeFileSync(join(world.home, 'key'), '{"version":1');
+    for (const words of [
+      ['key', 'status'],
+      ['key', 'export'],
+      ['key', 'import', line.trim()],
+    ])
+      expect(await runCli(world, words)).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('cannot be used'),
+      });
+    expect(await runCli(world, ['key', 'import', '--force'], { input: line })).toMatchObject({ status: 0 });
+    expect(await exported(world)).toBe(line);
+    expect(readdirSync(world.home).sort()).toEqual(['key', 'key-damaged']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['something else', 'hello'],
+    ['a part', 'smart-fork-key-1-AAAA'],
+  ])('is not imported from %s', async (_, input) => {
+    const world = createWorld();
+    expect(await runCli(world, ['key', 'import'], { input })).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('this is no key'),
+    });
+    expect(await idOf(world)).toBeNull();
+  });
+
+  it('needs a passphrase that is long enough, and somebody to ask', async () => {
+    const world = createWorld();
+    for (const SMART_FORK_PASSPHRASE of ['short', undefined])
+      expect(await runCli(world, ['key', 'create'], { env: { SMART_FORK_PASSPHRASE } })).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/passphrase/),
+      });
+    expect(await runCli(world, ['key', 'create', 'in the open'])).toMatchObject({ status: 2 });
+    expect(await idOf(world)).toBeNull();
+  });
+
+  it('outlives the index when everything else is purged', async () => {
+    const world = await machine();
+    const { status, stdout } = await runCli(world, ['uninstall', '--purge', '--yes']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Kept: key,');
+    expect(readdirSync(world.home)).toEqual(['key']);
+  });
+});
+
+const setUp = useDoubles();
+
+describe('encryption', { timeout: 30_000 }, () => {
+  const open = async (world: World, url: string, env: Record<string, string> = {}): Promise<PointStore> =>
+    openServerStore(await loadConfig({ ...world.env, ...env }), (seal) =>
+      openQdrantPointStore(qdrantOptions(url, { seal })),
+    );
+
+  it('is turned on in the settings or the environment, which goes before them', async () => {
+    const world = createWorld();
+    const isOn = async (env: Record<string, string> = {}) =>
+      (await loadConfig({ ...world.env, ...env })).encryption;
+    expect(await isOn()).toBe(false);
+    expect(await runCli(world, ['config', 'set', 'encryption', 'on'])).toMatchObject({ status: 0 });
+    expect(await isOn()).toBe(true);
+    expect(await isOn({ SMART_FORK_ENCRYPTION: 'off' })).toBe(false);
+    await expect(isOn({ SMART_FORK_ENCRYPTION: 'maybe' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect((await runCli(world, ['config', 'set', 'encryption', 'maybe'])).status).toBe(1);
+    writeFileSync(join(world.home, 'config.json'), '{"encryption": "on",}');
+    const problems: string[] = [];
+    const tolerant = await loadConfig(world.env, ({ message }) => problems.push(message));
+    expect(problems).toHaveLength(1);
+    expect(tolerant.encryption).toBe(true);
+    writeFileSync(join(world.home, 'config.json'), '{"encryption": "on"}');
+    const { stdout, status } = await runCli(world, ['key', 'status']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('smart-fork key create');
+  });
+
+  it('asks for a key before a server is asked anything', async () => {
+    const { double } = await setUp();
+    await expect(open(createWorld(), double.url, { SMART_FORK_ENCRYPTION: 'on' })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      hint: expect.stringContaining('key create'),
+    });
+    expect(double.requests).toEqual([]);
+  });
+
+  it('lets two machines with one key share a server, and keeps out everyone else', async () => {
+    const { double } = await setUp();
+    const first = await machine();
+    const on = { SMART_FORK_ENCRYPTION: 'on' };
+    const one = await open(first, double.url, on);
+    await one.write([changeOf({ id: 's', chunks: ['the marsupial text'] })]);
+    const two = await open(await machine(await exported(first)), double.url, on);
+    expect((await two.getChunks('s')).map(({ content }) => content)).toEqual(['the marsupial text']);
+    const strangers = [await open(await machine(), double.url, on), await open(first, double.url)];
+    for (const stranger of strangers)
+      await expect(stranger.getChunks('s')).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    for (const store of [one, two, ...strangers]) await store.close();
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askServer } from '../../../src/adapters/system/ask-server.ts';
+import { tryHook } from '../../../src/adapters/system/try-hook.ts';
+import { ThrowawayHome } from '../../support/init-cli.ts';
+
+let home: ThrowawayHome;
+beforeEach(() => {
+  home = new ThrowawayHome();
+});
+afterEach(() => home.remove());
+
+/** A hook's command, made of a program of this test's. */
+function hook(name: string, program: string): string {
+  home.write(`sf/${name}/dist/bin.cjs`, program);
+  return `'${process.execPath}' '${home.at(`sf/${name}/dist/bin.cjs`)}' hook stop || exit 0`;
+}
+
+const GOOD_HOOK = `const fs = require('node:fs'), home = process.env.SMART_FORK_HOME;
+fs.mkdirSync(home + '/spool'); fs.writeFileSync(home + '/spool/look.json', '{}');`;
+
+describe('trying a hook', () => {
+  const attempt = (command: string) => tryHook(command, home.environment());
+
+  test('tells one that leaves a job from one that does not', async () => {
+    expect(await attempt(hook('good', GOOD_HOOK))).toMatchObject({ exitCode: 0, output: '', leftJob: true });
+    expect(await attempt(hook('idle', ''))).toMatchObject({ exitCode: 0, leftJob: false });
+    const gone = await attempt(`'${process.execPath}' '${home.at('gone/dist/bin.cjs')}' hook stop || exit 0`);
+    expect(gone).toMatchObject({
+      exitCode: 0,
+      leftJob: false,
+      output: expect.stringContaining('Cannot find'),
+    });
+  });
+
+  test('hears what it says', async () => {
+    const loud = await attempt(hook('loud', `${GOOD_HOOK} console.log('hello');`));
+    expect(loud).toMatchObject({ output: 'hello', leftJob: true });
+  });
+});
+
+describe('asking a server', () => {
+  const ask = (program: string) => {
+    home.write('server.cjs', program);
+    return askServer({ command: process.execPath, args: [home.at('server.cjs'), 'mcp'] }, home.environment());
+  };
+
+  test('says who answers', async () => {
+    const server = `console.log('a word before');
+      process.stdin.once('data', () => console.log(JSON.stringify({ jsonrpc: '2.0', id: 1,
+        result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'sf', version: '9' } } })));`;
+    expect(await ask(server)).toMatchObject({ ok: true, name: 'sf', version: '9' });
+  });
+
+  test('says why nobody does', async () => {
+    expect(await ask("console.error('no store'); process.exitCode = 3;")).toEqual({
+      ok: false,
+      reason: 'it ended with exit code 3: no store',
+    });
+    const absent = await askServer({ command: home.at('nothing'), args: ['mcp'] }, {});
+    expect(absent).toMatchObject({ ok: false, reason: expect.stringContaining('ENOENT') });
+  });
+});
+
+describe('smart-fork doctor', () => {
+  const checks = () => {
+    const report: { checks: { name: string; status: string; message: string }[] } = JSON.parse(
+      home.cli(['doctor', '--json']).out,
+    );
+    return (name: string) => report.checks.find((check) => check.name === name);
+  };
+
+  test('runs the installed hooks and says what is missing', () => {
+    home.write('.claude/settings.json', '{}');
+    expect(checks()('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
+    const command = hook('good', GOOD_HOOK);
+    home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
+    const found = checks();
+    expect(found('Claude hooks')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('Stop: run'),
+    });
+    expect(found('Claude MCP')).toMatchObject({ status: 'warn' });
+    expect(found('Codex hooks')).toBeUndefined();
+  });
+
+  test('finds a hook whose program is gone, and a server that does not start', () => {
+    const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
+    home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
+    home.write(
+      '.claude.json',
+      JSON.stringify({
+        mcpServers: { 'smart-fork': { command: 'node', args: [home.at('gone/dist/bin.cjs'), 'mcp'] } },
+      }),
+    );
+    const found = checks();
+    expect(found('Claude hooks')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('left no job'),
+    });
+    expect(found('Claude MCP')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('exit code 1'),
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROGRAM, ThrowawayHome } from '../../support/init-cli.ts';
+
+const SETTINGS = '{\n  // mine\n  "model": "opus"\n}\n';
+
+let home: ThrowawayHome;
+beforeEach(() => {
+  home = new ThrowawayHome({ sessions: true });
+  home.write('.claude/settings.json', SETTINGS);
+  home.write('.codex/config.toml', 'model = "gpt" # mine');
+});
+afterEach(() => home.remove());
+
+describe('smart-fork init', () => {
+  test('only shows with --dry-run', () => {
+    const before = home.snapshot();
+    const { code, out } = home.cli(['init', '--dry-run']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\+ {3}"hooks": \{/);
+    expect(out).toContain('hook session-end || exit 0');
+    expect(out).toContain('+ [mcp_servers.smart-fork]');
+    expect(out).toContain('plugin marketplace add');
+    expect(home.snapshot()).toEqual(before);
+    expect(existsSync(home.at('.smart-fork'))).toBe(false);
+  });
+
+  test('sets up both agents, indexes, and ends with a search that finds something', () => {
+    const { code, out } = home.cli(['init', '--yes']);
+    expect(code).toBe(0);
+    expect(out).toContain('Indexed 13 of 13 transcripts');
+    const words = /smart-fork search ([\w .-]+)\s*$/.exec(out)?.[1]?.split(' ') ?? [];
+    expect(words.length).toBeGreaterThan(2);
+    const { results } = JSON.parse(home.cli(['search', ...words, '--json']).out);
+    expect(results.map(({ title }: { title: string }) => title.split(' ')[0])).toContain(words[0]);
+    expect(home.read('.claude/settings.json')).toContain('// mine\n  "model": "opus",\n  "hooks": {');
+    expect(JSON.parse(home.read('.claude.json')).mcpServers['smart-fork'].args.at(-1)).toBe('mcp');
+    expect(Object.keys(JSON.parse(home.read('.codex/hooks.json')).hooks).sort()).toEqual([
+      'SessionEnd',
+      'SessionStart',
+      'Stop',
+      'SubagentStop',
+    ]);
+  });
+
+  test('changes nothing the second time, and uninstall restores every byte', () => {
+    const before = home.snapshot();
+    home.cli(['init', '--yes', '--no-index']);
+    const after = home.snapshot();
+    const again = home.cli(['init', '--yes', '--no-index']);
+    expect(again.out).toContain('the hooks are there already');
+    expect(home.snapshot()).toEqual(after);
+    expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+    expect(home.snapshot()).toEqual(before);
+    expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing of smart-fork');
+  });
+
+  test('asks nobody where nobody can answer', () => {
+    const before = home.snapshot();
+    const { code, err } = home.cli(['init']);
+    expect([code, home.snapshot()]).toEqual([2, before]);
+    expect(err).toContain('--yes');
+  });
+
+  test.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
+    const before = home.snapshot();
+    const { out } = home.run(
+      'script',
+      ['-qec', `'${process.execPath}' '${PROGRAM}' init --no-index`, '/dev/null'],
+      {},
+      { input: 'n\r' },
+    );
+    expect(out).toContain('Make these changes?');
+    expect(out).toContain('No');
+    expect(home.snapshot()).toEqual(before);
+  });
+
+  test('leaves out what it is told to leave out', () => {
+    home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
+    expect(home.read('.claude/settings.json')).toBe(SETTINGS);
+    expect(existsSync(home.at('.claude.json'))).toBe(true);
+    expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
+    home.cli(['init', '--yes', '--no-index', '--agent', 'codex', '--no-mcp']);
+    expect(home.read('.codex/config.toml')).toBe('model = "gpt" # mine');
+    expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
+  });
+
+  test('refuses a file that it cannot parse, does the rest, and says so', () => {
+    home.write('.claude/settings.json', '{ "hooks": ');
+    const { code, out } = home.cli(['init', '--yes', '--no-index']);
+    expect(code).toBe(1);
+    expect(out).toContain('settings.json is not valid JSON');
+    expect(home.read('.claude/settings.json')).toBe('{ "hooks": ');
+    expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
+  });
+
+  test('writes where CLAUDE_CONFIG_DIR and CODEX_HOME point', () => {
+    home.write('c/.keep', '');
+    home.write('x/.keep', '');
+    const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
+    const { out } = home.cli(['init', '--yes', '--no-index'], env);
+    expect(out).toContain('SMART_FORK_HOME is set');
+    expect(Object.keys(home.snapshot('c')).map((path) => path.split('/').at(-1))).toEqual([
+      '.claude.json',
+      '.keep',
+      'settings.json',
+    ]);
+    expect(home.read('x/config.toml')).toContain('[mcp_servers.smart-fork]');
+    expect(existsSync(home.at('s/installed.json'))).toBe(true);
+    expect(home.read('.claude/settings.json')).toBe(SETTINGS);
+  });
+
+  test('keeps to the plugin where that is installed', () => {
+    home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
+    const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
+    expect(out).toContain('with the smart-fork plugin');
+    expect(existsSync(home.at('.claude.json'))).toBe(false);
+  });
+
+  test('takes hooks to config.toml when they are kept there', () => {
+    home.write(
+      '.codex/config.toml',
+      '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
+    );
+    home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
+    expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
+    expect(home.read('.codex/config.toml')).toContain('[[hooks.SessionEnd]]');
+    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('there already');
+  });
+
+  test('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
+    const empty = new ThrowawayHome();
+    try {
+      const none = empty.cli(['init', '--yes']);
+      expect([none.code, none.err]).toEqual([1, expect.stringContaining('--agent claude')]);
+      expect(empty.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+      expect(existsSync(empty.at('.claude/settings.json'))).toBe(true);
+    } finally {
+      empty.remove();
+    }
+  });
+
+  test('tells in JSON what it did', () => {
+    const { out } = home.cli(['init', '--yes', '--json']);
+    const report = JSON.parse(out);
+    expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
+    expect(report.changes.map(({ part, action }: Record<string, string>) => [part, action])).toEqual([
+      ['hooks', 'change'],
+      ['server', 'create'],
+      ['hooks', 'create'],
+      ['server', 'change'],
+    ]);
+    expect(report.index.indexed).toBe(13);
+    expect(report.try).toMatch(/^smart-fork search \S/);
+  });
+
+  test('goes on without the model when there is no network', () => {
+    const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
+    const { code, out, err } = home.cli(['init', '--yes', '--model'], env);
+    expect(code).toBe(0);
+    expect(err).toContain('smart-fork model pull');
+    expect(out).toContain('Try it:');
+  });
+});
+
+describe('smart-fork uninstall', () => {
+  test('keeps the index, and with --purge deletes what smart-fork made', () => {
+    home.cli(['init', '--yes']);
+    home.cli(['uninstall', '--yes']);
+    expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
+    home.write('.smart-fork/letters.txt', 'mine');
+    expect(home.cli(['uninstall', '--purge', '--yes']).out).toContain('letters.txt');
+    expect(home.read('.smart-fork/letters.txt')).toBe('mine');
+    expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
+  });
+
+  test('only shows with --dry-run, and asks nobody where nobody can answer', () => {
+    home.cli(['init', '--yes', '--no-index']);
+    const before = home.snapshot();
+    expect(home.cli(['uninstall', '--dry-run', '--purge']).code).toBe(0);
+    expect(home.cli(['uninstall']).code).toBe(2);
+    expect(home.snapshot()).toEqual(before);
+    expect(existsSync(home.at('.smart-fork/installed.json'))).toBe(true);
+  });
+
+  test('also takes out what went to a folder that is no longer configured', () => {
+    home.write('old/settings.json', SETTINGS);
+    home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
+    home.cli(['uninstall', '--yes']);
+    expect(home.read('old/settings.json')).toBe(SETTINGS);
+  });
+});

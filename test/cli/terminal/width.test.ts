@@ -1,0 +1,86 @@
+import stringWidth from 'fast-string-width';
+import { describe, expect, it } from 'vitest';
+import { displayWidth, padEnd, padStart, truncate, wrap } from '../../../src/cli/terminal/width.ts';
+import { sanitize } from '../../../src/domain/text/sanitize.ts';
+import { randomText } from './random-text.ts';
+
+describe('displayWidth', () => {
+  it('counts wide characters and emoji as two', () => {
+    expect(displayWidth('日本')).toBe(4);
+    expect(displayWidth('👩‍👩‍👧‍👦')).toBe(2);
+    expect(displayWidth('e\u0301')).toBe(1);
+  });
+
+  it('agrees with the library on every character, also where it takes the short way', () => {
+    for (let code = 0x20; code < 0x2800; code++) {
+      if (code >= 0x7f && code < 0xa0) continue;
+      const pair = `a${String.fromCodePoint(code)}b`;
+      expect(displayWidth(pair), code.toString(16)).toBe(stringWidth(pair));
+    }
+  });
+});
+
+describe('truncate', () => {
+  it('leaves what fits', () => expect(truncate('hello', 5, '…')).toBe('hello'));
+  it('ends in the ellipsis', () => expect(truncate('hello world', 8, '…')).toBe('hello w…'));
+  it('counts a longer ellipsis', () => expect(truncate('hello world', 8, '...')).toBe('hello...'));
+  it('cuts no wide character in half', () => expect(truncate('日本語', 4, '…')).toBe('日…'));
+  it('cuts no emoji in parts', () => expect(truncate('a👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 4, '…')).toBe('a👩‍👩‍👧‍👦…'));
+  it('has no room for an ellipsis in one column', () => expect(truncate('hello', 1, '…')).toBe('h'));
+});
+
+describe('pad', () => {
+  it('pads by columns', () => {
+    expect(padEnd('日本', 6)).toBe('日本  ');
+    expect(padStart('日本', 6)).toBe('  日本');
+    expect(padEnd('too long', 3)).toBe('too long');
+  });
+});
+
+describe('wrap', () => {
+  it('breaks between words', () => {
+    expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
+  });
+
+  it('fills a line to its last column', () => {
+    expect(wrap('12345 67890 1', 11)).toEqual(['12345 67890', '1']);
+    expect(wrap('1234567890', 10)).toEqual(['1234567890']);
+  });
+
+  it('breaks a word that is wider than a line', () => {
+    expect(wrap('see abcdefghijkl now', 5)).toEqual(['see', 'abcde', 'fghij', 'kl', 'now']);
+  });
+
+  it('keeps the indentation of code', () => {
+    expect(wrap('    return first + second;', 18)).toEqual(['    return first +', '    second;']);
+  });
+
+  it('keeps empty lines', () => expect(wrap('a\n\nb', 10)).toEqual(['a', '', 'b']));
+
+  it('breaks text without spaces', () => {
+    expect(wrap('日本語日本語', 4)).toEqual(['日本', '語日', '本語']);
+  });
+
+  it('breaks no emoji', () => {
+    const family = '👩‍👩‍👧‍👦';
+    expect(wrap(family.repeat(3), 4)).toEqual([family + family, family]);
+  });
+
+  it('never exceeds the width, and loses no character', () => {
+    for (let seed = 0; seed < 150; seed++) {
+      const text = sanitize(randomText(seed));
+      for (const width of [8, 17, 40, 80]) {
+        const lines = wrap(text, width);
+        for (const line of lines) expect(displayWidth(line), JSON.stringify(line)).toBeLessThanOrEqual(width);
+        const bare = (of: string) => of.replace(/\s/g, '').normalize();
+        expect(bare(lines.join(''))).toBe(bare(text));
+      }
+    }
+  });
+
+  it('wraps a megabyte on one line quickly', () => {
+    const started = performance.now();
+    wrap('the quick brown fox jumps over the lazy dog '.repeat(25_000), 80);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

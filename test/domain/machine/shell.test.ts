@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine, joinCommands } from '../../../src/domain/machine/shell.ts';
+
+const WORDS = [
+  "it's",
+  'a "b" c',
+  '$HOME `id` $(id)',
+  '100%',
+  'a\\b\\',
+  'ü 日本 😀',
+  '',
+  '~/x',
+  '-x',
+  'a&b|c;d>e',
+  '!!',
+  '*',
+];
+
+describe('a command line', () => {
+  it.skipIf(process.platform === 'win32')('gives a POSIX shell the words it was made of', () => {
+    const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
+    expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
+  });
+
+  it.skipIf(process.platform === 'win32')('runs in a folder with any name', () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-shell-')));
+    const folder = join(root, 'it\'s $HOME & "more"');
+    mkdirSync(folder);
+    const line = commandLine(['pwd', '-P'], folder, 'posix');
+    expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${folder}\n`);
+    rmSync(root, { recursive: true });
+  });
+
+  it('leaves words alone that need no quotes', () => {
+    const words = ['claude', '--resume', '8402b1ed-99dc-417d-86a9-36a1478036dc', '--fork-session'];
+    for (const shell of ['posix', 'powershell', 'cmd'] as const)
+      expect(commandLine(words, null, shell)).toBe(words.join(' '));
+  });
+
+  it('quotes for PowerShell, where a quote is doubled and && is unknown to old versions', () => {
+    expect(commandLine(['claude', "it's $x"], 'C:\\My code', 'powershell')).toBe(
+      "cd 'C:\\My code'; claude 'it''s $x'",
+    );
+    expect(commandLine(['a’b'], null, 'powershell')).toBe("'a’’b'");
+    expect(joinCommands(['a', 'b'], 'powershell')).toBe('a; b');
+  });
+
+  it('quotes for cmd, changes the drive too, and keeps variables from being filled in', () => {
+    expect(commandLine(['claude', 'a b'], 'D:\\My code', 'cmd')).toBe('cd /d "D:\\My code" && claude "a b"');
+    expect(commandLine(['C:\\a b\\'], null, 'cmd')).toBe('"C:\\a b\\\\"');
+    expect(commandLine(['100%PATH% & x'], null, 'cmd')).toBe('^"100^%PATH^% ^& x^"');
+    expect(commandLine(['say "hi"'], null, 'cmd')).toBe('^"say \\^"hi\\^"^"');
+  });
+});

@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inspectModel, locateModel, readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
+import { knownModel } from '../../../src/domain/model/known-models.ts';
+import { resolveModelRecord } from '../../../src/domain/model/models.ts';
+import { writeTinyModel } from '../../support/tiny-model.ts';
+
+const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
+
+describe('resolveModelRecord', () => {
+  const folder = { directory: '/models/mine', files: ['config.json', 'tokenizer.json', 'model.onnx'] };
+
+  it('takes what is known of a model, and the graph that is there', () => {
+    const record = resolveModelRecord({ ...folder, id: NOMIC, config: { n_embd: 768 } });
+    expect(record).toEqual({ ...knownModel(NOMIC), file: 'model.onnx' });
+  });
+
+  it('reads an unknown model from its configuration', () => {
+    const config = { hidden_size: 384, max_position_embeddings: 512, model_type: 'bert' };
+    expect(resolveModelRecord({ ...folder, config })).toEqual({
+      id: 'local/mine',
+      file: 'model.onnx',
+      dimensions: 384,
+      maxTokens: 512,
+      documentPrefix: '',
+      queryPrefix: '',
+      pooling: 'mean',
+      chunk: { min: 167, target: 250, max: 333, overlap: 50 },
+    });
+  });
+
+  it('leaves out the positions that RoBERTa does not use', () => {
+    const config = { hidden_size: 384, max_position_embeddings: 514, model_type: 'xlm-roberta' };
+    expect(resolveModelRecord({ ...folder, config }).maxTokens).toBe(512);
+  });
+
+  it("follows sentence-transformers' files about pooling and prompts", () => {
+    const record = resolveModelRecord({
+      ...folder,
+      config: { hidden_size: 8 },
+      pooling: { pooling_mode_cls_token: true },
+      prompts: { prompts: { query: 'query: ', document: 'passage: ' } },
+    });
+    expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+  });
+
+  it('reads a model trained on from a known one like that one, under a name of its own', () => {
+    const record = resolveModelRecord({
+      ...folder,
+      config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
+    });
+    expect(record).toMatchObject({ id: 'local/mine', queryPrefix: 'search_query: ', maxTokens: 2048 });
+  });
+
+  it('lets smart-fork.json have the last word', () => {
+    const own = { id: 'me/mine', file: 'other.onnx', queryPrefix: 'q: ', maxTokens: 128 };
+    expect(resolveModelRecord({ ...folder, config: { hidden_size: 8 }, own })).toMatchObject({
+      ...own,
+      dimensions: 8,
+    });
+  });
+
+  it.each([
+    ['no configuration', { ...folder, config: undefined }, /config\.json/],
+    ['no size', { ...folder, config: { model_type: 'bert' } }, /hidden_size/],
+    ['no graph', { ...folder, files: ['config.json'], config: { hidden_size: 8 } }, /no \.onnx file/],
+    [
+      'a record with a slip',
+      { ...folder, config: { hidden_size: 8 }, own: { poling: 'cls' } },
+      /smart-fork\.json.*poling/s,
+    ],
+    [
+      'the name of another model',
+      { ...folder, id: NOMIC, config: { hidden_size: 384 } },
+      /384 dimensions.*not nomic-ai/,
+    ],
+  ])('refuses a folder with %s', (_, given, message) => {
+    expect(() => resolveModelRecord(given)).toThrow(message);
+  });
+});
+
+describe('in a folder', () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'smart-fork-model-'));
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  it("tells a model's name from the hub's cache and from a folder named after it", async () => {
+    const cached = join(root, 'models--acme--tiny', 'snapshots', 'abc');
+    expect((await readModelRecord(await writeTinyModel(cached))).id).toBe('acme/tiny');
+    const named = await writeTinyModel(join(root, 'all-MiniLM-L6-v2'), { dimensions: 384 });
+    expect((await readModelRecord(named)).id).toBe('sentence-transformers/all-MiniLM-L6-v2');
+  });
+
+  it('is located by setting, and is a state, never an error', async () => {
+    const cacheDir = join(root, 'hub');
+    expect(await locateModel({ cacheDir })).toMatchObject({
+      state: { state: 'absent' },
+      record: { id: NOMIC },
+    });
+    expect(await locateModel({ directory: join(root, 'none'), cacheDir })).toMatchObject({
+      state: { state: 'absent', reason: expect.stringContaining('none') },
+      record: undefined,
+    });
+    const directory = await writeTinyModel(join(root, 'mine'), { file: 'model.onnx' });
+    expect(await locateModel({ directory, cacheDir })).toMatchObject({
+      state: { state: 'ready', directory },
+      record: { id: 'local/mine', file: 'model.onnx' },
+    });
+    await writeFile(join(directory, 'config.json'), '{');
+    expect(await locateModel({ directory, cacheDir })).toMatchObject({ state: { state: 'broken' } });
+  });
+
+  it('prefers a snapshot that can be run to the one that main points to', async () => {
+    const repo = join(root, 'models--acme--tiny');
+    const directory = await writeTinyModel(join(repo, 'snapshots', 'old'));
+    await mkdir(join(repo, 'snapshots', 'new'));
+    await mkdir(join(repo, 'refs'));
+    await writeFile(join(repo, 'refs', 'main'), 'new');
+    expect((await locateModel({ id: 'acme/tiny', cacheDir: root })).state).toEqual({
+      state: 'ready',
+      directory,
+    });
+  });
+
+  it.each([
+    ['', 'is empty'],
+    ['<html>', 'is not JSON'],
+    ['version https://git-lfs.github.com/spec/v1', 'Git LFS pointer'],
+  ])('is broken with a tokenizer of %j', async (content, reason) => {
+    const directory = await writeTinyModel(root);
+    const record = await readModelRecord(directory);
+    await writeFile(join(directory, 'tokenizer.json'), content);
+    expect(await inspectModel(record, directory)).toMatchObject({
+      state: 'broken',
+      reason: expect.stringContaining(reason),
+    });
+  });
+});

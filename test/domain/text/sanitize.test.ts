@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { sanitize, sanitizeLine, sanitizeMarked } from '../../../src/domain/text/sanitize.ts';
+import { randomText } from '../../cli/terminal/random-text.ts';
+
+const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+
+describe('sanitize', () => {
+  it.each([
+    ['colours', 'a\x1b[31mred\x1b[0m', 'ared'],
+    ['cursor moves and clearing', 'a\x1b[2J\x1b[1;1Hb', 'ab'],
+    ['window titles', 'a\x1b]0;owned\x07b', 'ab'],
+    ['hyperlinks', '\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\x1b\\', 'click'],
+    ['clipboard writes', 'a\x1b]52;c;ZXZpbA==\x07b', 'ab'],
+    ['device control strings', 'a\x1bP1;2|text\x1b\\b', 'ab'],
+    ['single-byte controls', 'a\x9b31mred\x9d0;t\x9cb', 'aredb'],
+    ['a control string without an end', 'a\x1b]0;no end', 'a0;no end'],
+    ['a lone escape', 'a\x1b', 'a'],
+    ['short escapes', 'a\x1bcb\x1b(Bc', 'abc'],
+    ['bells, backspaces and nulls', 'a\x07\x08\x00\x7fb', 'ab'],
+    ['reordering characters', 'a\u202eb\u2066c', 'abc'],
+    ['hidden characters', 'a\u200bb\u00adc\u2063d\ufeff', 'abcd'],
+    ['tags, which spell words that only a model reads', 'a\u{e0048}\u{e0069}b', 'ab'],
+    ['broken surrogates', 'a\ud800b', 'a\ufffdb'],
+    ['carriage returns', 'a\r\nb\rc', 'a\nb\nc'],
+    ['line separators', 'a\u2028b\x85c', 'a\nb\nc'],
+  ])('takes out %s', (_name, text, expected) => {
+    expect(sanitize(text)).toBe(expected);
+  });
+
+  it('leaves newlines, tabs, emoji and all scripts alone', () => {
+    const text = 'a\tb\nc 日本語 👩‍👩‍👧‍👦 שלום é';
+    expect(sanitize(text)).toBe(text);
+  });
+
+  it('leaves nothing unsafe in any text', () => {
+    for (let seed = 0; seed < 300; seed++) expect(sanitize(randomText(seed))).not.toMatch(UNSAFE);
+  });
+
+  it('cannot be tricked into joining an escape from what is left', () => {
+    expect(sanitize('\x1b\x1b[31m[31mred')).not.toMatch(UNSAFE);
+    expect(sanitize('\x1b\u202e[31mred')).not.toMatch(UNSAFE);
+  });
+
+  it('takes time in proportion to the text, however many escapes are opened', () => {
+    const started = performance.now();
+    for (const opener of ['\x1b]', '\x9d', '\x1b[', '\x1b[0', '\x1bP']) sanitize(opener.repeat(200_000));
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('sanitizeLine', () => {
+  it('makes one line of text', () => {
+    expect(sanitizeLine('  a\n\n\tb \x1b[1m c ')).toBe('a b c');
+  });
+});
+
+describe('sanitizeMarked', () => {
+  it('keeps the ranges on their words', () => {
+    const text = '  \x1b[31mone\x1b[0m\n\n   two\tthree ';
+    const ranges = ['one', 'two', 'three'].map((word): [number, number] => [
+      text.indexOf(word),
+      text.indexOf(word) + word.length,
+    ]);
+    const marked = sanitizeMarked({ text, ranges });
+    expect(marked.text).toBe('one two three');
+    expect(marked.ranges.map(([start, end]) => marked.text.slice(start, end))).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+  });
+
+  it('survives ranges inside what is taken out', () => {
+    const text = 'a \x1b]8;;token\x07token b';
+    const at = text.indexOf('token');
+    const marked = sanitizeMarked({ text, ranges: [[at, at + 5]] });
+    expect(marked.text).toBe('a token b');
+    for (const [start, end] of marked.ranges) expect(end).toBeGreaterThanOrEqual(start);
+  });
+});

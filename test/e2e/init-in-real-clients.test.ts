@@ -1,0 +1,241 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROGRAM, ThrowawayHome } from '../support/init-cli.ts';
+
+// Claude Code and Codex themselves, offline and without a login, in throw-away homes:
+// SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/init/real-clients.test.ts
+
+const claude = process.env.SMART_FORK_TEST_CLAUDE ?? '';
+const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
+const EVENTS = ['SessionEnd', 'SessionStart', 'Stop', 'SubagentStop'];
+
+function reasonNot(program: string, variable: string, needs: Record<string, boolean>): string | null {
+  const [missing] = Object.entries(needs).find(([, there]) => !there) ?? [];
+  const reason =
+    program === '' ? `${variable} names no program` : missing === undefined ? null : `${missing} is missing`;
+  if (reason !== null) console.log(`skipped: ${reason}`);
+  return reason;
+}
+
+const hookIsBuilt = PROGRAM.endsWith('bin.cjs') && existsSync(PROGRAM);
+const serverIsHere = existsSync('src/mcp');
+const pluginIsHere = existsSync('.claude-plugin/plugin.json') && existsSync('.codex-plugin/plugin.json');
+
+let home: ThrowawayHome;
+let project: string;
+function openHome(): void {
+  home = new ThrowawayHome();
+  home.write('project/notes.txt', 'nothing');
+  project = home.at('project');
+  execFileSync('git', ['init', '-q', project]);
+}
+
+function jobs(): { event: string; transcriptPath: string }[] {
+  const spool = home.at('.smart-fork/spool');
+  if (!existsSync(spool)) return [];
+  return readdirSync(spool)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(spool, name), 'utf8')));
+}
+
+/** This process passes for the worker, so that jobs stay in the spool to be looked at. */
+function holdJobs(): void {
+  home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
+}
+
+/** What a clone of the repository holds, and this build: no packages, which would be copied at length. */
+function clonePlugin(): string {
+  const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const path of tracked.split('\0').filter((name) => name !== '' && existsSync(name)))
+    cpSync(path, home.at(`clone/${path}`));
+  home.write('bin/.keep', '');
+  execFileSync('ln', ['-s', PROGRAM, join(home.bin, 'smart-fork')]);
+  return home.at('clone');
+}
+
+describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program': hookIsBuilt }))(
+  'Claude Code after init',
+  () => {
+    beforeAll(() => {
+      openHome();
+      expect(home.cli(['init', '--yes', '--agent', 'claude', '--no-index']).code).toBe(0);
+      holdJobs();
+    });
+    afterAll(() => home.remove());
+
+    test('runs the hook in a session without a login', () => {
+      const { out } = home.run(claude, ['-p', 'hello'], {}, { cwd: project });
+      expect(out).toContain('Not logged in');
+      const [job] = jobs();
+      expect(job?.transcriptPath).toContain(home.at('.claude/projects'));
+      expect(existsSync(job?.transcriptPath ?? '')).toBe(true);
+    });
+
+    test.skipIf(!serverIsHere)(
+      'finds the MCP server connected, and still after it wrote its own settings',
+      () => {
+        expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
+          /smart-fork: .* ✔ Connected/,
+        );
+        const about = home.run(claude, ['mcp', 'get', 'smart-fork'], {}, { cwd: project }).out;
+        expect(about).toContain('User config');
+        expect(about).toContain('✔ Connected');
+      },
+    );
+
+    test('is rid of it all after uninstall', () => {
+      expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+      expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
+        'No MCP servers configured',
+      );
+      expect(existsSync(home.at('.claude/settings.json'))).toBe(false);
+      expect(JSON.parse(home.read('.claude.json')).mcpServers).toBeUndefined();
+    });
+  },
+  120_000,
+);
+
+describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': pluginIsHere && hookIsBuilt }))(
+  'the plugin in Claude Code',
+  () => {
+    beforeAll(() => {
+      openHome();
+      holdJobs();
+    });
+    afterAll(() => home.remove());
+
+    test('is valid, installs from a clone, and runs its hook', () => {
+      const clone = clonePlugin();
+      const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
+      expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
+      expect(run('plugin', 'marketplace', 'add', './')).toMatchObject({ code: 0 });
+      expect(run('plugin', 'install', 'smart-fork@smart-fork')).toMatchObject({ code: 0 });
+      home.run(claude, ['-p', 'hello'], {}, { cwd: project });
+      expect(jobs().map(({ transcriptPath }) => existsSync(transcriptPath))).toEqual([true]);
+      expect(home.cli(['init', '--yes', '--no-index', '--agent', 'claude']).out).toContain(
+        'with the smart-fork plugin',
+      );
+    });
+  },
+  120_000,
+);
+
+describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': hookIsBuilt }))(
+  'Codex after init',
+  () => {
+    beforeAll(() => {
+      openHome();
+      home.write('.codex/config.toml', '# mine\n[analytics]\nenabled = false\n');
+      expect(home.cli(['init', '--yes', '--agent', 'codex', '--no-index']).code).toBe(0);
+      holdJobs();
+    });
+    afterAll(() => home.remove());
+
+    test('lists our hooks without a complaint', async () => {
+      const { hooks, warnings, errors } = await listHooks();
+      expect(hooks.map(({ eventName }) => eventName.toLowerCase()).sort()).toEqual(
+        EVENTS.map((event) => event.toLowerCase()).sort(),
+      );
+      expect([warnings, errors]).toEqual([[], []]);
+    });
+
+    test('knows the MCP server', () => {
+      const server = JSON.parse(
+        home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
+      );
+      expect(server.transport.args).toEqual([PROGRAM, 'mcp']);
+    });
+
+    test('runs the hook when it is trusted', async () => {
+      await execUntil(() => jobs().length > 0);
+      expect(jobs()[0]?.event).toBe('session-start');
+    });
+
+    test('is rid of it all after uninstall', async () => {
+      expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+      expect((await listHooks()).hooks).toEqual([]);
+      expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');
+      expect(home.read('.codex/config.toml')).not.toContain('mcp_servers');
+    });
+  },
+  120_000,
+);
+
+describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': pluginIsHere && hookIsBuilt }))(
+  'the plugin in Codex',
+  () => {
+    beforeAll(openHome);
+    afterAll(() => home.remove());
+
+    test('installs from a clone and brings its hooks', async () => {
+      home.write('.codex/.keep', '');
+      const clone = clonePlugin();
+      expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({
+        code: 0,
+      });
+      expect(home.run(codex, ['plugin', 'add', 'smart-fork@smart-fork'], {}, { cwd: clone })).toMatchObject({
+        code: 0,
+      });
+      holdJobs();
+      const { hooks, warnings, errors } = await listHooks();
+      expect([hooks.length, warnings, errors]).toEqual([EVENTS.length, [], []]);
+      await execUntil(() => jobs().length > 0);
+      expect(jobs().map(({ event }) => event)).toContain('session-start');
+    });
+  },
+  120_000,
+);
+
+interface HookList {
+  hooks: { eventName: string; command: string }[];
+  warnings: string[];
+  errors: string[];
+}
+
+/** Asks `codex app-server`, which answers without a login. */
+function listHooks(): Promise<HookList> {
+  const child = spawn(codex, ['app-server'], { cwd: project, env: home.environment() });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  send({
+    id: 0,
+    method: 'initialize',
+    params: { clientInfo: { name: 'test', title: 'test', version: '1' } },
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { id, result } = JSON.parse(line);
+      if (id === 0) {
+        send({ method: 'initialized' });
+        send({ id: 1, method: 'hooks/list', params: { cwds: [project] } });
+      }
+      if (id !== 1) return;
+      child.kill();
+      resolve(result.data[0]);
+    });
+  });
+}
+
+/**
+ * Without a login a run tries to connect for minutes: it is ended as soon as the hook has run. The program is one that
+ * starts another, so all of its group are ended.
+ */
+async function execUntil(done: () => boolean): Promise<void> {
+  const child = spawn(codex, ['exec', '--dangerously-bypass-hook-trust', 'hello'], {
+    cwd: project,
+    env: home.environment(),
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  const until = Date.now() + 30_000;
+  while (!done() && Date.now() < until) await new Promise((next) => setTimeout(next, 200));
+  process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+  await ended;
+}

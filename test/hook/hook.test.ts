@@ -1,0 +1,265 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
+import { type Job, jobName } from '../../src/domain/machine/job.ts';
+import { looksLikeHook } from '../../src/hook/hook.ts';
+import { parseHookInput } from '../../src/hook/parse-input.ts';
+import { sessionIds, turnLines } from '../support/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
+import { buildPrograms, type Programs } from '../support/worker-programs.ts';
+
+const SILENT = { code: 0, signal: null, out: '', err: '' };
+const [SESSION = ''] = sessionIds(1);
+const NO_SPACE =
+  'data:text/javascript,' +
+  encodeURIComponent(`import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    const full = () => { throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }); };
+    fs.writeFileSync = full; fs.openSync = full; syncBuiltinESMExports();`);
+
+let programs: Programs;
+let machine: WorkerMachine;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+beforeEach(() => {
+  machine = new WorkerMachine(programs);
+});
+afterEach(() => machine.close());
+
+/** Makes hooks believe that this test is the worker, so that they start none. */
+function pretendWorker(): void {
+  mkdirSync(machine.home, { recursive: true });
+  writeFileSync(join(machine.home, 'worker.json'), JSON.stringify({ pid: process.pid }));
+}
+
+function jobs(): Job[] {
+  const spool = join(machine.home, 'spool');
+  if (!existsSync(spool)) return [];
+  return readdirSync(spool)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(spool, name), 'utf8')));
+}
+
+describe('the hook', () => {
+  beforeEach(pretendWorker);
+  afterEach(() => writeFileSync(join(machine.home, 'worker.json'), '{"pid":null}'));
+
+  test('leaves a job for the transcript', async () => {
+    expect(await machine.hook('stop', machine.stopInput(SESSION))).toEqual(SILENT);
+    expect(jobs()).toEqual([
+      {
+        event: 'stop',
+        transcriptPath: machine.transcript(SESSION),
+        sessionId: SESSION,
+        at: expect.stringMatching(/^\d{4}-/),
+      },
+    ]);
+  });
+
+  test('leaves one job for each transcript, however often it fires', async () => {
+    const other = sessionIds(2)[1] ?? '';
+    for (const session of [SESSION, other, SESSION, SESSION]) {
+      await machine.hook('stop', machine.stopInput(session));
+    }
+    await machine.hook('session-end', machine.stopInput(SESSION));
+    expect(
+      jobs()
+        .map(({ sessionId, event }) => [sessionId, event])
+        .sort(),
+    ).toEqual(
+      [
+        [SESSION, 'session-end'],
+        [other, 'stop'],
+      ].sort(),
+    );
+  });
+
+  test('takes Codex by the session when it names no transcript', async () => {
+    const input = { hook_event_name: 'Stop', session_id: SESSION, transcript_path: null, turn_id: '1' };
+    expect(await machine.hook('stop', JSON.stringify(input))).toEqual(SILENT);
+    expect(jobs()).toMatchObject([{ sessionId: SESSION, transcriptPath: null }]);
+  });
+
+  test("takes a subagent's end as one of its session", async () => {
+    const input = { ...JSON.parse(machine.stopInput(SESSION)), agent_transcript_path: '/x/agent-1.jsonl' };
+    await machine.hook('subagent-stop', JSON.stringify(input));
+    expect(jobs()).toMatchObject([{ event: 'subagent-stop', transcriptPath: machine.transcript(SESSION) }]);
+  });
+
+  test('leaves nothing for a session that smart-fork itself started', async () => {
+    expect(await machine.hook('stop', machine.stopInput(SESSION), { SMART_FORK_CHILD: '1' })).toEqual(SILENT);
+    expect(jobs()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['junk', '\u0000\u0001 not json'],
+    ['half an object', '{"session_id":"x","transcript'],
+    ['an array', '[1,2,3]'],
+    ['null', 'null'],
+    ['fields of the wrong type', '{"session_id":{},"transcript_path":42}'],
+    ['a path that is no path', JSON.stringify({ transcript_path: 'x'.repeat(100_000) })],
+  ])('asks to look around when stdin holds %s', async (_, input) => {
+    expect(await machine.hook('stop', input)).toEqual(SILENT);
+    expect(jobs()).toHaveLength(1);
+  });
+
+  test('finds the transcript in an input that is longer than a megabyte', async () => {
+    const input = machine
+      .stopInput(SESSION)
+      .replace(/\}$/, `,"last_assistant_message":"${'x'.repeat(5e6)}"}`);
+    expect(await machine.hook('stop', input)).toEqual(SILENT);
+    expect(jobs()).toMatchObject([{ transcriptPath: machine.transcript(SESSION) }]);
+  });
+
+  test('does not wait for a stdin that stays open', async () => {
+    const child = machine.start([programs.program, 'hook', 'stop']);
+    child.stdin?.write(machine.stopInput(SESSION));
+    expect(await ended(child)).toEqual(SILENT);
+    expect(jobs()).toMatchObject([{ sessionId: SESSION }]);
+  });
+
+  test('waits for a slow stdin half a second and no longer', async () => {
+    const child = machine.start([programs.program, 'hook', 'stop']);
+    const started = performance.now();
+    const timer = setInterval(() => child.stdin?.write(' '), 20);
+    expect(await ended(child)).toEqual(SILENT);
+    clearInterval(timer);
+    expect(performance.now() - started).toBeGreaterThan(450);
+  });
+
+  test.each([
+    ['/dev/null', '/dev/null'],
+    ['a device that never ends', '/dev/zero'],
+    ['a folder', '/'],
+  ])('exits quietly when stdin is %s', async (_, path) => {
+    const child = spawn(process.execPath, [programs.program, 'hook', 'stop'], {
+      env: machine.env,
+      stdio: [openSync(path, 'r'), 'pipe', 'pipe'],
+    });
+    expect(await ended(child)).toEqual(SILENT);
+  });
+
+  test.runIf(process.platform !== 'win32')('exits quietly when stdin is closed', () => {
+    const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
+    expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
+  });
+
+  test.each([
+    ['a home that cannot be made', { SMART_FORK_HOME: '/proc/none/smart-fork' }],
+    ['a home that is a file', { SMART_FORK_HOME: process.execPath }],
+    ['no home at all', { SMART_FORK_HOME: '', HOME: '/proc/none' }],
+    ['a full disk', { NODE_OPTIONS: `--import=${NO_SPACE}` }],
+  ])('exits quietly with %s', async (_, env) => {
+    expect(await machine.hook('stop', machine.stopInput(SESSION), env)).toEqual(SILENT);
+    expect(jobs()).toEqual([]);
+  });
+
+  test.each(['', 'no-such-event', '--help'])('takes an event that it does not know: %j', async (event) => {
+    expect(await machine.hook(event, machine.stopInput(SESSION))).toEqual(SILENT);
+    expect(jobs()).toHaveLength(1);
+  });
+
+  test('answers to `index --repo`, which some have in their settings', async () => {
+    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    child.stdin?.end(machine.stopInput(SESSION));
+    expect(await ended(child)).toEqual(SILENT);
+    expect(jobs()).toMatchObject([{ event: 'stop', sessionId: SESSION }]);
+  });
+
+  test.each([
+    ['something else is piped into it', 'some text'],
+    ['nothing is', ''],
+  ])('leaves `index --repo` to the command line when %s', async (_, input) => {
+    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    child.stdin?.end(input);
+    expect((await ended(child)).out).not.toBe('');
+  });
+
+  test('leaves no half-written files behind', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => machine.hook('stop', machine.stopInput(SESSION))));
+    expect(readdirSync(join(machine.home, 'spool'))).toHaveLength(1);
+  });
+});
+
+test('a hundred hooks at once start one worker, which indexes all sessions', async () => {
+  const ids = sessionIds(100);
+  // It must not end while hooks are yet to come.
+  machine.env.TEST_IDLE_MS = '600000';
+  for (const id of ids) machine.append(id, turnLines(id, 0));
+  const results = await Promise.all(ids.map((id) => machine.hook('stop', machine.stopInput(id))));
+  expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify(SILENT)]));
+  await until(() => machine.status().record?.jobs === 100, 'a hundred jobs');
+  process.kill(machine.status().record?.pid ?? Number.NaN, 'SIGTERM');
+  await machine.workerGone();
+  const log = readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
+  expect(log.match(/the worker starts/g)).toHaveLength(1);
+  const parts = await machine.parts();
+  expect((await (await parts.store()).count()).sessions).toBe(100);
+  await parts.close();
+}, 120_000);
+
+test.runIf(process.platform === 'linux')(
+  'the worker outlives the hook and has none of the marks of its agent',
+  async () => {
+    machine.env.TEST_IDLE_MS = '600000';
+    await machine.hook('session-start', machine.stopInput(SESSION), { CLAUDE_CODE_CHILD_SESSION: '1' });
+    await until(() => machine.status().running, 'the worker');
+    const pid = machine.status().record?.pid;
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    expect(environment).toContain('SMART_FORK_CHILD=1');
+    expect(environment.some((line) => line.startsWith('CLAUDE_CODE_'))).toBe(false);
+  },
+);
+
+test('the environment of the worker keeps what says where transcripts are', () => {
+  const env = {
+    CLAUDECODE: '1',
+    CLAUDE_CODE_SESSION_ID: 'x',
+    CLAUDE_CONFIG_DIR: '/c',
+    CODEX_HOME: '/x',
+    CODEX_SANDBOX: '1',
+    PATH: '/bin',
+  };
+  expect(workerEnvironment(env, '/h')).toEqual({
+    CLAUDE_CONFIG_DIR: '/c',
+    CODEX_HOME: '/x',
+    PATH: '/bin',
+    SMART_FORK_HOME: '/h',
+    SMART_FORK_CHILD: '1',
+  });
+});
+
+describe("a hook's input", () => {
+  test('is told from other text', () => {
+    expect(parseHookInput('{"hook_event_name":"SessionEnd","session_id":"a"}', undefined)).toEqual({
+      event: 'session-end',
+      transcriptPath: null,
+      sessionId: 'a',
+      fromHook: true,
+    });
+    expect(parseHookInput('{"name":"x"}', undefined).fromHook).toBe(false);
+  });
+
+  test('is not taken from inside a message', () => {
+    const inner = JSON.stringify({ transcript_path: '/evil' });
+    const text = JSON.stringify({ last_assistant_message: inner, transcript_path: '/good' }).slice(0, -1);
+    expect(parseHookInput(text, 'stop').transcriptPath).toBe('/good');
+  });
+});
+
+test('only `index --repo` may be a hook in disguise', () => {
+  expect(looksLikeHook(['search', 'x'])).toBe(false);
+  expect(looksLikeHook(['index'])).toBe(false);
+});
+
+test('job names are safe file names, one for each transcript', () => {
+  const name = (transcriptPath: string) => jobName({ transcriptPath, sessionId: null });
+  expect(name('/a/b/../weird name\n.jsonl')).toMatch(/^[\w-]+$/);
+  expect(name('/a/x.jsonl')).not.toBe(name('/b/x.jsonl'));
+  expect(name(`/${'x'.repeat(3000)}.jsonl`).length).toBeLessThan(120);
+  expect(jobName({ transcriptPath: null, sessionId: null })).toBe('look');
+});

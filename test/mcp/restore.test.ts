@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { CARDS, createWorld, type World } from '../support/mcp-world.ts';
+
+const INTENT = 'add real-time token usage cards to my dashboard';
+
+let world: World;
+let bytes: Buffer;
+let target: string;
+beforeEach(() => {
+  world = createWorld();
+  world.run('index', '--no-embed', '--archive');
+  const projects = join(world.folder, '.claude', 'projects');
+  const path = readdirSync(projects)
+    .map((folder) => join(projects, folder, `${CARDS}.jsonl`))
+    .find((file) => existsSync(file));
+  bytes = readFileSync(path ?? '');
+  rmSync(path ?? '');
+  target = join(projects, projectSlug(world.project), `${CARDS}.jsonl`);
+}, 60_000);
+afterEach(() => world.remove());
+
+/** The agent's program, as far as its version. */
+function installClaude(version: string): Record<string, string> {
+  const bin = join(world.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`, { mode: 0o755 });
+  return { PATH: bin + delimiter + (world.env.PATH ?? '') };
+}
+
+it('restores a deleted transcript for fork_index, and gives the native command', async () => {
+  const server = await world.connect({ env: installClaude('2.1.329') });
+  const found = await server.call('fork_detect', { intent: INTENT });
+  expect(found.structured.results[0]).toMatchObject({
+    session_id: CARDS,
+    local: false,
+    restorable: true,
+    can_fork: true,
+  });
+  expect(found.structured.results[0].warnings.join()).toContain('gone from this machine, but kept');
+  expect(existsSync(target)).toBe(false);
+  const { structured, text } = await server.call('fork_detect', { intent: INTENT, fork_index: 1 });
+  const fork = structured.forked_session;
+  expect(fork).toMatchObject({ can_fork: true, restored: true, jsonl_path: target });
+  expect(fork.command).toBe(`cd ${world.project} && claude --resume ${CARDS} --fork-session`);
+  expect(text).toContain(fork.command);
+  expect(readFileSync(target).equals(bytes)).toBe(true);
+  expect(fork.checks.map(({ name, status }: Record<string, string>) => [name, status])).toEqual(
+    expect.arrayContaining([
+      ['Transcript', 'ok'],
+      ['Agent', 'ok'],
+      ['Folder', 'warn'],
+    ]),
+  );
+  const again = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
+  expect(again.structured.forked_session).toMatchObject({ can_fork: true, restored: false });
+  await server.close();
+});
+
+it('looks ahead of a fork as the command line does', async () => {
+  const server = await world.connect({ env: installClaude('1.0.99') });
+  const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
+  const { checks, warnings } = structured.forked_session;
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'Agent', status: 'fail' }));
+  expect(warnings.join('\n')).toContain('claude 1.0.99 cannot fork');
+  expect(warnings.join('\n')).toContain('Folder: the fork starts in');
+  await server.close();
+});
+
+it('says why when the copy is damaged, and leaves the context', async () => {
+  const folder = join(world.folder, '.smart-fork', 'archive', CARDS);
+  const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
+  writeFileSync(join(folder, part), 'broken');
+  const server = await world.connect();
+  const { structured } = await server.call('fork_detect', { intent: INTENT, fork_index: 1 });
+  expect(structured.forked_session).toMatchObject({
+    can_fork: false,
+    command: `smart-fork retrieve ${CARDS}`,
+  });
+  expect(structured.forked_session.warnings.join()).toContain(part);
+  expect(existsSync(target)).toBe(false);
+  await server.close();
+});
+
+it('reads a kept session for its context and its outline, and keeps the running one', async () => {
+  const server = await world.connect();
+  const context = await server.call('get_session_context', { session_id: CARDS });
+  expect(context.structured).toMatchObject({ from: 'archive', can_fork: true });
+  const outline = await server.call('get_session', { session_id: CARDS });
+  expect(outline.structured).toMatchObject({ local: false, restorable: true, jsonl_path: null });
+  expect(outline.structured.total_turns).toBe(2);
+  const stats = await server.call('session_stats');
+  expect(stats.structured.archive).toMatchObject({ enabled: true, sessions: 13 });
+  rmSync(join(world.folder, '.smart-fork', 'archive'), { recursive: true });
+  const [other] = (await server.call('list_sessions')).structured.sessions.filter(
+    ({ local }: { local: boolean }) => local,
+  );
+  await server.call('index_session', { session_id: other.session_id, embed: false });
+  expect(readdirSync(join(world.folder, '.smart-fork', 'archive'))).toEqual([other.session_id]);
+  await server.close();
+});
