@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../support/init-cli.ts';
 
 // Claude Code and Codex themselves, offline and without a login, in throw-away homes:
@@ -69,7 +69,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
     });
     afterAll(() => home.remove());
 
-    test('runs the hook in a session without a login', () => {
+    it('runs the hook in a session without a login', () => {
       const { out } = home.run(claude, ['-p', 'hello'], {}, { cwd: project });
       expect(out).toContain('Not logged in');
       const [job] = jobs();
@@ -77,7 +77,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       expect(existsSync(job?.transcriptPath ?? '')).toBe(true);
     });
 
-    test.skipIf(!serverIsHere)(
+    it.skipIf(!serverIsHere)(
       'finds the MCP server connected, and still after it wrote its own settings',
       () => {
         expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
@@ -89,7 +89,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       },
     );
 
-    test('is rid of it all after uninstall', () => {
+    it('is rid of it all after uninstall', () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
         'No MCP servers configured',
@@ -110,7 +110,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
     });
     afterAll(() => home.remove());
 
-    test('is valid, installs from a clone, and runs its hook', () => {
+    it('is valid, installs from a clone, and runs its hook', () => {
       const clone = clonePlugin();
       const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
@@ -137,7 +137,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
     afterAll(() => home.remove());
 
-    test('lists our hooks without a complaint', async () => {
+    it('lists our hooks without a complaint', async () => {
       const { hooks, warnings, errors } = await listHooks();
       expect(hooks.map(({ eventName }) => eventName.toLowerCase()).sort()).toEqual(
         EVENTS.map((event) => event.toLowerCase()).sort(),
@@ -145,19 +145,19 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect([warnings, errors]).toEqual([[], []]);
     });
 
-    test('knows the MCP server', () => {
+    it('knows the MCP server', () => {
       const server = JSON.parse(
         home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
       );
       expect(server.transport.args).toEqual([PROGRAM, 'mcp']);
     });
 
-    test('runs the hook when it is trusted', async () => {
+    it('runs the hook when it is trusted', async () => {
       await execUntil(() => jobs().length > 0);
       expect(jobs()[0]?.event).toBe('session-start');
     });
 
-    test('is rid of it all after uninstall', async () => {
+    it('is rid of it all after uninstall', async () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect((await listHooks()).hooks).toEqual([]);
       expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');
@@ -173,7 +173,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': plugin
     beforeAll(openHome);
     afterAll(() => home.remove());
 
-    test('installs from a clone and brings its hooks', async () => {
+    it('installs from a clone and brings its hooks', async () => {
       home.write('.codex/.keep', '');
       const clone = clonePlugin();
       expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
 import { type Job, jobName } from '../../src/domain/machine/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
@@ -47,7 +47,7 @@ describe('the hook', () => {
   beforeEach(pretendWorker);
   afterEach(() => writeFileSync(join(machine.home, 'worker.json'), '{"pid":null}'));
 
-  test('leaves a job for the transcript', async () => {
+  it('leaves a job for the transcript', async () => {
     expect(await machine.hook('stop', machine.stopInput(SESSION))).toEqual(SILENT);
     expect(jobs()).toEqual([
       {
@@ -59,7 +59,7 @@ describe('the hook', () => {
     ]);
   });
 
-  test('leaves one job for each transcript, however often it fires', async () => {
+  it('leaves one job for each transcript, however often it fires', async () => {
     const other = sessionIds(2)[1] ?? '';
     for (const session of [SESSION, other, SESSION, SESSION]) {
       await machine.hook('stop', machine.stopInput(session));
@@ -77,24 +77,24 @@ describe('the hook', () => {
     );
   });
 
-  test('takes Codex by the session when it names no transcript', async () => {
+  it('takes Codex by the session when it names no transcript', async () => {
     const input = { hook_event_name: 'Stop', session_id: SESSION, transcript_path: null, turn_id: '1' };
     expect(await machine.hook('stop', JSON.stringify(input))).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ sessionId: SESSION, transcriptPath: null }]);
   });
 
-  test("takes a subagent's end as one of its session", async () => {
+  it("takes a subagent's end as one of its session", async () => {
     const input = { ...JSON.parse(machine.stopInput(SESSION)), agent_transcript_path: '/x/agent-1.jsonl' };
     await machine.hook('subagent-stop', JSON.stringify(input));
     expect(jobs()).toMatchObject([{ event: 'subagent-stop', transcriptPath: machine.transcript(SESSION) }]);
   });
 
-  test('leaves nothing for a session that smart-fork itself started', async () => {
+  it('leaves nothing for a session that smart-fork itself started', async () => {
     expect(await machine.hook('stop', machine.stopInput(SESSION), { SMART_FORK_CHILD: '1' })).toEqual(SILENT);
     expect(jobs()).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['nothing', ''],
     ['junk', '\u0000\u0001 not json'],
     ['half an object', '{"session_id":"x","transcript'],
@@ -107,7 +107,7 @@ describe('the hook', () => {
     expect(jobs()).toHaveLength(1);
   });
 
-  test('finds the transcript in an input that is longer than a megabyte', async () => {
+  it('finds the transcript in an input that is longer than a megabyte', async () => {
     const input = machine
       .stopInput(SESSION)
       .replace(/\}$/, `,"last_assistant_message":"${'x'.repeat(5e6)}"}`);
@@ -115,14 +115,14 @@ describe('the hook', () => {
     expect(jobs()).toMatchObject([{ transcriptPath: machine.transcript(SESSION) }]);
   });
 
-  test('does not wait for a stdin that stays open', async () => {
+  it('does not wait for a stdin that stays open', async () => {
     const child = machine.start([programs.program, 'hook', 'stop']);
     child.stdin?.write(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ sessionId: SESSION }]);
   });
 
-  test('waits for a slow stdin half a second and no longer', async () => {
+  it('waits for a slow stdin half a second and no longer', async () => {
     const child = machine.start([programs.program, 'hook', 'stop']);
     const started = performance.now();
     const timer = setInterval(() => child.stdin?.write(' '), 20);
@@ -131,7 +131,7 @@ describe('the hook', () => {
     expect(performance.now() - started).toBeGreaterThan(450);
   });
 
-  test.each([
+  it.each([
     ['/dev/null', '/dev/null'],
     ['a device that never ends', '/dev/zero'],
     ['a folder', '/'],
@@ -143,12 +143,12 @@ describe('the hook', () => {
     expect(await ended(child)).toEqual(SILENT);
   });
 
-  test.runIf(process.platform !== 'win32')('exits quietly when stdin is closed', () => {
+  it.runIf(process.platform !== 'win32')('exits quietly when stdin is closed', () => {
     const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
     expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
   });
 
-  test.each([
+  it.each([
     ['a home that cannot be made', { SMART_FORK_HOME: '/proc/none/smart-fork' }],
     ['a home that is a file', { SMART_FORK_HOME: process.execPath }],
     ['no home at all', { SMART_FORK_HOME: '', HOME: '/proc/none' }],
@@ -158,19 +158,19 @@ describe('the hook', () => {
     expect(jobs()).toEqual([]);
   });
 
-  test.each(['', 'no-such-event', '--help'])('takes an event that it does not know: %j', async (event) => {
+  it.each(['', 'no-such-event', '--help'])('takes an event that it does not know: %j', async (event) => {
     expect(await machine.hook(event, machine.stopInput(SESSION))).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
   });
 
-  test('answers to `index --repo`, which some have in their settings', async () => {
+  it('answers to `index --repo`, which some have in their settings', async () => {
     const child = machine.start([programs.program, 'index', '--repo', machine.root]);
     child.stdin?.end(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ event: 'stop', sessionId: SESSION }]);
   });
 
-  test.each([
+  it.each([
     ['something else is piped into it', 'some text'],
     ['nothing is', ''],
   ])('leaves `index --repo` to the command line when %s', async (_, input) => {
@@ -179,13 +179,13 @@ describe('the hook', () => {
     expect((await ended(child)).out).not.toBe('');
   });
 
-  test('leaves no half-written files behind', async () => {
+  it('leaves no half-written files behind', async () => {
     await Promise.all(Array.from({ length: 10 }, () => machine.hook('stop', machine.stopInput(SESSION))));
     expect(readdirSync(join(machine.home, 'spool'))).toHaveLength(1);
   });
 });
 
-test('a hundred hooks at once start one worker, which indexes all sessions', async () => {
+it('a hundred hooks at once start one worker, which indexes all sessions', async () => {
   const ids = sessionIds(100);
   // It must not end while hooks are yet to come.
   machine.env.TEST_IDLE_MS = '600000';
@@ -202,7 +202,7 @@ test('a hundred hooks at once start one worker, which indexes all sessions', asy
   await parts.close();
 }, 120_000);
 
-test.runIf(process.platform === 'linux')(
+it.runIf(process.platform === 'linux')(
   'the worker outlives the hook and has none of the marks of its agent',
   async () => {
     machine.env.TEST_IDLE_MS = '600000';
@@ -215,7 +215,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('the environment of the worker keeps what says where transcripts are', () => {
+it('the environment of the worker keeps what says where transcripts are', () => {
   const env = {
     CLAUDECODE: '1',
     CLAUDE_CODE_SESSION_ID: 'x',
@@ -234,7 +234,7 @@ test('the environment of the worker keeps what says where transcripts are', () =
 });
 
 describe("a hook's input", () => {
-  test('is told from other text', () => {
+  it('is told from other text', () => {
     expect(parseHookInput('{"hook_event_name":"SessionEnd","session_id":"a"}', undefined)).toEqual({
       event: 'session-end',
       transcriptPath: null,
@@ -244,19 +244,19 @@ describe("a hook's input", () => {
     expect(parseHookInput('{"name":"x"}', undefined).fromHook).toBe(false);
   });
 
-  test('is not taken from inside a message', () => {
+  it('is not taken from inside a message', () => {
     const inner = JSON.stringify({ transcript_path: '/evil' });
     const text = JSON.stringify({ last_assistant_message: inner, transcript_path: '/good' }).slice(0, -1);
     expect(parseHookInput(text, 'stop').transcriptPath).toBe('/good');
   });
 });
 
-test('only `index --repo` may be a hook in disguise', () => {
+it('only `index --repo` may be a hook in disguise', () => {
   expect(looksLikeHook(['search', 'x'])).toBe(false);
   expect(looksLikeHook(['index'])).toBe(false);
 });
 
-test('job names are safe file names, one for each transcript', () => {
+it('job names are safe file names, one for each transcript', () => {
   const name = (transcriptPath: string) => jobName({ transcriptPath, sessionId: null });
   expect(name('/a/b/../weird name\n.jsonl')).toMatch(/^[\w-]+$/);
   expect(name('/a/x.jsonl')).not.toBe(name('/b/x.jsonl'));

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRotatingLog } from '../../../src/adapters/log/rotating-log.ts';
 
 let folder: string;
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log', () => {
-  test('has a line for each entry', async () => {
+  it('has a line for each entry', async () => {
     const log = openRotatingLog(join(folder, 'logs'), 'worker');
     log.info('indexed', { path: '/a b\n', points: 3, session: null });
     log.error('failed');
@@ -21,7 +21,7 @@ describe('the log', () => {
     );
   });
 
-  test('keeps four files of a megabyte each', async () => {
+  it('keeps four files of a megabyte each', async () => {
     for (let round = 0; round < 8; round += 1) {
       const log = openRotatingLog(folder, 'worker');
       for (let entry = 0; entry < 1200; entry += 1) log.info('x'.repeat(1000));
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(Math.max(...sizes)).toBeLessThan(3e6);
   });
 
-  test('that cannot be written keeps nobody from working', async () => {
+  it('that cannot be written keeps nobody from working', async () => {
     const log = openRotatingLog(folder, 'no/such/folder/worker');
     rmSync(folder, { recursive: true });
     log.info('x');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
@@ -12,12 +12,12 @@ import { INNOCENT } from './innocent.ts';
 
 const HOME = findShared('corpora', 'claude') ?? undefined;
 
-test('leaves alone what stands beside a telling name and is no secret', async () => {
+it('leaves alone what stands beside a telling name and is no secret', async () => {
   const redactions = await createRedactor().redact(INNOCENT.map((text) => ({ text })));
   expect(redactions.map(({ text }) => text)).toEqual(INNOCENT);
 });
 
-test.skipIf(HOME === undefined)('takes nothing out of transcripts that hold no secrets', async () => {
+it.skipIf(HOME === undefined)('takes nothing out of transcripts that hold no secrets', async () => {
   const source = createClaudeSource({ homes: [HOME ?? ''] });
   const redactor = createRedactor();
   const report = await scanSecrets({ sources: [source], redactor }, {});
@@ -30,7 +30,7 @@ test.skipIf(HOME === undefined)('takes nothing out of transcripts that hold no s
 });
 
 // All of them take 15 seconds on two busy cores, and hold no more: 0 in 87 MB.
-test.skipIf(HOME === undefined)('takes nothing out of the lines of every third transcript', async () => {
+it.skipIf(HOME === undefined)('takes nothing out of the lines of every third transcript', async () => {
   const redactor = createRedactor();
   const homes = [HOME ?? ''];
   const sources = [

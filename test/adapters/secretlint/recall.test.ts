@@ -1,5 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import { findByIssuer } from '../../../src/adapters/secretlint/issuer-rules.ts';
 import { findByLibraryRules } from '../../../src/adapters/secretlint/library-rules.ts';
@@ -12,7 +12,7 @@ const SAMPLES = 25;
 /** A random password is now and then taken for a path, a name or a member of an object. */
 const FLOORS: Record<FakeCredential['claimed'], number> = { library: 1, issuer: 1, named: 0.9, none: 0 };
 
-test('finds at least 60 kinds of credentials, and reports how many of each', async () => {
+it('finds at least 60 kinds of credentials, and reports how many of each', async () => {
   const redactor = createRedactor();
   const rows: { kind: string; claimed: FakeCredential['claimed']; recall: number }[] = [];
   for (const [at, { kind, claimed, make }] of CREDENTIALS.entries()) {
@@ -29,7 +29,7 @@ test('finds at least 60 kinds of credentials, and reports how many of each', asy
   ).toBeGreaterThanOrEqual(60);
 });
 
-test('the screen lets through every text that a rule finds something in', async () => {
+it('the screen lets through every text that a rule finds something in', async () => {
   const missed: string[] = [];
   for (const [at, { kind, make }] of CREDENTIALS.entries()) {
     for (let seed = 0; seed < SAMPLES; seed += 1) {
@@ -41,7 +41,7 @@ test('the screen lets through every text that a rule finds something in', async 
   expect(missed).toEqual([]);
 });
 
-test('the library has no rule that the screen was not made for', () => {
+it('the library has no rule that the screen was not made for', () => {
   const names = rules.map(({ meta }) => meta.id.replace('@secretlint/secretlint-rule-', ''));
   expect(names.toSorted()).toEqual([
     '1password',

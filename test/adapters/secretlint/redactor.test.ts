@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { seededRandom } from './fake-credential.ts';
@@ -7,27 +7,27 @@ const redactOne = async (text: string, settings: Parameters<typeof createRedacto
   (await createRedactor(settings).redact([{ text }]))[0] ?? { text: '', rules: [] };
 const github = `gh${'p_'}${seededRandom(7).pick('abcdefghijkmnpqrstuvwxyz23456789', 36)}`;
 
-test('says by which rule a secret was redacted, and keeps the text around it', async () => {
+it('says by which rule a secret was redacted, and keeps the text around it', async () => {
   expect(await redactOne(`push with ${github}, then stop`)).toEqual({
     text: 'push with [REDACTED:github], then stop',
     rules: ['github'],
   });
 });
 
-test('keeps the host of an address, so that it can still be found', async () => {
+it('keeps the host of an address, so that it can still be found', async () => {
   const { text } = await redactOne(
     `psql postgres://shop:${seededRandom(3).pick('abcdefgh12345', 12)}@db.acme.io/orders`,
   );
   expect(text).toBe('psql postgres://[REDACTED:database-connection-string]@db.acme.io/orders');
 });
 
-test('redacts the whole of an AWS secret key, not as many characters from its name on', async () => {
+it('redacts the whole of an AWS secret key, not as many characters from its name on', async () => {
   const secret = seededRandom(5).pick('ABCDEFGHabcdefgh0123456789', 40);
   const { text } = await redactOne(`AWS_SECRET_ACCESS_KEY=${secret}`);
   expect(text).toBe('AWS_SECRET_ACCESS_KEY=[REDACTED:aws]');
 });
 
-test('gives the same text again and alone as among others, and changes nothing the second time', async () => {
+it('gives the same text again and alone as among others, and changes nothing the second time', async () => {
   const texts = CREDENTIALS.map(({ make }, seed) => ({ text: make(seededRandom(seed)).text }));
   const redactor = createRedactor();
   const together = await redactor.redact(texts);
@@ -39,7 +39,7 @@ test('gives the same text again and alone as among others, and changes nothing t
   expect(again).toEqual(together.map(({ text }) => ({ text, rules: [] })));
 });
 
-test('changes nothing the second time in random mixtures of secrets, marks and text', async () => {
+it('changes nothing the second time in random mixtures of secrets, marks and text', async () => {
   const redactor = createRedactor();
   for (let seed = 0; seed < 150; seed += 1) {
     const random = seededRandom(seed);
@@ -51,25 +51,25 @@ test('changes nothing the second time in random mixtures of secrets, marks and t
   }
 });
 
-test("does not let a text's own comments switch redaction off", async () => {
+it("does not let a text's own comments switch redaction off", async () => {
   const { rules } = await redactOne(`// secretlint-disable\n${github} // secretlint-disable-line`);
   expect(rules).toEqual(['github']);
 });
 
-test('leaves marks that need no escaping in JSON', async () => {
+it('leaves marks that need no escaping in JSON', async () => {
   const redactions = await createRedactor().redact(CREDENTIALS.map(({ make }) => make(seededRandom(11))));
   for (const mark of redactions.flatMap(({ text }) => text.match(/\[REDACTED:[^\]]*\]/g) ?? [])) {
     expect(mark).toMatch(/^\[REDACTED:[a-z0-9-]+\]$/);
   }
 });
 
-test('takes out what stands between private tags, in several places and over lines', async () => {
+it('takes out what stands between private tags, in several places and over lines', async () => {
   const { text, rules } = await redactOne('a <private>one</private>b <PRIVATE>\ntwo\n</PRIVATE>c');
   expect(text).toBe('a b c');
   expect(rules).toEqual(['private']);
 });
 
-test('takes out what private tags hold that are nested or have spaces in them', async () => {
+it('takes out what private tags hold that are nested or have spaces in them', async () => {
   for (const [text, open] of [
     ['a <private>b <private>c</private> d</private> e', 'a  e'],
     ['a <private>b <private>c</private> d', 'a  d'],
@@ -80,15 +80,15 @@ test('takes out what private tags hold that are nested or have spaces in them', 
     expect((await redactOne(text)).text).toBe(open);
 });
 
-test('takes a private tag that is never closed for text', async () => {
+it('takes a private tag that is never closed for text', async () => {
   expect((await redactOne('what does <private> mean?')).text).toBe('what does <private> mean?');
 });
 
-test('takes out the beginning of a private part whose end was cut off', async () => {
+it('takes out the beginning of a private part whose end was cut off', async () => {
   expect((await redactOne('fix <private>one</private> it <private>for Hoo…')).text).toBe('fix  it ');
 });
 
-test('takes its time from the length of a text alone, whatever is in it', async () => {
+it('takes its time from the length of a text alone, whatever is in it', async () => {
   const nasty = [
     '<private>',
     '-----END PRIVATE KEY-----',
@@ -102,7 +102,7 @@ test('takes its time from the length of a text alone, whatever is in it', async 
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test("redacts by the user's own patterns, whole or by their group", async () => {
+it("redacts by the user's own patterns, whole or by their group", async () => {
   const patterns = [
     { name: 'ticket', pattern: '\\bACME-\\d{4}\\b' },
     { name: 'customer', pattern: '(?i)customer:\\s*(\\w+)' },
@@ -112,13 +112,13 @@ test("redacts by the user's own patterns, whole or by their group", async () => 
   expect(rules).toEqual(['ticket', 'customer']);
 });
 
-test('is not held up by a pattern that takes other engines forever', async () => {
+it('is not held up by a pattern that takes other engines forever', async () => {
   const started = performance.now();
   await redactOne(`${'a'.repeat(20_000)}!`, { patterns: [{ name: 'slow', pattern: '(a+)+$' }] });
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test.each([
+it.each([
   ['a broken pattern', { name: 'x', pattern: '(' }],
   ['look-around', { name: 'x', pattern: '(?=a)b' }],
   ['a back-reference', { name: 'x', pattern: '(a)\\1' }],
@@ -132,7 +132,7 @@ test.each([
   });
 });
 
-test('looks at the name under which a value stands', async () => {
+it('looks at the name under which a value stands', async () => {
   const value = seededRandom(9).pick('abcdef0123456789', 32);
   const redactions = await createRedactor().redact([
     { name: 'client_secret', text: value },
@@ -141,7 +141,7 @@ test('looks at the name under which a value stands', async () => {
   expect(redactions.map(({ text }) => text)).toEqual(['[REDACTED:named-secret]', value]);
 });
 
-test('redacts the end of a private key whose beginning was cut off', async () => {
+it('redacts the end of a private key whose beginning was cut off', async () => {
   const lines = Array.from({ length: 6 }, (_, seed) =>
     seededRandom(seed).pick('ABCDEFGHabcdefgh0123456789+/', 64),
   );
@@ -159,13 +159,13 @@ function piece(random: ReturnType<typeof seededRandom>): string {
     : (others[random.number(others.length)] ?? '');
 }
 
-test('keeps the host of an address whose login has a telling name', async () => {
+it('keeps the host of an address whose login has a telling name', async () => {
   const token = `gh${'s_'}aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5`;
   const { text } = await redactOne(`git clone https://x-access-token:${token}@github.com/acme/x.git`);
   expect(text).toBe('git clone https://[REDACTED:basicauth]@github.com/acme/x.git');
 });
 
-test('finds tokens behind escapes, which look like a letter of theirs', async () => {
+it('finds tokens behind escapes, which look like a letter of theirs', async () => {
   const nested = (text: string, levels: number): string =>
     levels === 0 ? text : nested(JSON.stringify({ out: text }), levels - 1);
   for (const levels of [1, 2, 3]) {
@@ -183,21 +183,21 @@ test('finds tokens behind escapes, which look like a letter of theirs', async ()
     expect((await redactOne(`${before}${github}${after}`)).text).toBe(`${before}[REDACTED:github]${after}`);
 });
 
-test('finds tokens that are written in escapes within JSON in a string, in part or all', async () => {
+it('finds tokens that are written in escapes within JSON in a string, in part or all', async () => {
   const escaped = (text: string) =>
     [...text].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
   for (const hidden of [escaped(github), escaped(github.slice(0, 4)) + github.slice(4)])
     expect((await redactOne(`{"token of":"${hidden}"}`)).text).toBe('{"token of":"[REDACTED:github]"}');
 });
 
-test("sees the user's own words behind escapes too", async () => {
+it("sees the user's own words behind escapes too", async () => {
   const patterns = [{ name: 'ticket', pattern: '\\bACME-\\d{4}\\b' }];
   expect((await redactOne('{"out":"done\\nACME-1234\\n"}', { patterns })).text).toBe(
     '{"out":"done\\n[REDACTED:ticket]\\n"}',
   );
 });
 
-test('finds passwords behind short options of programs that are known to take them there', async () => {
+it('finds passwords behind short options of programs that are known to take them there', async () => {
   const password = 'tR7!vQz2#kL9';
   const mark = '[REDACTED:named-secret]';
   for (const [before, after] of [

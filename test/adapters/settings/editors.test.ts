@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexHooksEditor, createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
 import { createCodexTomlHooksEditor } from '../../../src/adapters/settings/hooks-toml.ts';
@@ -44,7 +44,7 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
   const moved = make(MOVED);
   describe(`the ${name}`, () => {
     for (const [kind, text] of Object.entries(files)) {
-      test(`are added once and taken out again: ${kind}`, () => {
+      it(`are added once and taken out again: ${kind}`, () => {
         expect(editor.state(text)).toBe('absent');
         const added = editor.add(text);
         expect(editor.state(added)).toBe('current');
@@ -57,7 +57,7 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
         expect(blank ? ['', '{}'] : [compact(text)]).toContain(compact(removed));
       });
 
-      test(`follow smart-fork to another folder: ${kind}`, () => {
+      it(`follow smart-fork to another folder: ${kind}`, () => {
         const added = moved.add(editor.add(text));
         expect(moved.state(added)).toBe('current');
         expect(editor.state(added)).toBe('outdated');
@@ -71,13 +71,13 @@ describe('hooks', () => {
   const editor = createClaudeHooksEditor('settings.json', HOOKS);
 
   for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
-    test(`are refused a file that has no place for them: ${kind}`, () => {
+    it(`are refused a file that has no place for them: ${kind}`, () => {
       expect(() => editor.add(text)).toThrow(SmartForkError);
       expect(() => editor.add(text)).toThrow(/settings\.json/);
     });
   }
 
-  test('that were doubled become one', () => {
+  it('that were doubled become one', () => {
     const once = JSON.parse(editor.add('{}'));
     once.hooks.Stop.push(once.hooks.Stop[0], { hooks: [...once.hooks.Stop[0].hooks, { command: 'bell' }] });
     const again = JSON.parse(editor.add(JSON.stringify(once)));
@@ -88,13 +88,13 @@ describe('hooks', () => {
     ).toEqual([HOOKS[0]?.command, 'bell']);
   });
 
-  test('written by hand count as ours', () => {
+  it('written by hand count as ours', () => {
     const byHand = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"smart-fork hook stop"}]}]}}';
     expect(editor.state(byHand)).toBe('outdated');
     expect(editor.remove(byHand, [])).toBe('{}');
   });
 
-  test('leave a group that somebody else shares', () => {
+  it('leave a group that somebody else shares', () => {
     const added = JSON.parse(editor.add('{}'));
     added.hooks.Stop[0].hooks.unshift({ type: 'command', command: 'bell' });
     expect(JSON.parse(editor.remove(JSON.stringify(added), []))).toEqual({
@@ -102,7 +102,7 @@ describe('hooks', () => {
     });
   });
 
-  test('quote what the shell would take apart', () => {
+  it('quote what the shell would take apart', () => {
     const [stop] = hookEntries('claude', MOVED, 'linux');
     expect(stop?.command).toBe(
       "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
@@ -115,13 +115,13 @@ describe('hooks', () => {
 });
 
 describe('a server under our name that is not ours', () => {
-  test('is left alone in JSON', () => {
+  it('is left alone in JSON', () => {
     const editor = createClaudeServerEditor('.claude.json', SERVER);
     const text = '{"mcpServers":{"smart-fork":{"type":"http","url":"http://127.0.0.1:1/mcp"}}}';
     expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
   });
 
-  test('is left alone in TOML', () => {
+  it('is left alone in TOML', () => {
     const editor = createCodexServerEditor('config.toml', SERVER);
     const text = '[mcp_servers.smart-fork]\nurl = "http://127.0.0.1:1/mcp"\n';
     expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
@@ -131,7 +131,7 @@ describe('a server under our name that is not ours', () => {
 describe('the server of Codex', () => {
   const editor = createCodexServerEditor('config.toml', SERVER);
 
-  test('is taken out with what was added to it, also from the middle', () => {
+  it('is taken out with what was added to it, also from the middle', () => {
     const added = editor.add('model = "gpt"\n');
     const grown = `${added}startup_timeout_sec = 20\n\n[mcp_servers.smart-fork.tools.search]\napproval = "auto"\n\n# mine\n[tui]\na = 1\n`;
     expect(editor.remove(grown, [])).toBe('model = "gpt"\n\n# mine\n[tui]\na = 1\n');
@@ -143,7 +143,7 @@ describe('the server of Codex', () => {
     'servers as a list': '[[mcp_servers]]\nname = "x"\n',
     'a key twice': 'a = 1\na = 2\n',
   })) {
-    test(`is refused a file that has no place for it: ${kind}`, () => {
+    it(`is refused a file that has no place for it: ${kind}`, () => {
       expect(() => editor.add(text)).toThrow(/config\.toml/);
     });
   }

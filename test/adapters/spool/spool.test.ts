@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFileSpool } from '../../../src/adapters/spool/file-spool.ts';
 import type { Job } from '../../../src/domain/machine/job.ts';
 import type { JobSpool, TakenJob } from '../../../src/ports/job-spool.ts';
@@ -47,7 +47,7 @@ function failUntilAside(): number[] {
 }
 
 describe('the spool', () => {
-  test('gives the newest job first', () => {
+  it('gives the newest job first', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) {
       spool.add(job(name));
       const [file] = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
@@ -58,7 +58,7 @@ describe('the spool', () => {
     expect(spool.take()).toBeNull();
   });
 
-  test('keeps a job that comes in while the same transcript is being worked on', () => {
+  it('keeps a job that comes in while the same transcript is being worked on', () => {
     spool.add(job('a'));
     const first = takeOne();
     spool.add(job('a', 'session-end'));
@@ -66,20 +66,20 @@ describe('the spool', () => {
     expect(takeOne().job.event).toBe('session-end');
   });
 
-  test('gives a job back as it was', () => {
+  it('gives a job back as it was', () => {
     spool.add(job('a'));
     spool.giveBack(takeOne());
     expect(takeOne()).toMatchObject({ tries: 0, job: { sessionId: 'a' } });
   });
 
-  test('waits longer after each failure and puts a job aside after five', () => {
+  it('waits longer after each failure and puts a job aside after five', () => {
     spool.add(job('a'));
     expect(failUntilAside()).toEqual([2000, 6000, 18_000, 54_000]);
     expect(spool.counts()).toEqual({ waiting: 0, delayed: 0, failed: 1 });
     expect(spool.failed()).toMatchObject([{ job: { sessionId: 'a' }, reason: 'it is broken', tries: 5 }]);
   });
 
-  test('says when the next job is due', () => {
+  it('says when the next job is due', () => {
     spool.add(job('a'));
     expect(spool.nextRetryInMs()).toBeNull();
     spool.fail(takeOne(), 'x');
@@ -87,7 +87,7 @@ describe('the spool', () => {
     expect(spool.counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
   });
 
-  test('counts the tries of a transcript, not of a job: another hook does not begin anew', () => {
+  it('counts the tries of a transcript, not of a job: another hook does not begin anew', () => {
     spool.add(job('a'));
     spool.fail(takeOne(), 'x');
     spool.add(job('a'));
@@ -96,7 +96,7 @@ describe('the spool', () => {
     expect(takeOne().tries).toBe(1);
   });
 
-  test('spreads retries of jobs that failed together', () => {
+  it('spreads retries of jobs that failed together', () => {
     const spread = openFileSpool({ folder, now: () => now });
     const waits = Array.from({ length: 20 }, (_, index) => {
       spread.add(job(`j${index}`));
@@ -109,7 +109,7 @@ describe('the spool', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
   });
 
-  test('gives what was put aside one more try when it has changed, and forgets the failure when it works', () => {
+  it('gives what was put aside one more try when it has changed, and forgets the failure when it works', () => {
     spool.add(job('a'));
     failUntilAside();
     spool.add(job('a'));
@@ -119,7 +119,7 @@ describe('the spool', () => {
     expect(spool.failed()).toEqual([]);
   });
 
-  test('takes up what a dead worker was working on, at once for the first time', () => {
+  it('takes up what a dead worker was working on, at once for the first time', () => {
     spool.add(job('a'));
     takeOne();
     spool = open();
@@ -127,7 +127,7 @@ describe('the spool', () => {
     expect(takeOne().tries).toBe(1);
   });
 
-  test('puts aside the job at which five workers died', () => {
+  it('puts aside the job at which five workers died', () => {
     spool.add(job('a'));
     for (let death = 0; death < 5; death += 1) {
       takeOne();
@@ -138,7 +138,7 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ reason: expect.stringContaining('died') }]);
   });
 
-  test('prefers the newer job of a dead worker and a hook', () => {
+  it('prefers the newer job of a dead worker and a hook', () => {
     spool.add(job('a'));
     takeOne();
     spool.add(job('a', 'session-end'));
@@ -147,7 +147,7 @@ describe('the spool', () => {
     expect(spool.take()).toBeNull();
   });
 
-  test.each([
+  it.each([
     ['nothing', ''],
     ['half a job', '{"event":"stop","transc'],
     ['something else', '[1]'],
@@ -160,14 +160,14 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ name: 'junk', job: null }]);
   });
 
-  test('leaves alone what is no job by its name', () => {
+  it('leaves alone what is no job by its name', () => {
     mkdirSync(join(folder, 'folder.json'));
     writeFileSync(join(folder, 'notes.txt'), 'x');
     expect(spool.take()).toBeNull();
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['folder.json', 'notes.txt']));
   });
 
-  test('sweeps up what a killed hook left half-written', () => {
+  it('sweeps up what a killed hook left half-written', () => {
     const leftover = join(folder, '.a.1.2.tmp');
     writeFileSync(leftover, '{');
     spool.recover();
@@ -177,7 +177,7 @@ describe('the spool', () => {
     expect(readdirSync(folder)).not.toContain('.a.1.2.tmp');
   });
 
-  test('tells when a job comes in', async () => {
+  it('tells when a job comes in', async () => {
     let told = 0;
     const stop = spool.onArrival(() => {
       told += 1;
@@ -188,7 +188,7 @@ describe('the spool', () => {
     stop();
   });
 
-  test('tells of a job that is there already', () => {
+  it('tells of a job that is there already', () => {
     spool.add(job('a'));
     let told = 0;
     spool.onArrival(() => {

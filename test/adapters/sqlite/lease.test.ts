@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
 import { LEASE_MS, type Lease } from '../../../src/ports/lease.ts';
 
@@ -38,7 +38,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the lease', () => {
-  test('is held by one', () => {
+  it('is held by one', () => {
     const [one, other] = [open(), open()];
     expect(one.acquire()).toBe(true);
     expect(other.acquire()).toBe(false);
@@ -49,19 +49,19 @@ describe('the lease', () => {
     expect(other.acquire()).toBe(true);
   });
 
-  test('of a killed process is free at once', async () => {
+  it('of a killed process is free at once', async () => {
     open(await deadPid()).acquire();
     expect(open().acquire()).toBe(true);
   });
 
-  test('of a process on another host is free when it was not renewed', async () => {
+  it('of a process on another host is free when it was not renewed', async () => {
     open(await deadPid(), 'elsewhere').acquire();
     expect(open().acquire()).toBe(false);
     now += LEASE_MS + 1;
     expect(open().acquire()).toBe(true);
   });
 
-  test('stays as long as it is renewed', () => {
+  it('stays as long as it is renewed', () => {
     const [one, other] = [open(), open()];
     one.acquire();
     for (let beat = 0; beat < 10; beat += 1) {
@@ -71,7 +71,7 @@ describe('the lease', () => {
     }
   });
 
-  test('is lost by a holder that slept while another came', () => {
+  it('is lost by a holder that slept while another came', () => {
     const [sleeper, other] = [open(), open()];
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -81,7 +81,7 @@ describe('the lease', () => {
     expect(other.renew()).toBe(true);
   });
 
-  test('is kept by a holder that slept alone', () => {
+  it('is kept by a holder that slept alone', () => {
     const sleeper = open();
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -89,7 +89,7 @@ describe('the lease', () => {
     expect(open().acquire()).toBe(false);
   });
 
-  test('does not last for ever when the clock is set back', () => {
+  it('does not last for ever when the clock is set back', () => {
     open(process.pid, 'elsewhere').acquire();
     now -= 24 * 3_600_000;
     expect(open().acquire()).toBe(true);

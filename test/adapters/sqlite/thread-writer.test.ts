@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-writer.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
@@ -26,7 +26,7 @@ interface Place {
   changes: UncutChange[];
 }
 
-test('a thread writes what the caller would have written', async () => {
+it('a thread writes what the caller would have written', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
@@ -40,7 +40,7 @@ test('a thread writes what the caller would have written', async () => {
   expect((await apart.store.count()).sessions).toBe(8);
 });
 
-test('a thread tells conflicts', async () => {
+it('a thread tells conflicts', async () => {
   const { writer, changes } = await place('conflict');
   writer.expect(MUCH);
   await writer.write(changes.slice(0, 2));
@@ -49,7 +49,7 @@ test('a thread tells conflicts', async () => {
   await writer.close();
 });
 
-test('an error in a thread is told as it would be told here, and the next write goes on', async () => {
+it('an error in a thread is told as it would be told here, and the next write goes on', async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
@@ -70,7 +70,7 @@ test('an error in a thread is told as it would be told here, and the next write 
   expect((await store.count()).sessions).toBe(others.length);
 });
 
-test('a thread that cannot start, or is closed, is an error and no silence', async () => {
+it('a thread that cannot start, or is closed, is an error and no silence', async () => {
   const broken = join(tempFolder('thread'), 'broken.js');
   writeFileSync(broken, 'throw new Error("no such module");');
   const { writer, changes } = await place('broken', broken);
@@ -80,7 +80,7 @@ test('a thread that cannot start, or is closed, is an error and no silence', asy
   await writer.close();
 });
 
-test('little is written in place', async () => {
+it('little is written in place', async () => {
   const { writer, changes } = await place('little', join(tempFolder('none'), 'never-loaded.js'));
   writer.expect(1000);
   expect(await writer.write(changes)).toEqual({ conflicts: [] });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import { redactJsonLines } from '../../../src/app/privacy/redact-json-lines.ts';
 import { CREDENTIALS } from '../../adapters/secretlint/credentials.ts';
@@ -11,13 +11,13 @@ const redactText = async (text: string) => {
 };
 const secret = `gh${'p_'}${seededRandom(1).pick('ABCDEFGHabcdefgh01234567', 36)}`;
 
-test('redacts inside strings and leaves every other byte as it was', async () => {
+it('redacts inside strings and leaves every other byte as it was', async () => {
   const line = `{ "n":1.50e+3,"a" : "x \\u00e9 \\/ ${secret}", "b":"\\u0041\\/", "z":null}\r\n`;
   const { text } = await redactText(line);
   expect(text).toBe(`{ "n":1.50e+3,"a" : "x é / [REDACTED:github]", "b":"\\u0041\\/", "z":null}\r\n`);
 });
 
-test('returns the very same bytes where there is nothing to redact, broken UTF-8 included', async () => {
+it('returns the very same bytes where there is nothing to redact, broken UTF-8 included', async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":"'),
     Buffer.from([0xff, 0xc3]),
@@ -27,7 +27,7 @@ test('returns the very same bytes where there is nothing to redact, broken UTF-8
   expect(Buffer.from(redacted.bytes).equals(bytes)).toBe(true);
 });
 
-test('finds secrets in escaped strings, in JSON within a string, and in names', async () => {
+it('finds secrets in escaped strings, in JSON within a string, and in names', async () => {
   const inner = JSON.stringify({ out: JSON.stringify({ text: `line\n"${secret}"` }), [secret]: 1 });
   const { text, rules } = await redactText(inner);
   expect(text).not.toContain(secret.slice(4));
@@ -35,44 +35,44 @@ test('finds secrets in escaped strings, in JSON within a string, and in names', 
   expect(JSON.parse(JSON.parse(text).out)).toEqual({ text: 'line\n"[REDACTED:github]"' });
 });
 
-test('knows a value by the name of its property', async () => {
+it('knows a value by the name of its property', async () => {
   const value = seededRandom(4).pick('abcdefgh0123456789', 30);
   const { text } = await redactText(JSON.stringify({ input: { api_key: value, checksum: value } }));
   expect(JSON.parse(text)).toEqual({ input: { api_key: '[REDACTED:named-secret]', checksum: value } });
 });
 
-test('finds a secret that is written in escapes', async () => {
+it('finds a secret that is written in escapes', async () => {
   const escaped = [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
   const { text } = await redactText(`{"a":"${escaped}"}`);
   expect(text).toBe('{"a":"[REDACTED:github]"}');
 });
 
-test('leaves what a service signed or sealed alone', async () => {
+it('leaves what a service signed or sealed alone', async () => {
   const sealed = seededRandom(2).pick('ABCDEFGHabcdefgh01234567+/', 400);
   const line = JSON.stringify({ thinking: 'so', signature: sealed, encrypted_content: sealed });
   expect((await redactText(line)).text).toBe(line);
 });
 
-test('redacts lines that are no JSON as text', async () => {
+it('redacts lines that are no JSON as text', async () => {
   const { text } = await redactText(`// a note: ${secret}\n{"cut": "off ${secret}`);
   expect(text).toBe('// a note: [REDACTED:github]\n{"cut": "off [REDACTED:github]');
 });
 
-test('redacts words without quotes that are no JSON', async () => {
+it('redacts words without quotes that are no JSON', async () => {
   const token = `pul${'-'}${seededRandom(6).pick('abcdef0123456789', 40)}`;
   expect((await redactText(`${token}\n12 true ${token}`)).text).toBe(
     '[REDACTED:pulumi]\n12 true [REDACTED:pulumi]',
   );
 });
 
-test('takes private parts of a prompt out of every line that repeats it', async () => {
+it('takes private parts of a prompt out of every line that repeats it', async () => {
   const prompt = 'fix it <private>for \\"Hooli\\"\\n</private>now';
   const { text, rules } = await redactText(`{"content":"${prompt}"}\n{"lastPrompt":"${prompt}"}\n`);
   expect(text).toBe('{"content":"fix it now"}\n{"lastPrompt":"fix it now"}\n');
   expect(rules).toEqual(['private', 'private']);
 });
 
-test('keeps random lines valid, their shape the same, and parts equal to the whole', async () => {
+it('keeps random lines valid, their shape the same, and parts equal to the whole', async () => {
   for (let seed = 0; seed < 120; seed += 1) {
     const random = seededRandom(seed);
     const values = Array.from({ length: 4 }, () => randomValue(random, 3));
@@ -89,7 +89,7 @@ test('keeps random lines valid, their shape the same, and parts equal to the who
   }
 });
 
-test('redacts every kind of credential in a transcript line', async () => {
+it('redacts every kind of credential in a transcript line', async () => {
   for (const { claimed, kind, make } of CREDENTIALS) {
     if (claimed !== 'library' && claimed !== 'issuer') continue;
     const { text, secret: value } = make(seededRandom(77));

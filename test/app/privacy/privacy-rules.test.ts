@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPrivacyRules, type PrivacySettings } from '../../../src/app/privacy/privacy-rules.ts';
 import type { PrivacySubject } from '../../../src/app/privacy/privacy-subject.ts';
 
@@ -29,12 +29,12 @@ const staying = ({ path, workingDirectory, repoKey, repoName, branch }: Subject)
   branches: branch === null ? [] : [branch],
 });
 
-test('allows every session when nothing is excluded', () => {
+it('allows every session when nothing is excluded', () => {
   expect(allows({})).toBe(true);
   expect(allows({ ignoreFileText: '\n# only a comment\n' })).toBe(true);
 });
 
-test.each([
+it.each([
   'github.com/acme/shop',
   'GitHub.com/Acme/Shop',
   'https://github.com/acme/shop.git',
@@ -46,18 +46,18 @@ test.each([
   expect(allows({ exclude: { repositories: [entry] } })).toBe(false);
 });
 
-test.each(['github.com/acme/shopping', 'gitlab.com/acme/shop', 'hop', 'client'])(
+it.each(['github.com/acme/shopping', 'gitlab.com/acme/shop', 'hop', 'client'])(
   'takes %s for another repository',
   (entry) => {
     expect(allows({ exclude: { repositories: [entry] } })).toBe(true);
   },
 );
 
-test('keeps out a repository without a remote by its name', () => {
+it('keeps out a repository without a remote by its name', () => {
   expect(allows({ exclude: { repositories: ['shop'] } }, { repoKey: null })).toBe(false);
 });
 
-test.each([
+it.each([
   '/srv/client',
   '/srv/client/',
   '/srv/*/shop',
@@ -69,24 +69,24 @@ test.each([
   expect(allows({ exclude: { paths: [entry] } })).toBe(false);
 });
 
-test.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('takes %s for another place', (entry) => {
+it.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('takes %s for another place', (entry) => {
   expect(allows({ exclude: { paths: [entry] } })).toBe(true);
 });
 
-test('reads Windows paths', () => {
+it('reads Windows paths', () => {
   const subject = { workingDirectory: 'C:\\Work\\Client\\api' };
   expect(allows({ exclude: { paths: ['c:\\work\\client'] } }, subject)).toBe(false);
   expect(allows({ exclude: { paths: ['C:/Work/Other'] } }, subject)).toBe(true);
 });
 
-test('matches branches from their beginning', () => {
+it('matches branches from their beginning', () => {
   expect(allows({ exclude: { branches: ['feature/*'] } })).toBe(false);
   expect(allows({ exclude: { branches: ['feature'] } })).toBe(false);
   expect(allows({ exclude: { branches: ['checkout'] } })).toBe(true);
   expect(allows({ exclude: { branches: ['#12'] } }, { branch: '#12' })).toBe(false);
 });
 
-test.each([
+it.each([
   ['/srv/client/', false],
   ['/srv/client/*\n!/srv/client/shop/', true],
   ['/srv/client/*\n!/srv/client/other/', false],
@@ -98,7 +98,7 @@ test.each([
   expect(allows({ ignoreFileText })).toBe(allowed);
 });
 
-test('judges a session of which little is known', () => {
+it('judges a session of which little is known', () => {
   const unknown = { workingDirectory: null, repoKey: null, repoName: null, branch: null };
   expect(allows({ exclude: { repositories: ['*'], branches: ['*'] } }, unknown)).toBe(true);
   expect(allows({ exclude: { paths: ['*'] } }, unknown)).toBe(false);

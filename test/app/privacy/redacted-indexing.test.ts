@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import {
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('nothing that is written for a session holds a secret, wherever the transcript says it', async () => {
+it('nothing that is written for a session holds a secret, wherever the transcript says it', async () => {
   writeFileSync(path, transcript());
   const { change, cursor } = await prepare(null);
   const stored = JSON.stringify([change, cursor]);
@@ -38,7 +38,7 @@ test('nothing that is written for a session holds a secret, wherever the transcr
   expect(change.session.payload.user_messages).toBe(2);
 });
 
-test('reading in halves gives what reading at once gives', async () => {
+it('reading in halves gives what reading at once gives', async () => {
   const lines = transcript().split(/(?<=\n)/);
   writeFileSync(path, lines.join(''));
   const whole = await prepare(null);
@@ -53,7 +53,7 @@ test('reading in halves gives what reading at once gives', async () => {
   }
 });
 
-test('cuts a long tool call before a word, so that no half of a secret is left', async () => {
+it('cuts a long tool call before a word, so that no half of a secret is left', async () => {
   const command = `${'echo word '.repeat(18)} && curl -H ${secret(3)} https://api.acme.io`;
   writeFileSync(path, toLines([assistant([{ type: 'tool_use', name: 'Bash', input: { command } }])]));
   const stored = JSON.stringify((await prepare(null)).change);
@@ -61,7 +61,7 @@ test('cuts a long tool call before a word, so that no half of a secret is left',
   expect(stored).toContain('-H…');
 });
 
-test('context that is read from a transcript for an agent is redacted too', async () => {
+it('context that is read from a transcript for an agent is redacted too', async () => {
   writeFileSync(path, transcript());
   const source = createClaudeSource({ homes: [home] });
   const passages = await readPassages(source, path, createRedactor());
@@ -71,7 +71,7 @@ test('context that is read from a transcript for an agent is redacted too', asyn
   for (let seed = 2; seed <= 8; seed += 1) expect(text).not.toContain(secret(seed).slice(4, 20));
 });
 
-test('a scan counts rules and never says what they found', async () => {
+it('a scan counts rules and never says what they found', async () => {
   writeFileSync(path, transcript());
   const sources = [createClaudeSource({ homes: [home] })];
   const report = await scanSecrets({ sources, redactor: createRedactor() }, {});
@@ -81,7 +81,7 @@ test('a scan counts rules and never says what they found', async () => {
   expect(JSON.stringify(report)).not.toContain('gh' + 'p_');
 });
 
-test('a scan of whole transcripts sees what is not indexed too', async () => {
+it('a scan of whole transcripts sees what is not indexed too', async () => {
   writeFileSync(path, toLines([user([{ type: 'tool_result', tool_use_id: 'a', content: secret(1) }])]));
   const sources = [createClaudeSource({ homes: [home] })];
   const redactor = createRedactor();

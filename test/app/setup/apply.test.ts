@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
 import { createCodexTomlHooksEditor } from '../../../src/adapters/settings/hooks-toml.ts';
@@ -86,7 +86,7 @@ function uninstall(editors: SettingsEditor[]) {
 for (const { name, make, texts } of FILES) {
   describe(`${name}, installed and uninstalled,`, () => {
     for (const [kind, text] of Object.entries(texts)) {
-      test(`is what it was, to the byte: ${kind}`, () => {
+      it(`is what it was, to the byte: ${kind}`, () => {
         const there = kind !== 'no file';
         if (there) put(name, text);
         expect(install(make(LAUNCH)).map(({ problem }) => problem)).toEqual(make(LAUNCH).map(() => null));
@@ -110,7 +110,7 @@ describe('init', () => {
   const hooks = (launch = LAUNCH) =>
     createClaudeHooksEditor(at('settings.json'), hookEntries('claude', launch, 'linux'));
 
-  test('keeps a copy of what was there, readable by its owner alone', () => {
+  it('keeps a copy of what was there, readable by its owner alone', () => {
     const text = '{\n  "model": "opus"\n}\n';
     chmodSync(put('settings.json', text), 0o644);
     const [applied] = install([hooks()]);
@@ -121,12 +121,12 @@ describe('init', () => {
     expect(install([hooks(MOVED)])[0]?.backup).toBeNull();
   });
 
-  test('makes new files readable by their owner alone', () => {
+  it('makes new files readable by their owner alone', () => {
     install([hooks()]);
     expect(statSync(at('settings.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves a link a link', () => {
+  it('leaves a link a link', () => {
     mkdirSync(join(folder, 'dotfiles'));
     writeFileSync(join(folder, 'dotfiles', 'claude.json'), '{}\n');
     mkdirSync(join(folder, 'agent'));
@@ -140,7 +140,7 @@ describe('init', () => {
     expect(readdirSync(join(folder, 'dotfiles'))).toEqual(['claude.json']);
   });
 
-  test('refuses a link to nothing and bytes that are not text', () => {
+  it('refuses a link to nothing and bytes that are not text', () => {
     mkdirSync(join(folder, 'agent'));
     symlinkSync('../nowhere.json', at('settings.json'));
     expect(install([hooks()])[0]?.problem?.code).toBe('CONFIG_INVALID');
@@ -152,7 +152,7 @@ describe('init', () => {
   });
 
   for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
-    test(`leaves a file alone that it cannot use, and does the others: ${kind}`, () => {
+    it(`leaves a file alone that it cannot use, and does the others: ${kind}`, () => {
       put('settings.json', text);
       const server = createClaudeServerEditor(at('.claude.json'), serverEntry(LAUNCH));
       const [first, second] = install([hooks(), server]);
@@ -163,7 +163,7 @@ describe('init', () => {
     });
   }
 
-  test('takes in what somebody wrote between the plan and the change', () => {
+  it('takes in what somebody wrote between the plan and the change', () => {
     put('settings.json', '{}');
     const plan = planInit(deps, [hooks()]);
     put('settings.json', '{"model": "opus"}');
@@ -172,7 +172,7 @@ describe('init', () => {
     expect([value.model, Object.keys(value.hooks).length]).toEqual(['opus', 4]);
   });
 
-  test('after smart-fork moved still knows what was there at first', () => {
+  it('after smart-fork moved still knows what was there at first', () => {
     const text = '{\n  "hooks": { "Stop": [] }\n}';
     put('settings.json', text);
     install([hooks()]);
@@ -185,7 +185,7 @@ describe('init', () => {
 describe('uninstall', () => {
   const hooks = () => createClaudeHooksEditor(at('settings.json'), hookEntries('claude', LAUNCH, 'linux'));
 
-  test('takes out only ours when the file was changed since, and says where the copy is', () => {
+  it('takes out only ours when the file was changed since, and says where the copy is', () => {
     put('settings.json', '{\n  // mine\n  "hooks": { "Stop": [] }\n}\n');
     install([hooks()]);
     const changed = readFileSync(at('settings.json'), 'utf8').replace('// mine', '// mine, and new');
@@ -197,7 +197,7 @@ describe('uninstall', () => {
     expect(existsSync(done?.backup ?? '')).toBe(true);
   });
 
-  test('leaves a file that init made when somebody else uses it now', () => {
+  it('leaves a file that init made when somebody else uses it now', () => {
     const server = createClaudeServerEditor(at('.claude.json'), serverEntry(LAUNCH));
     install([server]);
     const value = JSON.parse(readFileSync(at('.claude.json'), 'utf8'));
@@ -206,7 +206,7 @@ describe('uninstall', () => {
     expect(JSON.parse(readFileSync(at('.claude.json'), 'utf8'))).toEqual({ userID: 'x' });
   });
 
-  test('works without the record of what init did', () => {
+  it('works without the record of what init did', () => {
     put('settings.json', '{\n  "model": "opus"\n}\n');
     install([hooks()]);
     rmSync(join(folder, 'home'), { recursive: true });
@@ -214,7 +214,7 @@ describe('uninstall', () => {
     expect(readFileSync(at('settings.json'), 'utf8')).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  test('does nothing where nothing is', () => {
+  it('does nothing where nothing is', () => {
     expect(uninstall([hooks()]).map(({ problem }) => problem)).toEqual([null]);
     expect(existsSync(at('settings.json'))).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { embedForOthers } from '../../../src/app/share/embed/embed-for-others.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import { sessionIds, turnLines } from '../../support/claude-lines.ts';
@@ -55,7 +55,7 @@ function asksForVectors({ requests }: QdrantDouble): number {
   return requests.filter(({ body }) => JSON.stringify(body ?? null).includes('has_vector')).length;
 }
 
-test('the worker of a machine with the model embeds what one without it has sent, and looks once an hour', {
+it('the worker of a machine with the model embeds what one without it has sent, and looks once an hour', {
   timeout: 60_000,
 }, async () => {
   const { double, helper, remote } = await setUp();
@@ -69,7 +69,7 @@ test('the worker of a machine with the model embeds what one without it has sent
   expect(asksForVectors(double)).toBe(asked);
 });
 
-test('a worker that is to end as soon as its own work is done leaves it alone', {
+it('a worker that is to end as soon as its own work is done leaves it alone', {
   timeout: 60_000,
 }, async () => {
   const { helper, remote } = await setUp();
@@ -77,7 +77,7 @@ test('a worker that is to end as soon as its own work is done leaves it alone', 
   expect(await textsWithout(remote)).toBe(2);
 });
 
-test('a server that fails costs the worker nothing', { timeout: 60_000 }, async () => {
+it('a server that fails costs the worker nothing', { timeout: 60_000 }, async () => {
   const { double, helper, remote } = await setUp();
   double.options.fault = ({ path }) => (path.includes('/points/vectors') ? { answer: 500 } : null);
   const { out, code } = await ended(helper.worker('idle'));
@@ -86,14 +86,14 @@ test('a server that fails costs the worker nothing', { timeout: 60_000 }, async 
   expect(await textsWithout(remote)).toBe(2);
 });
 
-test('texts of the last hour are left to the machine that wrote them', async () => {
+it('texts of the last hour are left to the machine that wrote them', async () => {
   const { remote, embedder } = await setUp();
   const written = Date.parse('2026-01-01T00:00:00Z');
   expect(await embedForOthers({ remote, embedder, now: () => written + HOUR - 1 })).toBe(0);
   expect(await embedForOthers({ remote, embedder, now: () => written + 2 * HOUR })).toBe(2);
 });
 
-test('a server that takes the vectors of another model is left alone', async () => {
+it('a server that takes the vectors of another model is left alone', async () => {
   const { remote, embedder } = await setUp();
   const other = { ...embedder, model: { ...embedder.model, id: 'somebody/else' } };
   expect(await embedForOthers({ remote, embedder, now: Date.now }, { limit: 1 })).toBe(1);

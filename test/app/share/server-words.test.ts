@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { markOf, sessionIds, turnLines } from '../../support/claude-lines.ts';
 import { startCheckedDouble } from '../../support/qdrant-place.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-test('the words of a session that grew are counted on the server once they are sent', {
+it('the words of a session that grew are counted on the server once they are sent', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { bytesOf, openArchive } from '../../support/archive-place.ts';
 import { sessionIds, turnLines } from '../../support/claude-lines.ts';
@@ -35,7 +35,7 @@ async function isKept(sessionId: string): Promise<boolean> {
   return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
 }
 
-test('keeps what hooks ask for, and what changed without one', async () => {
+it('keeps what hooks ask for, and what changed without one', async () => {
   machine.append(A, turnLines(A, 0));
   machine.append(B, turnLines(B, 0));
   leaveJob(A);
@@ -47,7 +47,7 @@ test('keeps what hooks ask for, and what changed without one', async () => {
   expect(await isKept(A)).toBe(true);
 });
 
-test('leaves the copy of a transcript that the agent has deleted', async () => {
+it('leaves the copy of a transcript that the agent has deleted', async () => {
   machine.append(A, turnLines(A, 0));
   await machine.drain();
   const bytes = readFileSync(machine.transcript(A));
@@ -58,7 +58,7 @@ test('leaves the copy of a transcript that the agent has deleted', async () => {
   expect((await bytesOf(openArchive(machine.home), A))?.equals(bytes)).toBe(true);
 });
 
-test('ends although there is a transcript that is never kept', async () => {
+it('ends although there is a transcript that is never kept', async () => {
   machine.append(A, turnLines(A, 0));
   machine.append(B, ['{"type":"summary","summary":"nobody said anything"}\n']);
   const { out } = await ended(machine.worker('idle'));
@@ -67,14 +67,14 @@ test('ends although there is a transcript that is never kept', async () => {
   expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
 });
 
-test('keeps nothing where the archive is off', async () => {
+it('keeps nothing where the archive is off', async () => {
   machine.env.SMART_FORK_ARCHIVE = 'off';
   machine.append(A, turnLines(A, 0));
   await machine.drain();
   expect(existsSync(join(machine.home, 'archive'))).toBe(false);
 });
 
-test(
+it(
   `after ${KILLS} workers were killed while they kept copies, every copy is the transcript`,
   async () => {
     const archive = openArchive(machine.home);

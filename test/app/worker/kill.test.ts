@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { markOf, sessionIds, turnLines } from '../../support/claude-lines.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/dump-index.ts';
@@ -55,7 +55,7 @@ function leaveJob(sessionId: string): void {
   writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
 }
 
-test(
+it(
   `after ${KILLS} workers were killed, every line is in the index once`,
   async () => {
     machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));

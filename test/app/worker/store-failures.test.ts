@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import type { WorkerIndex } from '../../../src/app/worker/worker-run.ts';
 import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
@@ -47,7 +47,7 @@ function away(): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
 }
 
-test('a store that is away for a moment costs a moment, and no job a try', async () => {
+it('a store that is away for a moment costs a moment, and no job a try', async () => {
   let failures = 2;
   const report = await drainWith((write) => async (changes) => {
     failures -= 1;
@@ -59,7 +59,7 @@ test('a store that is away for a moment costs a moment, and no job a try', async
   expect(dumpIndex(machine.home).sessions).toHaveLength(2);
 }, 60_000);
 
-test('a transcript that the store will not take fails alone', async () => {
+it('a transcript that the store will not take fails alone', async () => {
   const report = await drainWith((write) => async (changes) => {
     if (changes.some(({ session }) => session.payload.session_id === A)) throw away();
     return write(changes);

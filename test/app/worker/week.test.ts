@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { sessionIds, turnLines } from '../../support/claude-lines.ts';
 import { dumpIndex, indexAfresh } from '../../support/dump-index.ts';
@@ -60,7 +60,7 @@ function cpuWithin(samples: Sample[]): number {
   return (samples.at(-1)?.cpuMs ?? Number.NaN) - (samples[0]?.cpuMs ?? Number.NaN);
 }
 
-test.runIf(process.platform === 'linux')(
+it.runIf(process.platform === 'linux')(
   `${TURNS} turns over ${SESSIONS.length} sessions: the last cost no more than the first`,
   async () => {
     const worker = machine.worker('follow');

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFileSpool } from '../../../src/adapters/spool/file-spool.ts';
 import { createWorkerRecordFile } from '../../../src/adapters/spool/worker-record-file.ts';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
@@ -120,7 +120,7 @@ async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
 const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
 
 describe('the worker', () => {
-  test('indexes what changed without a hook, drains and ends', async () => {
+  it('indexes what changed without a hook, drains and ends', async () => {
     machine.append(A, turnLines(A, 0));
     machine.append(B, turnLines(B, 0));
     const { out, code } = await ended(machine.worker('drain'));
@@ -129,13 +129,13 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  test('ends when it had nothing to do for a while, and says so', async () => {
+  it('ends when it had nothing to do for a while, and says so', async () => {
     const { out } = await ended(machine.worker('idle'));
     expect(JSON.parse(out).ended).toBe('idle');
     expect(machine.status()).toMatchObject({ running: false, record: { pid: null, state: 'ended' } });
   });
 
-  test('ends when it is told to', async () => {
+  it('ends when it is told to', async () => {
     const worker = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     worker.kill('SIGTERM');
@@ -143,7 +143,7 @@ describe('the worker', () => {
     expect(machine.status().running).toBe(false);
   });
 
-  test('is the only one', async () => {
+  it('is the only one', async () => {
     const first = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     const { out } = await ended(machine.worker('drain'));
@@ -152,7 +152,7 @@ describe('the worker', () => {
     await ended(first);
   });
 
-  test('takes over from a worker that was killed', async () => {
+  it('takes over from a worker that was killed', async () => {
     const first = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     first.kill('SIGKILL');
@@ -162,7 +162,7 @@ describe('the worker', () => {
     await until(() => isFound(A, 0), 'the turn');
   });
 
-  test('goes on with a store that another process made anew', async () => {
+  it('goes on with a store that another process made anew', async () => {
     const worker = machine.worker('follow');
     const over = ended(worker);
     // A hook that found none would start another one.
@@ -183,7 +183,7 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  test('finds a turn that comes while it is idle', async () => {
+  it('finds a turn that comes while it is idle', async () => {
     machine.env.TEST_IDLE_MS = '600000';
     const worker = machine.worker('idle');
     await until(() => machine.status().record?.state === 'idle', 'the worker to be idle');
@@ -195,7 +195,7 @@ describe('the worker', () => {
     expect(log().match(/the worker starts/g)).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     ['goes on', () => () => Date.now()],
     ['stands still', (start: number) => () => start],
     ['goes on between any two looks at it', (start: number) => tick(start)],
@@ -208,7 +208,7 @@ describe('the worker', () => {
     expect(isFound(A, 1)).toBe(true);
   });
 
-  test('leaves a line that is still being written until it is whole', async () => {
+  it('leaves a line that is still being written until it is whole', async () => {
     const [user = '', assistant = ''] = turnLines(A, 0);
     machine.append(A, [user, assistant.slice(0, 100)]);
     leaveJob(A);
@@ -221,7 +221,7 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  test('finds a session by its id when the job names no transcript, or one that is not there', async () => {
+  it('finds a session by its id when the job names no transcript, or one that is not there', async () => {
     machine.append(A, turnLines(A, 0));
     machine.append(B, turnLines(B, 0));
     leaveJob(A, null);
@@ -230,14 +230,14 @@ describe('the worker', () => {
     expect([isFound(A, 0), isFound(B, 0)]).toEqual([true, true]);
   });
 
-  test('makes nothing of a session that has not been written yet', async () => {
+  it('makes nothing of a session that has not been written yet', async () => {
     const input = machine.stopInput(A);
     await machine.hook('session-start', input);
     await until(() => machine.status().record?.jobs === 1, 'the job');
     expect(machine.status()).toMatchObject({ waiting: 0, failed: 0, record: { lastError: null } });
   });
 
-  test('does not lose a job over a folder that it may not read', async () => {
+  it('does not lose a job over a folder that it may not read', async () => {
     machine.append(A, turnLines(A, 0));
     mkdirSync(join(machine.claude, 'projects/closed'), { mode: 0 });
     leaveJob(A);
@@ -246,7 +246,7 @@ describe('the worker', () => {
     chmodSync(join(machine.claude, 'projects/closed'), 0o700);
   });
 
-  test('writes nothing that others can read', async () => {
+  it('writes nothing that others can read', async () => {
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => machine.status().record?.state === 'ended', 'the worker to end');
@@ -257,7 +257,7 @@ describe('the worker', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a poison transcript', () => {
-  test('is put aside after five tries and does not keep the others waiting', async () => {
+  it('is put aside after five tries and does not keep the others waiting', async () => {
     // It can be found and opened, and gives an error when it is read.
     symlinkSync('/proc/self/mem', machine.transcript(A));
     machine.append(B, turnLines(B, 0));
@@ -277,7 +277,7 @@ describe.runIf(process.platform === 'linux')('a poison transcript', () => {
     });
   }, 120_000);
 
-  test('is forgotten when it can be read again', async () => {
+  it('is forgotten when it can be read again', async () => {
     symlinkSync('/proc/self/mem', machine.transcript(A));
     leaveJob(A);
     for (let round = 0; round < 5; round += 1) {
@@ -303,7 +303,7 @@ function skipWaiting(): void {
 }
 
 describe('a store', () => {
-  test('that cannot be used leaves the jobs where they are', async () => {
+  it('that cannot be used leaves the jobs where they are', async () => {
     mkdirSync(machine.home, { recursive: true });
     writeFileSync(join(machine.home, 'index.db'), 'this is no database, and has been none for quite a while');
     machine.append(A, turnLines(A, 0));
@@ -327,7 +327,7 @@ describe('embeddings', () => {
     machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));
   });
 
-  test('follow the words', async () => {
+  it('follow the words', async () => {
     machine.append(A, turnLines(A, 0));
     await machine.drain();
     const { points, vectors } = countVectors(machine.home);
@@ -335,7 +335,7 @@ describe('embeddings', () => {
     expect(vectors).toBe(points);
   });
 
-  test('that were interrupted go on where they were', async () => {
+  it('that were interrupted go on where they were', async () => {
     for (const id of sessionIds(16)) {
       machine.append(id, Array.from({ length: 20 }, (_, turn) => turnLines(id, turn)).flat());
     }
@@ -353,7 +353,7 @@ describe('embeddings', () => {
     expect(vectors).toBe(points);
   }, 120_000);
 
-  test('wait when a turn comes', async () => {
+  it('wait when a turn comes', async () => {
     for (const id of sessionIds(19).slice(3)) {
       machine.append(id, Array.from({ length: 20 }, (_, turn) => turnLines(id, turn)).flat());
     }
@@ -371,7 +371,7 @@ describe('embeddings', () => {
     expect(found.indexOf(true)).toBeLessThan(found.length / 2);
   }, 120_000);
 
-  test('are left out when the model is broken, and the words are not', async () => {
+  it('are left out when the model is broken, and the words are not', async () => {
     rmSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'));
     writeFileSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'), 'junk');
     machine.append(A, turnLines(A, 0));
@@ -381,7 +381,7 @@ describe('embeddings', () => {
   });
 });
 
-test('a worker that watches notices what no hook tells', async () => {
+it('a worker that watches notices what no hook tells', async () => {
   machine.append(A, turnLines(A, 0));
   const worker = machine.worker('follow', 'watch');
   await until(() => isFound(A, 0), 'the first turn');
@@ -393,7 +393,7 @@ test('a worker that watches notices what no hook tells', async () => {
   await ended(worker);
 }, 120_000);
 
-test('the battery is told from the mains', () => {
+it('the battery is told from the mains', () => {
   const supplies = join(machine.root, 'power');
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(supplies, path)), { recursive: true });
@@ -411,7 +411,7 @@ test('the battery is told from the mains', () => {
   expect(isOnBattery(supplies)).toBe(false);
 });
 
-test('follows a rule that is written while it runs', async () => {
+it('follows a rule that is written while it runs', async () => {
   const worker = machine.worker('follow');
   const jobs = (count: number) => () => (machine.status().record?.jobs ?? 0) >= count;
   machine.append(A, turnLines(A, 0));

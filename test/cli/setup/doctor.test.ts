@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askServer } from '../../../src/adapters/system/ask-server.ts';
 import { tryHook } from '../../../src/adapters/system/try-hook.ts';
 import { ThrowawayHome } from '../../support/init-cli.ts';
@@ -21,7 +21,7 @@ fs.mkdirSync(home + '/spool'); fs.writeFileSync(home + '/spool/look.json', '{}')
 describe('trying a hook', () => {
   const attempt = (command: string) => tryHook(command, home.environment());
 
-  test('tells one that leaves a job from one that does not', async () => {
+  it('tells one that leaves a job from one that does not', async () => {
     expect(await attempt(hook('good', GOOD_HOOK))).toMatchObject({ exitCode: 0, output: '', leftJob: true });
     expect(await attempt(hook('idle', ''))).toMatchObject({ exitCode: 0, leftJob: false });
     const gone = await attempt(`'${process.execPath}' '${home.at('gone/dist/bin.cjs')}' hook stop || exit 0`);
@@ -32,7 +32,7 @@ describe('trying a hook', () => {
     });
   });
 
-  test('hears what it says', async () => {
+  it('hears what it says', async () => {
     const loud = await attempt(hook('loud', `${GOOD_HOOK} console.log('hello');`));
     expect(loud).toMatchObject({ output: 'hello', leftJob: true });
   });
@@ -44,14 +44,14 @@ describe('asking a server', () => {
     return askServer({ command: process.execPath, args: [home.at('server.cjs'), 'mcp'] }, home.environment());
   };
 
-  test('says who answers', async () => {
+  it('says who answers', async () => {
     const server = `console.log('a word before');
       process.stdin.once('data', () => console.log(JSON.stringify({ jsonrpc: '2.0', id: 1,
         result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'sf', version: '9' } } })));`;
     expect(await ask(server)).toMatchObject({ ok: true, name: 'sf', version: '9' });
   });
 
-  test('says why nobody does', async () => {
+  it('says why nobody does', async () => {
     expect(await ask("console.error('no store'); process.exitCode = 3;")).toEqual({
       ok: false,
       reason: 'it ended with exit code 3: no store',
@@ -69,7 +69,7 @@ describe('smart-fork doctor', () => {
     return (name: string) => report.checks.find((check) => check.name === name);
   };
 
-  test('runs the installed hooks and says what is missing', () => {
+  it('runs the installed hooks and says what is missing', () => {
     home.write('.claude/settings.json', '{}');
     expect(checks()('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
     const command = hook('good', GOOD_HOOK);
@@ -83,7 +83,7 @@ describe('smart-fork doctor', () => {
     expect(found('Codex hooks')).toBeUndefined();
   });
 
-  test('finds a hook whose program is gone, and a server that does not start', () => {
+  it('finds a hook whose program is gone, and a server that does not start', () => {
     const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
     home.write(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/init-cli.ts';
 
 const SETTINGS = '{\n  // mine\n  "model": "opus"\n}\n';
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('smart-fork init', () => {
-  test('only shows with --dry-run', () => {
+  it('only shows with --dry-run', () => {
     const before = home.snapshot();
     const { code, out } = home.cli(['init', '--dry-run']);
     expect(code).toBe(0);
@@ -25,7 +25,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.smart-fork'))).toBe(false);
   });
 
-  test('sets up both agents, indexes, and ends with a search that finds something', () => {
+  it('sets up both agents, indexes, and ends with a search that finds something', () => {
     const { code, out } = home.cli(['init', '--yes']);
     expect(code).toBe(0);
     expect(out).toContain('Indexed 13 of 13 transcripts');
@@ -43,7 +43,7 @@ describe('smart-fork init', () => {
     ]);
   });
 
-  test('changes nothing the second time, and uninstall restores every byte', () => {
+  it('changes nothing the second time, and uninstall restores every byte', () => {
     const before = home.snapshot();
     home.cli(['init', '--yes', '--no-index']);
     const after = home.snapshot();
@@ -55,14 +55,14 @@ describe('smart-fork init', () => {
     expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing of smart-fork');
   });
 
-  test('asks nobody where nobody can answer', () => {
+  it('asks nobody where nobody can answer', () => {
     const before = home.snapshot();
     const { code, err } = home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
     expect(err).toContain('--yes');
   });
 
-  test.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
     const before = home.snapshot();
     const { out } = home.run(
       'script',
@@ -75,7 +75,7 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  test('leaves out what it is told to leave out', () => {
+  it('leaves out what it is told to leave out', () => {
     home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
     expect(existsSync(home.at('.claude.json'))).toBe(true);
@@ -85,7 +85,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
   });
 
-  test('refuses a file that it cannot parse, does the rest, and says so', () => {
+  it('refuses a file that it cannot parse, does the rest, and says so', () => {
     home.write('.claude/settings.json', '{ "hooks": ');
     const { code, out } = home.cli(['init', '--yes', '--no-index']);
     expect(code).toBe(1);
@@ -94,7 +94,7 @@ describe('smart-fork init', () => {
     expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
   });
 
-  test('writes where CLAUDE_CONFIG_DIR and CODEX_HOME point', () => {
+  it('writes where CLAUDE_CONFIG_DIR and CODEX_HOME point', () => {
     home.write('c/.keep', '');
     home.write('x/.keep', '');
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
@@ -110,14 +110,14 @@ describe('smart-fork init', () => {
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
   });
 
-  test('keeps to the plugin where that is installed', () => {
+  it('keeps to the plugin where that is installed', () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
     const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
     expect(out).toContain('with the smart-fork plugin');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
-  test('takes hooks to config.toml when they are kept there', () => {
+  it('takes hooks to config.toml when they are kept there', () => {
     home.write(
       '.codex/config.toml',
       '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
@@ -128,7 +128,7 @@ describe('smart-fork init', () => {
     expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('there already');
   });
 
-  test('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
+  it('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
     const empty = new ThrowawayHome();
     try {
       const none = empty.cli(['init', '--yes']);
@@ -140,7 +140,7 @@ describe('smart-fork init', () => {
     }
   });
 
-  test('tells in JSON what it did', () => {
+  it('tells in JSON what it did', () => {
     const { out } = home.cli(['init', '--yes', '--json']);
     const report = JSON.parse(out);
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
@@ -154,7 +154,7 @@ describe('smart-fork init', () => {
     expect(report.try).toMatch(/^smart-fork search \S/);
   });
 
-  test('goes on without the model when there is no network', () => {
+  it('goes on without the model when there is no network', () => {
     const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
     const { code, out, err } = home.cli(['init', '--yes', '--model'], env);
     expect(code).toBe(0);
@@ -164,7 +164,7 @@ describe('smart-fork init', () => {
 });
 
 describe('smart-fork uninstall', () => {
-  test('keeps the index, and with --purge deletes what smart-fork made', () => {
+  it('keeps the index, and with --purge deletes what smart-fork made', () => {
     home.cli(['init', '--yes']);
     home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
@@ -174,7 +174,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
   });
 
-  test('only shows with --dry-run, and asks nobody where nobody can answer', () => {
+  it('only shows with --dry-run, and asks nobody where nobody can answer', () => {
     home.cli(['init', '--yes', '--no-index']);
     const before = home.snapshot();
     expect(home.cli(['uninstall', '--dry-run', '--purge']).code).toBe(0);
@@ -183,7 +183,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/installed.json'))).toBe(true);
   });
 
-  test('also takes out what went to a folder that is no longer configured', () => {
+  it('also takes out what went to a folder that is no longer configured', () => {
     home.write('old/settings.json', SETTINGS);
     home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
     home.cli(['uninstall', '--yes']);
