@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { pageContext } from '../app/read/page-context.ts';
-import { findAnySession } from '../app/sessions/find-any-session.ts';
+import { findAnySession } from '../app/sessions/find-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { SessionLocation } from '../app/sessions/locate-session.ts';
+import { sessionCard as toCard } from '../app/sessions/session-card.ts';
+import type { SessionPayload } from '../domain/point/point.ts';
 import { AGENTS, MARKERS } from '../domain/session/session.ts';
 
 /** Fields that several tools have. */
@@ -59,6 +62,11 @@ export const sessionCard = {
   tags: z.array(z.string()),
   parent_session_id: z.string().nullable().describe('the session that this one was forked from'),
 };
+
+export function cardOf(session: SessionPayload, location: SessionLocation) {
+  const { agent, ...card } = toCard(session, location);
+  return { agent_type: agent, ...card };
+}
 
 export const fallbackSessions = z.array(
   z.object({

@@ -1,6 +1,7 @@
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
+import type { TurnCopies } from './fork-journal.ts';
 
 /** How far one transcript has been read, and what is needed to go on from there. */
 export interface Cursor {
@@ -43,7 +44,7 @@ export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
  * This machine's own notes on its transcripts (`state.db`). But for what was forgotten nothing in it is needed to be right: without it
  * everything is read again. Safe to use from several processes at once.
  */
-export interface IndexState extends ForgottenSessions {
+export interface IndexState extends ForgottenSessions, TurnCopies {
   get(path: string): Cursor | null;
   /** Stamps of all files that were read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;

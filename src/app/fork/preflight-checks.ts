@@ -2,7 +2,26 @@ import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/result.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import type { PreflightFacts } from './preflight.ts';
+import type { AgentProgram } from '../../ports/agent-settings.ts';
+import type { GitDrift } from '../../ports/machine.ts';
+import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts';
+
+export interface PreflightFacts {
+  /** The transcript on this machine, or null. */
+  path: string | null;
+  /** Whether it comes from an archive, restored before the fork. */
+  restorable: boolean;
+  /** Seconds since the transcript was last written. */
+  idle_seconds: number | null;
+  open_in: LiveProcess[];
+  context: ContextSize | null;
+  /** The folder the fork would start in: the session's own, or the current one. */
+  folder: string;
+  folder_is_original: boolean;
+  same_repository: boolean | null;
+  drift: GitDrift | null;
+  program: (AgentProgram & { can_fork: boolean }) | null;
+}
 
 /** A transcript that was written this lately is probably being written. */
 const RECENT_SECONDS = 60;

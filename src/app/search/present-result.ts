@@ -4,7 +4,8 @@ import type { ScoreParts, SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
-import { type PlanDependencies, planFork } from '../sessions/locate-session.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { sessionCard } from '../sessions/session-card.ts';
 
 /** A ranked session of either formula, ready to be shown. */
 export interface Presented {
@@ -14,7 +15,7 @@ export interface Presented {
   scores: ScoreParts;
 }
 
-interface PresentDependencies extends PlanDependencies {
+interface PresentDependencies extends LocateDependencies {
   tokenizer: LexicalTokenizer;
 }
 
@@ -27,7 +28,7 @@ export function presentResult(
   stems: Map<string, number>,
   place: { rank: number; recommended: boolean },
 ): SearchResult {
-  const fork = planFork(deps, session);
+  const location = locateSession(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
   const snippet = makeSnippet(text, stems, deps.tokenizer);
@@ -35,17 +36,9 @@ export function presentResult(
     rank: place.rank,
     score: Math.round(ranked.score * 10_000) / 10_000,
     recommended: place.recommended,
-    session_id: session.session_id,
-    agent: session.agent,
-    title: session.title,
-    repo_name: session.repo_name,
+    ...sessionCard(session, location),
     repo_key: session.repo_key,
     working_directory: session.working_directory,
-    branch: session.branch,
-    machine: session.machine,
-    started_at: session.started_at,
-    ended_at: session.ended_at,
-    message_count: session.message_count,
     snippet: snippet.text,
     snippet_ranges: snippet.ranges,
     match: {
@@ -54,15 +47,9 @@ export function presentResult(
       turn: matched?.type === 'chunk' ? matched.turn : null,
       timestamp: matched?.timestamp ?? session.started_at,
     },
-    local: fork.local,
-    restorable: fork.restorable,
-    jsonl_path: fork.path,
-    can_fork: fork.canFork,
-    fork_command: fork.command,
-    markers: session.markers,
-    outcome: session.outcome,
-    tags: session.tags,
-    parent_session_id: session.parent?.session_id ?? null,
+    jsonl_path: location.transcript?.path ?? null,
+    can_fork: location.canFork,
+    fork_command: location.command,
     scores: {
       parts: Object.fromEntries(
         Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),

@@ -1,4 +1,5 @@
 import type { Preflight } from '../../app/fork/preflight.ts';
+import type { PreparedFork } from '../../app/fork/prepare-fork.ts';
 import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Chosen } from './choose-session.ts';
@@ -11,15 +12,15 @@ export interface Decision {
   turn: number | null;
 }
 
-/** What to do with the session: as the options say, else as the user says. Null when they want nothing done. */
-export async function decide(job: ForkJob, chosen: Chosen, flight: Preflight): Promise<Decision | null> {
+/** What to do with the session, from the options or by asking the user. Null: nothing. */
+export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFork): Promise<Decision | null> {
   const { options, context } = job;
-  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen);
+  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen, prepared);
   const action = actionOf(options);
   if (action !== null) return { action, turn };
   if (options.json === true || !context.terminal.interactive) return { action: 'print', turn };
-  const offered = turn === null ? await offer(job, chosen, flight) : [null, turn];
-  return choose('What now?', choices(offered, flight, options), job.asking);
+  const offered = turn === null ? await offer(job, chosen, prepared) : [null, turn];
+  return choose('What now?', choices(offered, prepared.flight, options), job.asking);
 }
 
 function actionOf(options: ForkOptions): ForkAction | null {
@@ -30,16 +31,16 @@ function actionOf(options: ForkOptions): ForkAction | null {
   return options.print ? 'print' : null;
 }
 
-/** Where to fork, the first offer first; null is the whole session. */
+/** Turns to offer a fork at, best first; null is the whole session. */
 async function offer(
   job: ForkJob,
   { session, query }: Chosen,
-  flight: Preflight,
+  { location, flight }: PreparedFork,
 ): Promise<(number | null)[]> {
   const { inject, into } = job.options;
   if (inject || (into !== undefined && into !== session.agent) || !hasTranscript(flight)) return [null];
   const deps = await job.forkParts.dependencies();
-  const { forkAt } = await describeSession(deps, session, query, []);
+  const { forkAt } = await describeSession(deps, session, query, { location });
   return forkAt === null ? [null] : [forkAt, null];
 }
 
@@ -81,7 +82,12 @@ function choices(
   return [...(canStart ? starts : []), ...prints, copy, { name: 'Nothing', value: null }];
 }
 
-async function turnOf(at: string, job: ForkJob, { session, query }: Chosen): Promise<number> {
+async function turnOf(
+  at: string,
+  job: ForkJob,
+  { session, query }: Chosen,
+  { location }: PreparedFork,
+): Promise<number> {
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
     throw new SmartForkError('USAGE', `--at ${at} is neither the number of a turn nor "match"`, {
@@ -89,10 +95,10 @@ async function turnOf(at: string, job: ForkJob, { session, query }: Chosen): Pro
     });
   }
   const deps = await job.forkParts.dependencies();
-  const { forkAt, matches } = await describeSession(deps, session, query, []);
+  const { forkAt, matches } = await describeSession(deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
-  throw new SmartForkError('USAGE', 'no turn of the session holds words of the search', {
+  throw new SmartForkError('USAGE', 'no turn of the session contains words of the search', {
     hint: 'Give the number of a turn: smart-fork show lists them.',
   });
 }

@@ -8,7 +8,7 @@ import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { runHere } from './start-program.ts';
 
-/** Does with a fork what the user decided. The command goes to stdout, so that it can be taken over by a script. */
+/** Does with a fork what the user decided. The command goes to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
   const { terminal } = job.context;
   for (const note of fork.notes) terminal.err(`! ${note}`);
@@ -69,7 +69,7 @@ async function runFirst({ context }: ForkJob, { first }: ReadyFork): Promise<voi
 
 function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
   if (context.env.TMUX) return forkParts.tmux;
-  throw new SmartForkError('USAGE', 'there is no tmux around this terminal', {
+  throw new SmartForkError('USAGE', 'not running inside tmux', {
     hint: 'Start tmux first, or leave out --tmux.',
   });
 }
@@ -77,7 +77,7 @@ function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
 async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
   const launcher = await context.parts.launcher();
   if (launcher !== null) return launcher;
-  throw new SmartForkError('USAGE', 'no terminal is set', {
+  throw new SmartForkError('USAGE', 'no terminal is configured', {
     hint: 'For instance: smart-fork config set fork.launch kitty',
   });
 }

@@ -35,10 +35,13 @@ export const sessionsCommand = {
       if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
         throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 1000`);
       }
-      const { sessionCard } = await import('../../app/sessions/session-card.ts');
+      const [{ sessionCard }, { locateSession }] = await Promise.all([
+        import('../../app/sessions/session-card.ts'),
+        import('../../app/sessions/locate-session.ts'),
+      ]);
       const store = await parts.store();
       const page = await store.list(filterOf(args, parts.probe, parts.machine.now()), limit, args.cursor);
-      const cards = page.sessions.map((session) => sessionCard(parts, session));
+      const cards = page.sessions.map((session) => sessionCard(session, locateSession(parts, session)));
       if (args.json === true) return terminal.out(JSON.stringify({ sessions: cards, cursor: page.cursor }));
       const { renderSessions } = await import('./render-sessions.ts');
       terminal.out(renderSessions(cards, terminal, { nowMs: parts.machine.now() }));

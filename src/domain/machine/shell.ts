@@ -10,6 +10,16 @@ export function commandLine(words: string[], directory: string | null, shell: Sh
   return joinCommands([`${change} ${quote(directory, shell)}`, command], shell);
 }
 
+/** One line that changes to a folder, runs what must run first, and then starts a program. */
+export function startLine(
+  start: { words: string[]; directory: string | null; first: string[] | null },
+  shell: Shell,
+): string {
+  const command = commandLine(start.words, start.directory, shell);
+  if (start.first === null) return command;
+  return joinCommands([commandLine(start.first, null, shell), command], shell);
+}
+
 /** Commands one after another, each only when the one before it worked, where the shell can say that. */
 export function joinCommands(commands: string[], shell: Shell): string {
   // Windows PowerShell 5 has no &&.

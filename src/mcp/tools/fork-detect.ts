@@ -5,7 +5,7 @@ import { askChoice, type Choice } from '../fork/ask-choice.ts';
 import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
 import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork/fork-chosen.ts';
 import { forkOption } from '../fork/fork-options.ts';
-import { forkResult } from '../fork/fork-result.ts';
+import { type ForkResult, forkResult } from '../fork/fork-result.ts';
 import { fallbackSessions, filters, warnings } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { type Answer, type Call, defineTool } from '../tool.ts';
@@ -76,7 +76,8 @@ async function run(args: Input, call: Call): Promise<Answer<z.input<typeof outpu
     return finish(detection, null, await forkByRank(args, detection, call));
   for (let round = 1; round < MOST_ROUNDS; round += 1) {
     const choice = await askChoice(call.ask, detection.screen, detection.options);
-    if (choice.kind !== 'refine') return finish(detection, choice, await forkByChoice(choice, args, call));
+    if (choice.kind !== 'refine')
+      return finish(detection, choice, await forkByChoice(choice, args, detection, call));
     detection = await detectSessions({ ...args, intent: choice.text }, call);
   }
   return finish(detection, { kind: 'cancelled' }, null);
@@ -94,17 +95,28 @@ async function forkByRank(args: Input, detection: Detection, call: Call): Promis
   }
   if (!result.recommended)
     detection.warnings.push('This session is not a sure match: show it to the user first.');
-  return forkSession(result.session_id, true, call);
+  return prepareResult(result, detection, true, call);
 }
 
-function forkByChoice(choice: Choice, args: Input, call: Call): Promise<ForkedSession | null> {
-  return choice.kind === 'session'
-    ? forkSession(choice.session_id, args.auto_fork, call)
-    : Promise.resolve(null);
+async function forkByChoice(
+  choice: Choice,
+  args: Input,
+  detection: Detection,
+  call: Call,
+): Promise<ForkedSession | null> {
+  const id = choice.kind === 'session' ? choice.session_id : null;
+  const result = detection.results.find(({ session_id }) => session_id === id);
+  return result === undefined ? null : prepareResult(result, detection, args.auto_fork, call);
 }
 
-async function forkSession(id: string, launch: boolean, call: Call): Promise<ForkedSession> {
-  return forkChosen(call, await findSession(await openStore(call), id), launch);
+async function prepareResult(
+  { session_id, rank }: ForkResult,
+  { query }: Detection,
+  launch: boolean,
+  call: Call,
+): Promise<ForkedSession> {
+  const session = await findSession(await openStore(call), session_id);
+  return forkChosen(call, { session, query, rank }, launch);
 }
 
 function finish(

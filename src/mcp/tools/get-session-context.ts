@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageContext } from '../../app/read/page-context.ts';
-import { findAnySession } from '../../app/sessions/find-any-session.ts';
+import { findAnySession } from '../../app/sessions/find-session.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import { sessionId } from '../schemas.ts';
@@ -78,8 +78,8 @@ export const getSessionContext = defineTool({
         total_passages: page.total,
         next_cursor: page.cursor,
         context: page.markdown,
-        fork_command: page.fork.command,
-        can_fork: page.fork.canFork,
+        fork_command: page.location.command,
+        can_fork: page.location.canFork,
       },
       text:
         page.cursor === null

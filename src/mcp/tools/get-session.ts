@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { findForks } from '../../app/fork/find-forks.ts';
+import { findForks } from '../../app/fork/fork-tree.ts';
 import { viewSession } from '../../app/read/view-session.ts';
-import { findAnySession } from '../../app/sessions/find-any-session.ts';
+import { findAnySession } from '../../app/sessions/find-session.ts';
+import { locateSession } from '../../app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
-import { sessionCard, sessionId } from '../schemas.ts';
+import { cardOf, sessionCard, sessionId } from '../schemas.ts';
 import { chunkReader, openStore } from '../store.ts';
 import { renderSession } from '../text/render-session.ts';
-import { toSessionCard } from '../text/session-card.ts';
 import { outlineOf, outlineTurn } from '../text/session-outline.ts';
 import { type Call, defineTool } from '../tool.ts';
 
@@ -57,12 +57,13 @@ export const getSession = defineTool({
     const { parts } = call;
     const store = () => openStore(call);
     const session = await findAnySession({ ...parts, store }, args.session_id);
-    const view = await viewSession({ ...parts, store: chunkReader(call) }, session);
+    const location = locateSession(parts, session);
+    const view = await viewSession({ ...parts, store: chunkReader(call) }, session, location);
     const outline = outlineOf(view.turns, args.from_turn - 1, args.turns);
     const indexed = await isIndexed(session, call);
     const structured = {
       notice: HISTORY_NOTICE,
-      ...toSessionCard({ ...session, local: view.local, restorable: view.restorable }),
+      ...cardOf(session, location),
       working_directory: session.working_directory,
       repo_key: session.repo_key,
       agent_version: session.agent_version,
@@ -72,7 +73,7 @@ export const getSession = defineTool({
       tool_calls: session.tool_calls,
       inherited_messages: session.inherited_messages,
       indexed,
-      jsonl_path: view.local ? session.jsonl_path : null,
+      jsonl_path: location.transcript?.path ?? null,
       source_path: `smart-fork://session/${session.session_id}`,
       fork_command: view.fork,
       resume_command: view.resume,

@@ -3,7 +3,7 @@ import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
 import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
-import { findTranscript } from '../../app/sessions/find-any-session.ts';
+import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { plural } from '../../domain/text/time-text.ts';

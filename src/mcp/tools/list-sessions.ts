@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { planFork } from '../../app/sessions/locate-session.ts';
+import { locateSession } from '../../app/sessions/locate-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { messagesText } from '../../domain/point/messages-text.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
-import { filters, sessionCard } from '../schemas.ts';
+import { cardOf, filters, sessionCard } from '../schemas.ts';
 import { openStore } from '../store.ts';
-import { toSessionCard } from '../text/session-card.ts';
 import { defineTool } from '../tool.ts';
 
 const row = z.object({ ...sessionCard, working_directory: z.string() });
@@ -48,8 +47,7 @@ export const listSessions = defineTool({
     };
     const page = await store.list(wanted, limit, cursor === undefined ? undefined : readCursor(cursor));
     const sessions = page.sessions.map((session) => {
-      const { local, restorable } = planFork(call.parts, session);
-      const card = toSessionCard({ ...session, local, restorable });
+      const card = cardOf(session, locateSession(call.parts, session));
       return { ...card, working_directory: session.working_directory };
     });
     const now = call.parts.machine.now();

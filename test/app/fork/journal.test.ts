@@ -34,6 +34,7 @@ const choice: Omit<ForkChoice, 'id'> = {
   way: 'native',
   turn: null,
   resultSessionId: null,
+  copiedBytes: null,
 };
 const now = Date.parse('2026-03-02T10:00:00.000Z');
 

@@ -7,7 +7,8 @@ import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createGitHistory } from '../../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
 import { createAgentProgramFinder } from '../../../src/adapters/system/agent-program.ts';
-import { type Preflight, preflight } from '../../../src/app/fork/preflight.ts';
+import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
+import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import { sessionPayload } from '../../support/sample-sessions.ts';
@@ -83,7 +84,12 @@ async function check(
     git: createGitHistory(),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
-  return preflight(deps, session, { path, currentDirectory: repository });
+  return look(deps, session);
+}
+
+function look(deps: PreflightDependencies, session: SessionPayload): Promise<Preflight> {
+  const location = locateSession({ ...deps, archives: [] }, session);
+  return preflight(deps, { session, currentDirectory: repository }, location);
 }
 
 function find({ checks }: Preflight, name: string) {
@@ -193,17 +199,17 @@ describe('preflight', () => {
       git: createGitHistory(),
       findProgram: async () => ({ path: '/x/claude', version: null }),
     };
-    const look = () => preflight(deps, session, { path, currentDirectory: repository });
+    const here = () => look(deps, session);
     utimesSync(path, now, now);
-    expect(find(await look(), 'In use')?.message).toBe('written 10 s ago: it may be going on');
+    expect(find(await here(), 'In use')?.message).toBe('written 10 s ago: it may be going on');
     const sessions = join(folder, 'claude', 'sessions');
     mkdirSync(sessions);
     const entry = { pid: process.pid, sessionId: sessionId(1), status: 'busy' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(entry));
-    expect(find(await look(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
+    expect(find(await here(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
     const reused = { ...entry, procStart: '1' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(reused));
-    if (process.platform === 'linux') expect((await look()).facts.open_in).toEqual([]);
+    if (process.platform === 'linux') expect((await here()).facts.open_in).toEqual([]);
   });
 
   it('fails only for what cannot work: no program, or one that is too old', async () => {

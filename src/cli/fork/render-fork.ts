@@ -1,11 +1,12 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, shortId, titleOf } from '../shared/labels.ts';
-import { createInk, type Look } from '../terminal/ink.ts';
-import { padEnd, truncate } from '../terminal/width.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 
-/** What was selected, before anything is done with it: enough to see that it is the right one. */
+/** The selected session: enough to see that it is the right one. */
 export function renderSelection(session: SessionPayload, look: Look, nowMs: number): string {
   const ink = createInk(look);
   const { style, symbols } = ink;
@@ -34,3 +35,25 @@ export function renderSelection(session: SessionPayload, look: Look, nowMs: numb
     ),
   ].join('\n');
 }
+
+/** A line for each check, with advice below those that are not ok. */
+export function renderPreflight(checks: DoctorCheck[], look: Look): string {
+  const ink = createInk(look);
+  const label = Math.max(...checks.map(({ name }) => displayWidth(name))) + 2;
+  return checks.flatMap((check) => checkLines(check, label, ink)).join('\n');
+}
+
+function checkLines({ name, status, message, fix }: DoctorCheck, label: number, ink: Ink): string[] {
+  const mark = ink.style[PAINTS[status]](ink.symbols[status]);
+  const indent = label + 2;
+  const text = wrap(sanitizeLine(message), ink.columns - indent);
+  const advice =
+    status === 'ok' || fix === undefined
+      ? []
+      : wrap(sanitizeLine(fix), ink.columns - indent).map(ink.style.dim);
+  return [...text, ...advice].map((line, i) =>
+    i === 0 ? `${mark} ${padEnd(name, label)}${line}` : ' '.repeat(indent) + line,
+  );
+}
+
+const PAINTS = { ok: 'good', warn: 'warn', fail: 'bad' } as const;
