@@ -262,7 +262,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       state: 'indexed',
       embedded: 0,
       found_by: 'words',
-      warnings: [`found by words until Qdrant at ${double.url} has it, which embeds it`],
+      warnings: [`keyword search only until Qdrant at ${double.url} has embedded it`],
     });
     await runJson(borea, ['index']);
     await runJson(atlas, ['index']);

@@ -29,9 +29,9 @@ export async function findSession(store: PointStore, idOrPrefix: string): Promis
 }
 
 /**
- * The same, or a session that is read from its transcript: for one that is not indexed, and for a store that is unavailable.
+ * As `findSession`; a session that is not indexed, or whose store is unavailable, is read from its transcript.
  * @param deps `store` throws STORE_UNAVAILABLE when there is none
- * @throws SmartForkError that of the store when there is no such transcript either
+ * @throws SmartForkError as the store, when there is no such transcript either
  */
 export async function findAnySession(
   deps: DescribeDependencies & { store: () => Promise<PointStore> },
@@ -62,9 +62,9 @@ export function findTranscript(sources: TranscriptSource[], idOrPrefix: string):
 }
 
 /**
- * As `findSession`, or an archived session: for an index that was deleted or is damaged.
+ * As `findSession`; with a deleted or damaged index, an archived session.
  * @param deps `store` answers null when there is none
- * @throws SmartForkError SESSION_NOT_FOUND, and that of the store when the session is not archived either
+ * @throws SmartForkError SESSION_NOT_FOUND, or as the store, when the session is not archived either
  */
 export async function findArchivedSession(
   deps: { store: () => Promise<PointStore | null>; archives: ArchiveReader[] },
@@ -102,7 +102,7 @@ function notFound(prefix: string): SmartForkError {
 
 function ambiguous(prefix: string, ids: string[]): SmartForkError {
   const shown = ids.slice(0, MOST_SHOWN).join(', ') + (ids.length > MOST_SHOWN ? ', …' : '');
-  return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is the beginning of several ids: ${shown}`, {
+  return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is a prefix of several ids: ${shown}`, {
     hint: 'Give a few more characters.',
   });
 }

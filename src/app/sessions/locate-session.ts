@@ -71,7 +71,7 @@ function locateAway(
   return { ...nowhere(session, shell), restorable: true, canFork: true, ...commands };
 }
 
-/** The location of a session without a transcript: only its context can be had. */
+/** The location of a session without a transcript: only its context is available. */
 export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLocation {
   return {
     transcript: null,
@@ -84,7 +84,7 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
   };
 }
 
-/** They work in any folder: the session continues in the one where they are run. */
+/** Commands for any folder: the session continues where they are run. */
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,

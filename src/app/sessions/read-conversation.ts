@@ -79,7 +79,7 @@ export async function readTurns(
 /** What a reader needs of the store when there is no transcript. */
 export type ChunkReader = Pick<PointStore, 'getChunks'>;
 
-/** A conversation from its stored chunks. */
+/** A conversation from its stored chunks, in passages. */
 export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   return (await store.getChunks(session.session_id)).map(passageOf);
 }
@@ -89,7 +89,7 @@ function passageOf(chunk: ChunkPayload): Passage {
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
 
-/** The same as turns. */
+/** A conversation from its stored chunks, in turns. */
 export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
   return turnsOfPassages(await storedPassages(store, session));
 }

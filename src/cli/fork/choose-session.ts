@@ -16,7 +16,7 @@ import type { Picked } from './picker/picker-state.ts';
 export interface Chosen {
   session: SessionPayload;
   query: string | null;
-  /** Place in the results, from 1; null when it was named. */
+  /** Place in the results, from 1; null when the session was named. */
   rank: number | null;
 }
 
@@ -108,7 +108,7 @@ async function find(
   };
 }
 
-/** Offers what the requirements document lists for a search without results. */
+/** The choices of the requirements document for a search without results. */
 async function afterNothing(query: string, asking: Asking): Promise<Picked | 'browse'> {
   asking.terminal.err(`No relevant sessions found for "${query}"\n`);
   const choice = await choose<Picked | 'browse'>(

@@ -37,7 +37,7 @@ function show({ context, started }: ForkJob, { command }: ReadyFork, how: string
 async function copy({ context }: ForkJob, { command }: ReadyFork): Promise<string> {
   const { terminal, env, parts } = context;
   const how = await copyText(command, terminal, env, parts.machine.platform);
-  if (how === null) return '(not copied: no clipboard was found)';
+  if (how === null) return '(not copied: no clipboard found)';
   return how === 'terminal' ? '(copied, if your terminal allows it)' : '(copied)';
 }
 
@@ -56,7 +56,7 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
   const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
   const result = await launcher.launch(command, job.options.name ?? 'fork');
   if ('failed' in result) {
-    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to get the command itself.' });
+    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to print the command instead.' });
   }
   show(job, fork, `(started in ${result.terminalId})`);
 }
@@ -64,7 +64,7 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
 async function runFirst({ context }: ForkJob, { first }: ReadyFork): Promise<void> {
   if (first === null) return;
   const code = await runHere({ words: first, directory: null, env: context.env });
-  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} ended with code ${code}`);
+  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} exited with code ${code}`);
 }
 
 function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {

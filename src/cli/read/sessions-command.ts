@@ -21,14 +21,14 @@ export const sessionsCommand = {
           numberOption({
             alias: 'n',
             default: 20,
-            describe: 'most rows, at most 1000',
+            describe: 'maximum number of rows, at most 1000',
           }),
         )
-        .option('cursor', { type: 'string', describe: 'go on where a list with --json ended' })
+        .option('cursor', { type: 'string', describe: 'continue a list printed with --json' })
         .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
     )
-      .example('$0 sessions --repo .', 'of this repository')
-      .example('$0 sessions --marker WAITING', 'that left something open'),
+      .example('$0 sessions --repo .', 'those of this repository')
+      .example('$0 sessions --marker WAITING', 'those that left something open'),
   handler: (args: SessionsArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { limit = 20 } = args;

@@ -13,10 +13,10 @@ export const showCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or the beginning of one',
+        describe: 'session id, or a prefix of one',
       })
       .option('json', { type: 'boolean', describe: 'print the record and the turns as JSON' })
-      .example('$0 show 8402b1ed', 'through your pager'),
+      .example('$0 show 8402b1ed', 'in your pager'),
   handler: (args: ShowArguments) =>
     runCommand(args, async ({ parts, terminal, env }) => {
       const { findSession } = await import('../../app/sessions/find-session.ts');

@@ -35,12 +35,12 @@ function locate(record: Partial<SessionPayload>) {
 
 const asks = ['one'];
 
-describe('the command that forks', () => {
+describe('locateSession', () => {
   it.each([
     ['claude', true, 'smart-fork fork'],
     ['codex', false, 'smart-fork retrieve'],
   ] as const)(
-    'of another machine’s half of a session goes not by the id: %s',
+    'does not fork another machine’s half of a session by its id: %s',
     (agent, restorable, command) => {
       writeSession({ home, id: sessionId(1), cwd, asks });
       const sources = [
@@ -65,7 +65,7 @@ describe('the command that forks', () => {
     },
   );
 
-  it('goes by the id from the session’s own folder, where the agent finds it', () => {
+  it('forks by the id from the session’s own folder, where the agent finds it', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks });
     const { command, resume, directory, first } = locate({ working_directory: cwd, jsonl_path: path });
     expect(command).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)} --fork-session`);
@@ -73,14 +73,14 @@ describe('the command that forks', () => {
     expect({ directory, first }).toEqual({ directory: cwd, first: null });
   });
 
-  it('goes by the path when the folder is not here', () => {
+  it('forks by the path when the folder does not exist here', () => {
     const path = writeSession({ home, id: sessionId(1), cwd: '/gone', asks });
     expect(locate({ working_directory: '/gone', jsonl_path: path }).command).toBe(
       `claude --resume ${path} --fork-session`,
     );
   });
 
-  it('goes by the path when the file’s name is no UUID: the agent takes no other id', () => {
+  it('forks by the path when the file’s name is not a UUID: the agent accepts no other id', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks, name: 'a-backup' });
     const session = sessionPayload({
       id: 'a-backup',
@@ -92,14 +92,14 @@ describe('the command that forks', () => {
     );
   });
 
-  it('goes by the path when the transcript lies in another project’s folder, or in another home', () => {
+  it('forks by the path when the transcript is in another project’s folder, or in another home', () => {
     const elsewhere = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-other' });
     expect(locate({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
     const copy = writeSession({ home: join(folder, 'second'), id: sessionId(1), cwd, asks });
     expect(locate({ working_directory: cwd, jsonl_path: copy }).command).toContain(copy);
   });
 
-  it('prints the context of what is not here', () => {
+  it('prints the context of a session without a transcript', () => {
     const { command, canFork } = locate({ machine: 'there', jsonl_path: '/home/x/y.jsonl' });
     expect(command).toBe(`smart-fork retrieve ${sessionId(1)}`);
     expect(canFork).toBe(false);

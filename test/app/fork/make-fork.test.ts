@@ -117,8 +117,8 @@ async function archiveSession(): Promise<ArchiveReader> {
   return archive;
 }
 
-describe('a fork that is made ready', () => {
-  it('is the agent’s own where the transcript is here', async () => {
+describe('makeFork', () => {
+  it('forks natively when the transcript is on this machine', async () => {
     const ready = await fork({ name: 'retry' });
     expect(ready).toMatchObject({
       way: 'native',
@@ -130,13 +130,13 @@ describe('a fork that is made ready', () => {
     expect(ready.command).toBe(`cd ${cwd} && claude --resume ${sessionId(1)} --fork-session --name retry`);
   });
 
-  it('knows its session beforehand when it is started at once', async () => {
+  it('chooses the session id beforehand when the fork is started right away', async () => {
     const ready = await fork({ startNow: true });
     expect(ready.words.slice(-2)).toEqual(['--session-id', OWN_ID]);
     expect(ready.resultSessionId).toBe(OWN_ID);
   });
 
-  it('is a copy that ends at a turn, and is gone when it is called off', async () => {
+  it('writes a copy that ends at a turn, and removes it when the fork is discarded', async () => {
     const ready = await fork({ turn: 2 });
     const path = join(folder, 'claude', 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${OWN_ID}.jsonl`);
     expect(ready).toMatchObject({ way: 'turn', resultSessionId: OWN_ID, turn: 2 });
@@ -146,7 +146,7 @@ describe('a fork that is made ready', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is what an archive brings back, where there is one', async () => {
+  it('restores an archived transcript and forks it', async () => {
     const restored = join(folder, 'claude', 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'));
     const archived = await archiveSession();
     const ready = await forkMissing({}, deps([archived]));
@@ -156,7 +156,7 @@ describe('a fork that is made ready', () => {
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
 
-  it('takes the context along as text where there is no transcript, and says so', async () => {
+  it('takes the context along as text when there is no transcript, and says so', async () => {
     await store.write([changeOf({ id: sessionId(1), chunks: ['USER: add a retry\nASSISTANT: done'] })]);
     const ready = await forkMissing({ query: 'retry the upload' });
     expect(ready.way).toBe('inject');
@@ -170,7 +170,7 @@ describe('a fork that is made ready', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('goes into another agent by its context, which is said plainly', async () => {
+  it('takes the context along as text into another agent, and says so', async () => {
     const ready = await fork({ into: 'codex', name: 'x' });
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex' });
     expect(ready.words[0]).toBe('codex');
@@ -181,7 +181,7 @@ describe('a fork that is made ready', () => {
     ready.discard();
   });
 
-  it('refuses a turn where there is no transcript to cut', async () => {
+  it('refuses to fork at a turn without a transcript', async () => {
     await expect(forkMissing({ turn: 1 })).rejects.toThrow(/--at needs the transcript/);
     await expect(fork({ turn: 9 })).rejects.toThrow(/no turn 9/);
     expect(existsSync(join(folder, 'home'))).toBe(false);

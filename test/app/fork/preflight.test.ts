@@ -97,14 +97,14 @@ function find({ checks }: Preflight, name: string) {
 }
 
 describe('preflight', () => {
-  it('has nothing to say against a session that nothing has moved away from', async () => {
+  it('passes every check when nothing has changed since the session', async () => {
     const flight = await check();
     expect(flight.ready).toBe(true);
     expect(flight.checks.map(({ status }) => status)).toEqual(flight.checks.map(() => 'ok'));
     expect(find(flight, 'Since then')?.message).toBe('nothing has changed');
   });
 
-  it('counts the commits since and names the session’s files that changed', async () => {
+  it('counts the commits since the session, and names its files that changed', async () => {
     const own = commit('Its own', '2026-03-01T10:02:00Z');
     writeFileSync(join(repository, 'src', 'a.ts'), 'changed\n');
     commit('Later', '2026-03-01T12:00:00Z');
@@ -118,13 +118,13 @@ describe('preflight', () => {
     });
   });
 
-  it('goes by the time when the session’s commit is no longer part of the history', async () => {
+  it('compares by time when the session’s commit is no longer in the history', async () => {
     commit('Later', '2026-03-01T12:00:00Z');
     const flight = await check({ commits: [{ hash: 'abc1234', subject: 'Rebased away' }] });
     expect(flight.facts.drift?.commits_since).toBe(1);
   });
 
-  it('says that it cannot tell what has changed where the clone has no commit of that time', async () => {
+  it('says that changes are unknown when the clone has no commit of that time', async () => {
     const flight = await check({
       ended_at: '2026-02-01T10:00:00.000Z',
       commits: [{ hash: 'abc1234', subject: 'Of another clone' }],
@@ -136,7 +136,7 @@ describe('preflight', () => {
     });
   });
 
-  it('notices changes that are not committed, and leaves those of the session itself alone', async () => {
+  it('reports uncommitted changes, except those of the session itself', async () => {
     writeFileSync(join(repository, 'src', 'a.ts'), 'edited\n');
     expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
     const during = new Date('2026-03-01T10:01:00Z');
@@ -144,7 +144,7 @@ describe('preflight', () => {
     expect((await check()).facts.drift?.changed_files).toEqual([]);
   });
 
-  it('says when the branch is gone or another one is checked out', async () => {
+  it('warns when the branch is gone or another one is checked out', async () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.message).toBe(
       'feature is gone; main is checked out',
     );
@@ -152,7 +152,7 @@ describe('preflight', () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.fix).toBe('git switch feature');
   });
 
-  it('says when the folder is gone, and whether the fork’s folder is the same repository', async () => {
+  it('warns when the folder is gone, and says whether the fork’s folder is the same repository', async () => {
     git('remote', 'add', 'origin', 'git@github.com:acme/widgets.git');
     const gone = { working_directory: join(folder, 'gone') };
     const same = await check({ ...gone, repo_key: 'github.com/acme/widgets' });
@@ -168,7 +168,7 @@ describe('preflight', () => {
     expect(other.ready).toBe(true);
   });
 
-  it('says how full the model’s window is', async () => {
+  it('reports how full the model’s context window is', async () => {
     expect(find(await check({}, { tokens: 50_000 }), 'Context')).toMatchObject({
       status: 'ok',
       message: "about 50k tokens, 25% of the model's 200k",
@@ -180,7 +180,7 @@ describe('preflight', () => {
     );
   });
 
-  it('says when the session is being written, and by which process', async () => {
+  it('warns when the session is being written, and names the process', async () => {
     const path = writeSession({
       home: join(folder, 'claude'),
       id: sessionId(1),
@@ -201,7 +201,7 @@ describe('preflight', () => {
     };
     const here = () => look(deps, session);
     utimesSync(path, now, now);
-    expect(find(await here(), 'In use')?.message).toBe('written 10 s ago: it may be going on');
+    expect(find(await here(), 'In use')?.message).toBe('written 10 s ago: it may be in use');
     const sessions = join(folder, 'claude', 'sessions');
     mkdirSync(sessions);
     const entry = { pid: process.pid, sessionId: sessionId(1), status: 'busy' };
@@ -212,11 +212,11 @@ describe('preflight', () => {
     if (process.platform === 'linux') expect((await here()).facts.open_in).toEqual([]);
   });
 
-  it('fails only for what cannot work: no program, or one that is too old', async () => {
+  it('fails only when a fork is impossible: no program, or one that is too old', async () => {
     installAgent('1.0.100');
     const old = await check();
     expect(old.ready).toBe(false);
-    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; that came with 1.0.124');
+    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; that requires 1.0.124');
     rmSync(join(folder, 'bin', 'claude'));
     expect(find(await check(), 'Agent')).toMatchObject({
       status: 'fail',

@@ -71,7 +71,7 @@ it('leaves nothing behind when a fork is only printed: the command restores', as
   expect(fork.stdout.trim()).toBe(
     `smart-fork restore ${ID} --to ${cwd} && cd ${cwd} && claude --resume ${ID} --fork-session`,
   );
-  expect(fork.stderr).toContain('gone from this machine, but kept: it is restored first');
+  expect(fork.stderr).toContain('gone from this machine, but archived: it is restored first');
   expect(findIn(projects, ID)).toBeNull();
   const check = await machine.run(['fork', ID, '--check', '--json'], { cwd });
   expect(JSON.parse(check.stdout).facts).toMatchObject({ path: null, restorable: true, folder: cwd });

@@ -5,7 +5,7 @@ import type { Database, Row } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
-/** The journal's table in this machine's notes (`state.db`). */
+/** The journal's table in `state.db`. */
 export function openSqliteForkJournal(path: string): ForkJournal {
   const { database, guard } = openMigrated(path, STATE_STEPS);
   const select = 'SELECT * FROM forks';
