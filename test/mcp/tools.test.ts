@@ -330,7 +330,7 @@ describe('the other tools', () => {
 });
 
 describe('fork_detect with nothing to search', () => {
-  it('says what to do, and lists the project's newest sessions from their transcripts', async () => {
+  it('says what to do, and lists the newest sessions of the project from their transcripts', async () => {
     const empty = createWorld();
     const own = 'bbbbbbbb-1111-4222-8333-444444444444';
     empty.transcript(

@@ -2,6 +2,7 @@ import type { Preflight } from '../../app/fork/preflight.ts';
 import type { PreparedFork } from '../../app/fork/prepare-fork.ts';
 import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';
@@ -20,7 +21,7 @@ export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFor
   if (action !== null) return { action, turn };
   if (options.json === true || !context.terminal.interactive) return { action: 'print', turn };
   const offered = turn === null ? await offer(job, chosen, prepared) : [null, turn];
-  return choose('What now?', choices(offered, prepared.flight, options), job.asking);
+  return choose('What now?', choices(offered, prepared, options), job.asking);
 }
 
 function actionOf(options: ForkOptions): ForkAction | null {
@@ -35,51 +36,43 @@ function actionOf(options: ForkOptions): ForkAction | null {
 async function offer(
   job: ForkJob,
   { session, query }: Chosen,
-  { location, flight }: PreparedFork,
+  { location }: PreparedFork,
 ): Promise<(number | null)[]> {
   const { inject, into } = job.options;
-  if (inject || (into !== undefined && into !== session.agent) || !hasTranscript(flight)) return [null];
+  if (inject || (into !== undefined && into !== session.agent) || !location.canFork) return [null];
   const deps = await job.forkParts.dependencies();
   const { forkAt } = await describeSession(deps, session, query, { location });
   return forkAt === null ? [null] : [forkAt, null];
 }
 
-function hasTranscript({ facts }: Preflight): boolean {
-  return facts.path !== null || facts.restorable;
-}
-
 function choices(
   turns: (number | null)[],
-  flight: Preflight,
+  { location, flight }: PreparedFork,
   options: ForkOptions,
 ): Choice<Decision | null>[] {
-  const canStart = !flight.checks.some(({ name, status }) => name === 'Agent' && status === 'fail');
-  const context = options.inject === true || !hasTranscript(flight);
-  const what = (turn: number | null) =>
-    turn !== null
-      ? `up to turn ${turn}, where it matches`
-      : context
-        ? 'with its context'
-        : 'the whole session';
+  const context = options.inject === true || !location.canFork;
+  const what = (turn: number | null) => {
+    if (turn !== null) return `up to turn ${turn}, where it matches`;
+    return context ? 'with its context' : 'the whole session';
+  };
   const place = flight.facts.folder_is_original && !context ? flight.facts.folder : 'this folder';
   const several = turns.length > 1;
-  const starts = turns.map(
-    (turn): Choice<Decision | null> => ({
-      name: `Start it in ${place}${several || turn !== null ? `: ${what(turn)}` : ''}`,
-      value: { action: 'start', turn },
-    }),
-  );
-  const prints = turns.map(
-    (turn): Choice<Decision | null> => ({
-      name: `Print the command${several ? `: ${what(turn)}` : ''}`,
-      value: { action: 'print', turn },
-    }),
-  );
-  const copy: Choice<Decision | null> = {
-    name: `Copy the command${several ? `: ${what(turns[0] ?? null)}` : ''}`,
-    value: { action: 'copy', turn: turns[0] ?? null },
-  };
-  return [...(canStart ? starts : []), ...prints, copy, { name: 'Nothing', value: null }];
+  const offer = (verb: string, action: ForkAction, turn: number | null, named: boolean) => ({
+    name: named ? `${verb}: ${what(turn)}` : verb,
+    value: { action, turn },
+  });
+  const starts = turns.map((turn) => offer(`Start it in ${place}`, 'start', turn, several || turn !== null));
+  return [
+    ...(missingAgent(flight) === undefined ? starts : []),
+    ...turns.map((turn) => offer('Print the command', 'print', turn, several)),
+    offer('Copy the command', 'copy', turns[0] ?? null, several),
+    { name: 'Nothing', value: null },
+  ];
+}
+
+/** The failed check of the agent's program: without the program nothing starts. */
+export function missingAgent({ checks }: Preflight): DoctorCheck | undefined {
+  return checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
 }
 
 async function turnOf(

@@ -1,13 +1,13 @@
 import { makeFork, type ReadyFork } from '../../app/fork/make-fork.ts';
 import type { Preflight } from '../../app/fork/preflight.ts';
-import { prepareFork } from '../../app/fork/prepare-fork.ts';
+import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { AGENTS } from '../../domain/session/session.ts';
+import { AGENTS, type Agent } from '../../domain/session/session.ts';
 import { EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
-import { decide } from './decide-fork.ts';
+import { type Decision, decide, missingAgent } from './decide-fork.ts';
 import { dispatchFork } from './dispatch-fork.ts';
-import type { ForkJob } from './fork-job.ts';
+import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { renderPreflight, renderSelection } from './render-fork.ts';
 
 /** Shows the chosen session and what to expect, and forks it. */
@@ -15,15 +15,12 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { context, forkParts, options } = job;
   const { terminal, parts, signal } = context;
   const { session } = chosen;
-  const deps = await forkParts.dependencies();
-  const into = AGENTS.find((agent) => agent === options.into) ?? null;
-  const currentDirectory = process.cwd();
-  const prepared = await prepareFork(deps, {
+  const prepared = await prepareFork(await forkParts.dependencies(), {
     session,
-    currentDirectory,
-    ...(into !== null && { agent: into }),
+    agent: agentOf(options) ?? session.agent,
+    currentDirectory: process.cwd(),
   });
-  const { location, flight } = prepared;
+  const { flight } = prepared;
   if (options.check === true) return showFlight(job, flight);
   if (options.json !== true) {
     terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
@@ -35,25 +32,40 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     process.exitCode = EXIT.interrupted;
     return;
   }
-  const { action, turn } = decision;
-  if (action === 'start') refuseWhatCannotStart(flight);
-  const fork = await makeFork(deps, {
+  await carryOut(job, chosen, decision, prepared);
+}
+
+async function carryOut(
+  job: ForkJob,
+  chosen: Chosen,
+  { action, turn }: Decision,
+  { location, flight }: PreparedFork,
+): Promise<void> {
+  const { context, forkParts, options } = job;
+  // Without a transcript the context goes along: only a missing program prevents a start.
+  const missing = action === 'start' ? missingAgent(flight) : undefined;
+  if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
+  const fork = await makeFork(await forkParts.dependencies(), {
     ...chosen,
-    ...{ location, turn, into, currentDirectory },
+    ...{ location, turn, into: agentOf(options), currentDirectory: process.cwd() },
     inject: options.inject === true,
     name: options.name ?? null,
     startNow: action === 'start',
     restoreNow: action !== 'print' && action !== 'copy',
   });
   try {
-    if (signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
-    if (options.json === true) terminal.out(JSON.stringify(jsonOf(chosen, fork, flight)));
+    if (context.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
+    if (options.json === true) context.terminal.out(JSON.stringify(jsonOf(chosen, fork, flight)));
     else await dispatchFork(job, fork, action);
   } catch (error) {
     fork.discard();
     throw error;
   }
   fork.noteResult();
+}
+
+function agentOf({ into }: ForkOptions): Agent | null {
+  return AGENTS.find((agent) => agent === into) ?? null;
 }
 
 function jsonOf({ session, rank }: Chosen, fork: ReadyFork, flight: Preflight) {
@@ -73,11 +85,4 @@ function showFlight({ context, options }: ForkJob, flight: Preflight): void {
   if (options.json === true) terminal.out(JSON.stringify(flight));
   else terminal.out(renderPreflight(flight.checks, terminal));
   if (!flight.ready) process.exitCode = EXIT.failed;
-}
-
-/** Only a missing program stops a start: without a transcript the context goes along. */
-function refuseWhatCannotStart({ checks }: Preflight): void {
-  const failed = checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
-  if (failed === undefined) return;
-  throw new SmartForkError('USAGE', failed.message, failed.fix === undefined ? {} : { hint: failed.fix });
 }
