@@ -35,8 +35,10 @@ function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
 }
 
 function detailsOf(summary: IndexSummary): string[] {
-  const { unchanged, duplicates, skipped, waiting } = summary;
+  const { unchanged, duplicates, skipped, waiting, imported = 0 } = summary;
   const details: string[] = [];
+  if (imported > 0)
+    details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
   if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
   if (summary.excluded > 0)

@@ -6,12 +6,13 @@ import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { IndexSummary, Progress } from '../../domain/result.ts';
+import type { IndexSummary, Progress, ServerSummary } from '../../domain/result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { LeaseHolder } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import type { CommandContext } from '../run-command.ts';
+import { runImport } from '../share/run-import.ts';
 import { runSending } from '../share/run-sending.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 
@@ -93,6 +94,7 @@ async function indexAndEmbed(
     options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
   if (options.session !== undefined) await revive(context, files ?? []);
   let server = await runSending(context, options);
+  const imported = files === null && isRefused(server) ? await importRefused(context, options.quiet) : 0;
   if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
     server = await runSending(context, { ...options, before: server });
   const { skipped, failed, ...rest } = report;
@@ -103,9 +105,42 @@ async function indexAndEmbed(
     waiting: await countWaiting(context, store),
     archive,
     server,
+    ...(imported > 0 && { imported }),
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+function isRefused(server: ServerSummary | null): boolean {
+  return server !== null && server.problems.length > 0;
+}
+
+/** The server refused: its collection may be the Python smart-fork's. Returns how many of its sessions were imported. */
+async function importRefused(context: CommandContext, quiet: boolean): Promise<number> {
+  const { parts, signal, terminal } = context;
+  const name = parts.config.qdrant?.collection;
+  const server = await parts.sharing();
+  if (server === null || name === undefined) return 0;
+  const bar = quiet ? null : createProgress({ verb: 'Importing', terminal });
+  try {
+    const legacy = await server.legacyCollection(name);
+    if (legacy === null) return 0;
+    const without = new Set(
+      parts
+        .state()
+        .forgotten()
+        .map(({ sessionId }) => sessionId),
+    );
+    const onProgress = (progress: Progress) => bar?.update(progress);
+    const options = { signal, without, onProgress };
+    return (await runImport(context, legacy, await parts.local(), options)).copied;
+  } catch (error) {
+    // The summary already says what is wrong with the server.
+    if (!(error instanceof SmartForkError)) throw error;
+    return 0;
+  } finally {
+    bar?.done();
+  }
 }
 
 async function remember({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
