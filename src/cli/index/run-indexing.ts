@@ -22,15 +22,14 @@ export interface IndexingOptions {
   since?: string | undefined;
   force: boolean;
   embed: boolean;
-  /** Copies of transcripts for the archive. */
   keep: boolean;
-  /** No progress. */
+  /** Shows no progress. */
   quiet: boolean;
 }
 
 /**
- * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run
- * over everything that finds something to do waits for another one to end: it would do the same work again.
+ * Indexes for keyword search, then archives transcripts, then embeds if there is a model. Shows progress on stderr. A full run
+ * with something to do waits for another run to end, which would otherwise do the same work.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const { parts, terminal, signal } = context;
@@ -41,7 +40,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const onWait = (holder: LeaseHolder | null) => {
     if (options.quiet) return;
     terminal.err(
-      `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
+      `Waiting for another indexing run to end${holder === null ? '' : ` (process ${holder.pid})`}.`,
     );
   };
   const turn = createTurn(() => parts.lease('index'), { signal, onWait });
@@ -153,16 +152,16 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
   parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
 }
 
-/** Where the server embeds, what waits there: of all machines. */
+/** Passages without a vector. Where the server embeds, these are the passages of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
   if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
   const waiting = await (await parts.store()).countWithoutVector();
-  // That the server is away was said when it was sent to.
+  // Sending has already reported an unreachable server.
   parts.notices();
   return waiting;
 }
 
-/** Who names a session wants it, also one that was forgotten. */
+/** Indexing a session by name revives it if it was forgotten. */
 async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
   const server = await parts.sharing();
   server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
@@ -170,13 +169,13 @@ async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promi
 
 const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
 
-/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+/** A failing archive does not fail the run: the summary reports it. */
 async function keep(
   { parts, terminal, signal }: CommandContext,
   files: TranscriptFile[] | null,
   quiet: boolean,
 ): Promise<IndexSummary['archive']> {
-  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  const bar = quiet ? null : createProgress({ verb: 'Archiving', terminal });
   try {
     const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
       signal,
@@ -193,7 +192,7 @@ async function keep(
   }
 }
 
-/** How many points got a vector. */
+/** Returns the number of passages embedded. */
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
   const waiting = await store.countWithoutVector();
@@ -211,7 +210,7 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
   }
 }
 
-/** The transcripts that the options name; null for all. */
+/** The transcripts that the options select; null for all. */
 function selectFiles(
   { parts }: CommandContext,
   options: IndexingOptions,
@@ -243,8 +242,8 @@ function inspectPath(sources: CommandContext['parts']['sources'], path: string):
 }
 
 function noSuchTranscript(session: string): SmartForkError {
-  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is called ${session}`, {
-    hint: 'Give a session id (or its beginning) or the path of a .jsonl file of Claude Code or Codex.',
+  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine matches ${session}`, {
+    hint: 'Give a session id, a prefix of one, or the path of a .jsonl file of Claude Code or Codex.',
   });
 }
 
@@ -266,7 +265,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // A folder that isn't here any more can still be named in transcripts.
+    // Transcripts can name a folder that no longer exists.
     return path;
   }
 }
