@@ -115,7 +115,7 @@ function findGraph(folder: ModelFolder, preferred: string): string {
   const found =
     graphPaths(preferred).find((path) => folder.files.includes(path)) ??
     folder.files.filter((path) => /^(onnx\/)?[^/]+\.onnx$/.test(path)).sort()[0];
-  if (found === undefined) throw unusable(folder, 'neither it nor its onnx/ folder has an .onnx file');
+  if (found === undefined) throw unusable(folder, 'there is no .onnx file in it or in its onnx/ folder');
   return found;
 }
 
