@@ -19,9 +19,9 @@ import { turnOffsets } from '../../src/app/sessions/read-conversation.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
 import { machineHere } from '../app/fork/machine.ts';
-import { findShared } from '../support/find-shared.ts';
-import { environmentIn, findClaude, runLine, startApi, wordsOf } from '../support/real-claude.ts';
-import { sessionPayload } from '../support/sample-sessions.ts';
+import { environmentIn, findClaude, runLine, startApi, wordsOf } from '../support/agents/real-claude.ts';
+import { findShared } from '../support/files/find-shared.ts';
+import { sessionPayload } from '../support/transcripts/sample-sessions.ts';
 
 const claude = findClaude();
 const FOUND = 'Not logged in';

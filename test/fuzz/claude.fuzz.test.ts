@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { memoryFolder } from '../support/files/temp-folder.ts';
+import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/machines/world.ts';
+import { pick, type Random, seededRandom } from '../support/random.ts';
 import {
   bashPair,
   COMMIT_OUTPUT,
@@ -15,10 +18,7 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../support/claude-transcripts.ts';
-import { pick, type Random, seededRandom } from '../support/random.ts';
-import { memoryFolder } from '../support/temp-folder.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/world.ts';
+} from '../support/transcripts/claude-transcripts.ts';
 
 const FILES = 10_000;
 const INDEXED = 200;

@@ -6,9 +6,9 @@ import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
 import { type Job, jobName } from '../../src/domain/machine/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
 import { parseHookInput } from '../../src/hook/parse-input.ts';
-import { sessionIds, turnLines } from '../support/claude-lines.ts';
-import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../support/worker-programs.ts';
+import { ended, until, WorkerMachine } from '../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../support/transcripts/claude-lines.ts';
 
 const SILENT = { code: 0, signal: null, out: '', err: '' };
 const [SESSION = ''] = sessionIds(1);

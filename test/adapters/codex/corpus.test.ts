@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
-import { findShared } from '../../support/find-shared.ts';
+import { findShared } from '../../support/files/find-shared.ts';
 
 /** Real transcripts, where somebody has laid them beside the repository. */
 const CORPORA = findShared('corpora') ?? undefined;

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';
+import { memoryFolder } from '../../support/files/temp-folder.ts';
+import { type Random, seededRandom } from '../../support/random.ts';
 import {
   codexMeta,
   codexText,
@@ -10,9 +12,7 @@ import {
   paginatedSession,
   SESSION_ID,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { type Random, seededRandom } from '../../support/random.ts';
-import { memoryFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const FILES = 10_000;
 

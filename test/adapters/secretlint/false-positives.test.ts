@@ -7,7 +7,7 @@ import { createRedactor } from '../../../src/adapters/secretlint/create-redactor
 import { redactJsonLines } from '../../../src/app/privacy/redact-json-lines.ts';
 import { scanSecrets } from '../../../src/app/privacy/scan-secrets.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
-import { findShared } from '../../support/find-shared.ts';
+import { findShared } from '../../support/files/find-shared.ts';
 import { INNOCENT } from './innocent.ts';
 
 const HOME = findShared('corpora', 'claude') ?? undefined;

@@ -17,7 +17,9 @@ import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
-import { sampleLines, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import { findShared } from '../../support/files/find-shared.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
+import { sampleLines, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 import {
   CHILD_ID,
   codexMeta,
@@ -26,9 +28,7 @@ import {
   paginated,
   paginatedSession,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { findShared } from '../../support/find-shared.ts';
-import { createWorld, indexWorld, openWorld, type World } from '../../support/world.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const ID = '8402b1ed-99dc-417d-86a9-36a1478036dc';
 const SESSION = { session_id: ID, agent: 'claude' as const };

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudePath, jsonl } from '../../support/claude-transcripts.ts';
-import { runCli } from '../../support/cli.ts';
-import { type MadeSession, makeCorpus } from '../../support/corpus.ts';
-import { dumpStore, type StoreDump } from '../../support/dump-store.ts';
+import { dumpStore, type StoreDump } from '../../support/files/dump-store.ts';
+import { memoryFolder } from '../../support/files/temp-folder.ts';
+import { runCli } from '../../support/machines/cli.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
 import { seededRandom } from '../../support/random.ts';
-import { memoryFolder } from '../../support/temp-folder.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { claudePath, jsonl } from '../../support/transcripts/claude-transcripts.ts';
+import { type MadeSession, makeCorpus } from '../../support/transcripts/corpus.ts';
 
 const SERIES = 5;
 const KILLS = 10;

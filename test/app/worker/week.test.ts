@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import { sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { dumpIndex, indexAfresh } from '../../support/dump-index.ts';
-import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
+import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 /** A week of work is some 5,000 turns over 60 sessions. */
 const TURNS = Number(process.env.SMART_FORK_TEST_TURNS ?? 500);
