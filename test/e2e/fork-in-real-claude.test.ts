@@ -151,7 +151,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     const origin = createClaudeSource({ homes: [corpus] });
     const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
     const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
-    const count = Number(process.env.SMART_FORK_TEST_TURNS ?? 100);
+    const count = 100;
     const lost: string[] = [];
     for (let round = 0; round < count; round += 1) {
       const transcript = files[(round * 37) % files.length];

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countFinds } from '../../support/files/dump-index.ts';
+import { buildWorkerPrograms, type Programs } from '../../support/machines/build-worker-programs.ts';
 import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 /** Medians in milliseconds, each beside what it is compared with. */
@@ -20,7 +20,7 @@ const ROUNDS = 4;
 const TURNS = 15;
 
 export async function measureHook(): Promise<Row[]> {
-  const programs = await buildPrograms();
+  const programs = await buildWorkerPrograms();
   try {
     return [
       await withMachine(programs, besideAWorker),

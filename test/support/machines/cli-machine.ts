@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
+import { runProgram } from './run-program.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The built program, as the package's `bin` starts it. */
-export const PROGRAM = join(ROOT, 'dist/bin.cjs');
+export { PROGRAM } from './run-program.ts';
 export const EXAMPLES = join(ROOT, 'examples');
 
 export interface Ran {
@@ -56,17 +55,11 @@ afterAll(() => {
   for (const folder of FOLDERS.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function run(words: string[], env: Record<string, string>, { cwd, input }: RunOptions): Promise<Ran> {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [PROGRAM, ...words], { env, ...(cwd !== undefined && { cwd }) });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', failed).on('close', (code) => done({ code, stdout, stderr }));
-    child.stdin.end(input ?? '');
+async function run(words: string[], env: Record<string, string>, options: RunOptions): Promise<Ran> {
+  const { status, stdout, stderr } = await runProgram(words, {
+    cwd: options.cwd ?? process.cwd(),
+    env,
+    input: options.input,
   });
+  return { code: status, stdout, stderr };
 }

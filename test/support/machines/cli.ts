@@ -1,17 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type ProgramResult, runProgram } from './run-program.ts';
 import type { World } from './world.ts';
 
-/** What the package's `bin` names. */
-export const PROGRAM = resolve('dist/bin.cjs');
-
-export interface CliResult {
-  status: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
+export { PROGRAM } from './run-program.ts';
+export type CliResult = ProgramResult;
 
 export interface CliOptions {
   cwd?: string;
@@ -23,22 +17,8 @@ export interface CliOptions {
 
 /** Runs the built command line on a world of its own: nothing of this machine's is in its environment. */
 export function runCli(world: World, words: string[], options: CliOptions = {}): Promise<CliResult> {
-  const { cwd = world.folder, input, onStart } = options;
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
-    cwd,
-    env: cliEnvironment(world, options.env),
-  });
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
-    });
-  child.stdin.on('error', () => undefined).end(input);
-  onStart?.(child);
-  return new Promise((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (status, signal) => done({ status, signal, ...output }));
-  });
+  const { cwd = world.folder, env, ...more } = options;
+  return runProgram(words, { cwd, env: cliEnvironment(world, env), ...more });
 }
 
 export function cliEnvironment(

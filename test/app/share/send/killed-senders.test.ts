@@ -7,6 +7,7 @@ import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-o
 import { announceWrites } from '../../../../src/app/share/send/record-changes.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import { writeInPlace } from '../../../../src/ports/session-writer.ts';
+import { rounds } from '../../../support/campaign.ts';
 import { ended, WorkerMachine } from '../../../support/machines/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { writeTinyModel } from '../../../support/models/tiny-model.ts';
@@ -18,8 +19,7 @@ import { seededRandom } from '../../../support/random.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { changeOf } from '../../../support/transcripts/sample-sessions.ts';
 
-/** SMART_FORK_TEST_KILLS=200 for the long run. */
-const KILLS = Number(process.env.SMART_FORK_TEST_KILLS ?? 12);
+const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(6);
 const MOST_REQUESTS = 14;
 

@@ -1,0 +1,7 @@
+/** `npm run test:slow` runs campaigns in full, and every command in a process of its own. */
+export const isSlow = process.env.SMART_FORK_TEST_SLOW === '1';
+
+/** How often a campaign of kills, crashes or random input does its work. */
+export function rounds({ quick, slow }: { quick: number; slow: number }): number {
+  return isSlow ? slow : quick;
+}
