@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { rounds } from '../support/campaign.ts';
 import { memoryFolder } from '../support/files/temp-folder.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/machines/world.ts';
 import { pick, type Random, seededRandom } from '../support/random.ts';
@@ -20,10 +21,10 @@ import {
   writeClaude,
 } from '../support/transcripts/claude-transcripts.ts';
 
-const FILES = 10_000;
-const INDEXED = 200;
+const FILES = rounds({ quick: 1500, slow: 100_000 });
+const INDEXED = rounds({ quick: 60, slow: 1000 });
 /** Generous: the machine may be doing something else. */
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 900_000;
 
 describe('damaged transcripts', () => {
   it(`are read without a throw or a hang, ${FILES} of them`, { timeout: LONGEST_MS }, () => {

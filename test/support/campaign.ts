@@ -5,3 +5,8 @@ export const isSlow = process.env.SMART_FORK_TEST_SLOW === '1';
 export function rounds({ quick, slow }: { quick: number; slow: number }): number {
   return isSlow ? slow : quick;
 }
+
+/** Every nth item in a quick run, all of them in a slow one. */
+export function everyNth<T>(n: number, items: readonly T[]): T[] {
+  return items.filter((_, at) => isSlow || at % n === 0);
+}
