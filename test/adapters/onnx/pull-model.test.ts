@@ -116,7 +116,7 @@ describe('pullModel', () => {
 
   it('throws away what has another hash than the hub says', async () => {
     hub.faults.corrupt = true;
-    await expect(pull()).rejects.toEqual(refusal(/not what the hub says/, /try again/));
+    await expect(pull()).rejects.toEqual(refusal(/does not match the hub's size and hash/, /Try again/));
     expect(await blobs()).toEqual([]);
     expect(await state()).toBe('absent');
     hub.faults.corrupt = false;
@@ -132,14 +132,14 @@ describe('pullModel', () => {
     await rm(join(cacheDir, 'models--acme--tiny', 'snapshots'), { recursive: true });
     await rm(blobPath(graph?.name ?? ''));
     await writeFile(`${blobPath(graph?.name ?? '')}.incomplete`, 'something else');
-    await expect(pull()).rejects.toEqual(refusal(/not what the hub says/, /try again/));
+    await expect(pull()).rejects.toEqual(refusal(/does not match the hub's size and hash/, /Try again/));
     await pull();
     expect(await state()).toBe('ready');
   });
 
   it('says that the hub has no such model', async () => {
     await expect(pull({ id: 'acme/none' })).rejects.toEqual(
-      refusal(/no model acme\/none .*404/, /owner\/name/),
+      refusal(/does not offer the model acme\/none .*404/, /owner\/name/),
     );
   });
 

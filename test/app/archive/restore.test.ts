@@ -180,7 +180,7 @@ it('does not follow an id out of the agents’ folders', async () => {
     await parts.archive.keep(file, () => [readFileSync(copy)]);
     await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
-      message: expect.stringContaining('no file name'),
+      message: expect.stringContaining('not a valid file name'),
     });
   }
   const everything = readdirSync(world.folder, { recursive: true }).map(String);
