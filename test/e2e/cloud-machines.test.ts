@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
-import { connect } from '../support/mcp-world.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { connect } from '../support/machines/mcp-world.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 import {
   CLOUD_MODEL,
   type InferenceService,
   inferenceService,
   REFUSALS,
-} from '../support/qdrant-double/inference.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { prepareChecks, startCheckedDouble } from '../support/qdrant-place.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+} from '../support/qdrant/double/inference.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { prepareChecks, startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const CAR = uuidOf('car session');
 const TREE = uuidOf('tree session');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../support/cli.ts';
-import { sharedWorld } from '../support/shared-world.ts';
+import { runCli } from '../support/machines/cli.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
 
 const world = sharedWorld();
 

@@ -6,8 +6,8 @@ import { readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/onnx-embedder.ts';
 import type { ModelRecord } from '../../../src/domain/model/model-record.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
-import { type TinyModelOptions, writeTinyModel } from '../../support/tiny-model.ts';
-import { cosine, length } from '../../support/vectors.ts';
+import { type TinyModelOptions, writeTinyModel } from '../../support/models/tiny-model.ts';
+import { cosine, length } from '../../support/models/vectors.ts';
 
 let directory: string;
 const opened: Embedder[] = [];

@@ -6,8 +6,8 @@ import { locateModel } from '../../../src/adapters/onnx/model-files.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/onnx-embedder.ts';
 import { type PullOptions, type PullProgress, pullModel } from '../../../src/adapters/onnx/pull-model.ts';
 import { removeModel } from '../../../src/adapters/onnx/remove-model.ts';
-import { HUB_COMMIT, type HubDouble, startHubDouble } from '../../support/hub-double.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
+import { HUB_COMMIT, type HubDouble, startHubDouble } from '../../support/models/hub-double.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
 
 const ID = 'acme/tiny';
 const GRAPH = 'onnx/model_quantized.onnx';
