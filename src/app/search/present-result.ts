@@ -5,7 +5,6 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { sessionCard } from '../sessions/session-card.ts';
 
 /** A ranked session of either formula, ready to be shown. */
 export interface Presented {
@@ -36,9 +35,17 @@ export function presentResult(
     rank: place.rank,
     score: Math.round(ranked.score * 10_000) / 10_000,
     recommended: place.recommended,
-    ...sessionCard(session, location),
+    session_id: session.session_id,
+    agent: session.agent,
+    title: session.title,
+    repo_name: session.repo_name,
     repo_key: session.repo_key,
     working_directory: session.working_directory,
+    branch: session.branch,
+    machine: session.machine,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    message_count: session.message_count,
     snippet: snippet.text,
     snippet_ranges: snippet.ranges,
     match: {
@@ -47,9 +54,15 @@ export function presentResult(
       turn: matched?.type === 'chunk' ? matched.turn : null,
       timestamp: matched?.timestamp ?? session.started_at,
     },
+    local: location.transcript !== null,
+    restorable: location.restorable,
     jsonl_path: location.transcript?.path ?? null,
     can_fork: location.canFork,
     fork_command: location.command,
+    markers: session.markers,
+    outcome: session.outcome,
+    tags: session.tags,
+    parent_session_id: session.parent?.session_id ?? null,
     scores: {
       parts: Object.fromEntries(
         Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),

@@ -21,7 +21,7 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
-import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/sample-sessions.ts';
+import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
 

@@ -11,7 +11,7 @@ import { type Preflight, type PreflightDependencies, preflight } from '../../../
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
-import { sessionPayload } from '../../support/sample-sessions.ts';
+import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { type SessionSketch, sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
 
