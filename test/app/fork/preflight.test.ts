@@ -132,7 +132,7 @@ describe('preflight', () => {
     expect(flight.facts.drift?.commits_since).toBeNull();
     expect(find(flight, 'Since then')).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('cannot be told'),
+      message: expect.stringContaining('changes are unknown'),
     });
   });
 

@@ -6,7 +6,7 @@ import { prepareFork } from '../../../src/app/fork/prepare-fork.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { composeFork } from '../../../src/compose/fork.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../../support/world.ts';
+import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../../support/machines/world.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
 
 const PARENT = sessionId(1);
