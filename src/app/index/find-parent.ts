@@ -3,7 +3,7 @@ import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Where a transcript comes from: what its head is told by, and what it copied from a parent, or null. */
+/** A transcript's origin: the fingerprint of its head, and the lines copied from a parent, or null. */
 export interface Origin {
   fingerprint: string | null;
   inheritance: Inheritance | null;
@@ -41,11 +41,11 @@ export function createFindParent(
       fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path),
     );
     for (const other of all) if (known.has(other.path)) siblings.add(other);
-    const found = inheritanceOf(deps.state.copyOf(file.sessionId), file, () =>
-      source.findInheritance(file, [...siblings]),
-    );
+    const copy = deps.state.copyOf(file.sessionId);
+    const found = inheritanceOf(copy, file, () => source.findInheritance(file, [...siblings]));
     if (found === null) return { fingerprint, inheritance: null };
-    const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
+    const isUnused = copy?.bytes === file.size;
+    const isHere = isUnused || all.some(({ sessionId }) => sessionId === found.parentId);
     const isLeft = isHere || (await deps.store.getSession(found.parentId)) !== null;
     return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
   };

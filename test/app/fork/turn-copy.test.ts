@@ -6,7 +6,13 @@ import { prepareFork } from '../../../src/app/fork/prepare-fork.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { composeFork } from '../../../src/compose/fork.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../../support/machines/world.ts';
+import {
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  storedSession,
+} from '../../support/machines/world.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
 
 const PARENT = sessionId(1);
@@ -21,6 +27,14 @@ it.each([0, 90_000])(
     expect(fork.resultSessionId).toBe(copyId);
   },
 );
+
+it('does not index an unused fork at a turn of a session that is neither here nor indexed', async () => {
+  const { parts, path, copyId } = await forkedAtTurn();
+  await (await parts.local()).deleteSessions([PARENT]);
+  rmSync(path);
+  await indexWorld(parts);
+  expect(await storedSession(parts, copyId)).toBeNull();
+});
 
 it('does not index a fork at a turn that was opened and left without a message', async () => {
   const { parts, copyPath, copyId } = await forkedAtTurn();
