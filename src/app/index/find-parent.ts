@@ -44,9 +44,10 @@ export function createFindParent(
     const copy = deps.state.copyOf(file.sessionId);
     const found = inheritanceOf(copy, file, () => source.findInheritance(file, [...siblings]));
     if (found === null) return { fingerprint, inheritance: null };
+    // An unused copy adds nothing, wherever its parent is.
     const isUnused = copy?.bytes === file.size;
-    const isHere = isUnused || all.some(({ sessionId }) => sessionId === found.parentId);
-    const isLeft = isHere || (await deps.store.getSession(found.parentId)) !== null;
+    const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
+    const isLeft = isUnused || isHere || (await deps.store.getSession(found.parentId)) !== null;
     return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
   };
 }
