@@ -22,7 +22,8 @@ import { startWorker } from '../adapters/system/start-worker.ts';
 import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
 import type { SettingsDependencies } from '../app/setup/plan-init.ts';
-import { type Config, claudeUserFile, type Environment } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { claudeUserFile, type Environment } from '../config/environment.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
@@ -151,8 +152,9 @@ function reads(files: SettingsFiles, path: string, ask: (text: string, path: str
 
 function editorOf({ agent, part, path }: InstalledFile, launch: Launch): SettingsEditor {
   if (part === 'server') {
-    const create = agent === 'claude' ? createClaudeServerEditor : createCodexServerEditor;
-    return create(path, serverEntry(launch));
+    return agent === 'claude'
+      ? createClaudeServerEditor(path, serverEntry(launch))
+      : createCodexServerEditor(path, serverEntry(launch));
   }
   const hooks = hookEntries(agent, launch, process.platform);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);
