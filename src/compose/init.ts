@@ -24,6 +24,7 @@ import { tryHook } from '../adapters/system/try-hook.ts';
 import type { SettingsDependencies } from '../app/setup/plan-init.ts';
 import type { Config } from '../config/config.ts';
 import { claudeUserFile, type Environment } from '../config/environment.ts';
+import { variablesForAgents } from '../config/settings.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
@@ -130,7 +131,7 @@ function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
     home,
     editors: [
       inToml ? createCodexTomlHooksEditor(config, entries) : createCodexHooksEditor(hooks, entries),
-      createCodexServerEditor(config, serverEntry(launch)),
+      createCodexServerEditor(config, serverEntry(launch), variablesForAgents()),
     ],
   };
 }
@@ -154,7 +155,7 @@ function editorOf({ agent, part, path }: InstalledFile, launch: Launch): Setting
   if (part === 'server') {
     return agent === 'claude'
       ? createClaudeServerEditor(path, serverEntry(launch))
-      : createCodexServerEditor(path, serverEntry(launch));
+      : createCodexServerEditor(path, serverEntry(launch), variablesForAgents());
   }
   const hooks = hookEntries(agent, launch, process.platform);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);

@@ -64,7 +64,7 @@ export function cutSection(text: string, header: RegExp, accept: (after: string)
   return null;
 }
 
-/** Sets a key that stands on one line of a table. */
+/** Sets a key of a table: on the line where it stands, or on a new one below the table's header. */
 export function setInTable(
   text: string,
   names: readonly string[],
@@ -73,9 +73,14 @@ export function setInTable(
   path: string,
 ): string {
   const wanted = withKey(parseToml(text, path), names, key, value);
-  const line = new RegExp(`^([ \\t]*)(?:${key}|"${key}")[ \\t]*=[^\\r\\n]*`, 'gm');
-  for (const found of text.matchAll(line)) {
-    const replaced = `${found[1]}${tomlLines({ [key]: value })[0]}`;
+  const line = `${tomlLines({ [key]: value })[0]}`;
+  const own = new RegExp(`^([ \\t]*)(?:${key}|"${key}")[ \\t]*=[^\\r\\n]*`, 'gm');
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const candidates = [
+    ...[...text.matchAll(own)].map((found) => ({ found, replaced: found[1] + line })),
+    ...[...text.matchAll(headerOf(names))].map((found) => ({ found, replaced: found[0] + eol + line })),
+  ];
+  for (const { found, replaced } of candidates) {
     const after = text.slice(0, found.index) + replaced + text.slice(found.index + found[0].length);
     if (means(after, wanted)) return after;
   }

@@ -34,7 +34,7 @@ const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files:
     files: CLAUDE_STATE_FILES,
   },
   'server of Codex': {
-    make: (launch) => createCodexServerEditor('config.toml', serverEntry(launch)),
+    make: (launch) => createCodexServerEditor('config.toml', serverEntry(launch), ['QDRANT_URL']),
     files: TOML_FILES,
   },
 };
@@ -122,14 +122,14 @@ describe('a server under our name that is not ours', () => {
   });
 
   it('is left alone in TOML', () => {
-    const editor = createCodexServerEditor('config.toml', SERVER);
+    const editor = createCodexServerEditor('config.toml', SERVER, ['QDRANT_URL']);
     const text = '[mcp_servers.smart-fork]\nurl = "http://127.0.0.1:1/mcp"\n';
     expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
   });
 });
 
 describe('the server of Codex', () => {
-  const editor = createCodexServerEditor('config.toml', SERVER);
+  const editor = createCodexServerEditor('config.toml', SERVER, ['QDRANT_URL']);
 
   it('is taken out with what was added to it, also from the middle', () => {
     const added = editor.add('model = "gpt"\n');

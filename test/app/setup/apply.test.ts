@@ -59,7 +59,7 @@ const FILES: { name: string; make: (launch: Launch) => SettingsEditor[]; texts: 
     name: 'config.toml',
     make: (launch) => [
       createCodexTomlHooksEditor(at('config.toml'), hookEntries('codex', launch, 'linux')),
-      createCodexServerEditor(at('config.toml'), serverEntry(launch)),
+      createCodexServerEditor(at('config.toml'), serverEntry(launch), ['QDRANT_URL']),
     ],
     texts: TOML_FILES,
   },

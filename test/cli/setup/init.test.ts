@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/init-cli.ts';
 
@@ -160,6 +161,37 @@ describe('smart-fork init', () => {
     expect(code).toBe(0);
     expect(err).toContain('smart-fork model pull');
     expect(out).toContain('Try it:');
+  });
+});
+
+describe('the MCP server that init registers with Codex', () => {
+  const init = () => home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
+  const handedOver = () => {
+    const { mcp_servers } = parse(home.read('.codex/config.toml')) as {
+      mcp_servers: { 'smart-fork': { env_vars: unknown[] } };
+    };
+    return mcp_servers['smart-fork'].env_vars;
+  };
+
+  it('is handed the collection and the encryption switch along with the address of the server', () => {
+    init();
+    expect(handedOver()).toEqual(
+      expect.arrayContaining(['QDRANT_URL', 'QDRANT_API_KEY', 'QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION']),
+    );
+  });
+
+  it('gets the variables that an older init left out, next to those the user added', () => {
+    init();
+    const text = home.read('.codex/config.toml');
+    home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));
+    expect(init().code).toBe(0);
+    expect(handedOver()).toEqual(
+      expect.arrayContaining(['QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION', 'MINE']),
+    );
+    expect(init().out).toContain('the MCP server is there already');
+    home.write('.codex/config.toml', text.replace(/^env_vars = .*\n/m, ''));
+    expect(init().code).toBe(0);
+    expect(handedOver()).toContain('QDRANT_COLLECTION');
   });
 });
 
