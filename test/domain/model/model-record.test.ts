@@ -62,8 +62,32 @@ describe('resolveModelRecord', () => {
     });
   });
 
+  it('reads a model without config.json from a smart-fork.json that says enough', () => {
+    const own = { dimensions: 8, maxTokens: 128, pooling: 'cls' };
+    expect(resolveModelRecord({ ...folder, config: undefined, own })).toMatchObject({
+      ...own,
+      id: 'local/mine',
+      file: 'model.onnx',
+      chunk: { max: 83 },
+    });
+  });
+
   it.each([
-    ['no configuration', { ...folder, config: undefined }, /config\.json/],
+    [
+      'no configuration',
+      { ...folder, config: undefined },
+      /neither hidden_size in config\.json nor dimensions/,
+    ],
+    [
+      'a record of the wrong types',
+      {
+        ...folder,
+        config: {},
+        own: { dimensions: 'x', maxTokens: 0, pooling: 'max', chunk: [], queryPrefix: 1.5 },
+      },
+      /smart-fork\.json: dimensions: expected a number, found "x"; maxTokens: expected a larger number, found 0; queryPrefix: expected text, found 1\.5; pooling: expected mean or cls, found "max"; chunk: expected an object, found \[\]/,
+    ],
+    ['a list for a configuration', { ...folder, config: [] }, /config\.json: expected an object, found \[\]/],
     ['no size', { ...folder, config: { model_type: 'bert' } }, /hidden_size/],
     ['no graph', { ...folder, files: ['config.json'], config: { hidden_size: 8 } }, /no \.onnx file/],
     [
