@@ -402,7 +402,7 @@ describe('config', () => {
           name: 'Settings',
           status: 'fail',
           message: expect.stringMatching(/config\.json|privacy\.redact: the pattern n /),
-          fix: expect.stringMatching(/^Mend it/),
+          fix: expect.stringMatching(/^Fix it/),
         },
       ]);
       expect(checks.map(({ name }) => name)).toContain('Store');

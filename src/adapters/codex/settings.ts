@@ -1,12 +1,8 @@
-import {
-  type HookEntry,
-  isOurServer,
-  SERVER_NAME,
-  type ServerEntry,
-} from '../../domain/machine/agent-hooks.ts';
+import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
 import { createHooksJsonEditor } from '../settings/hooks-json.ts';
 import { isRecord, refused, sameValue } from '../settings/json-file.ts';
+import { ourServer } from '../settings/our-entries.ts';
 import {
   appendTable,
   checkTomlEdit,
@@ -39,7 +35,7 @@ export function createCodexServerEditor(
   const state = (text: string): SettingsState => {
     const table = find(text);
     if (table === undefined) return 'absent';
-    const entry = ours(table);
+    const entry = ourServer(table);
     if (entry === null) return 'other';
     return sameValue(entry, wanted) && missing(table).length === 0 ? 'current' : 'outdated';
   };
@@ -65,13 +61,13 @@ export function createCodexServerEditor(
       if (state(after) !== 'current') throw refused(path, 'has no place for another MCP server');
       return after;
     },
-    remove: (text) => (ours(find(text)) === null ? text : checked(text, removeTable(text, TABLE, path))),
+    remove: (text) => (ourServer(find(text)) === null ? text : checked(text, removeTable(text, TABLE, path))),
     containers: () => [],
-    installed: (text) => ({ hooks: [], server: ours(find(text)) }),
+    installed: (text) => ({ hooks: [], server: ourServer(find(text)) }),
   };
 }
 
-/** Whether the user's config.toml says that a plugin brings hooks and server already. */
+/** Whether a plugin already provides hooks and server, as the user's config.toml says. */
 export function hasCodexPlugin(text: string, path: string): boolean {
   const plugins = parseToml(text, path).plugins;
   if (!isRecord(plugins)) return false;
@@ -84,10 +80,4 @@ const TABLE = ['mcp_servers', SERVER_NAME];
 
 function handedOver(table: unknown): unknown[] {
   return isRecord(table) && Array.isArray(table.env_vars) ? table.env_vars : [];
-}
-
-function ours(table: unknown): ServerEntry | null {
-  if (!isRecord(table) || typeof table.command !== 'string' || !Array.isArray(table.args)) return null;
-  const entry = { command: table.command, args: table.args.map(String) };
-  return isOurServer(entry) ? entry : null;
 }

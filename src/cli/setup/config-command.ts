@@ -15,12 +15,12 @@ export const configCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['get', 'set', 'unset', 'list', 'path'] as const, demandOption: true })
-      .positional('key', { type: 'string', describe: 'a setting, such as search.max_results' })
+      .positional('key', { type: 'string', describe: 'setting, such as search.max_results' })
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 config set search.max_results 10', 'ten results from now on')
-      .example('$0 config set embedding.provider qdrant-cloud', 'the server embeds; no model is needed')
-      .example('$0 config list', 'every setting: its value, where that comes from, and what it is for'),
+      .example('$0 config set search.max_results 10', 'show ten results from now on')
+      .example('$0 config set embedding.provider qdrant-cloud', 'let the server embed; no model is needed')
+      .example('$0 config list', 'list every setting: its value, its origin and what it is for'),
   handler: (args: ConfigArguments) =>
     runCommand(args, (context) => run(context, args), {
       // Settings that contradict each other are fixed with this command.

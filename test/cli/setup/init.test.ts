@@ -49,11 +49,11 @@ describe('smart-fork init', () => {
     home.cli(['init', '--yes', '--no-index']);
     const after = home.snapshot();
     const again = home.cli(['init', '--yes', '--no-index']);
-    expect(again.out).toContain('the hooks are there already');
+    expect(again.out).toContain('the hooks are already there');
     expect(home.snapshot()).toEqual(after);
     expect(home.cli(['uninstall', '--yes']).code).toBe(0);
     expect(home.snapshot()).toEqual(before);
-    expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing of smart-fork');
+    expect(home.cli(['uninstall', '--yes']).out).toContain('hold nothing of smart-fork');
   });
 
   it('asks nobody where nobody can answer', () => {
@@ -114,7 +114,7 @@ describe('smart-fork init', () => {
   it('keeps to the plugin where that is installed', () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
     const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
-    expect(out).toContain('with the smart-fork plugin');
+    expect(out).toContain('the smart-fork plugin is installed');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
@@ -126,7 +126,7 @@ describe('smart-fork init', () => {
     home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
     expect(home.read('.codex/config.toml')).toContain('[[hooks.SessionEnd]]');
-    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('there already');
+    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('already there');
   });
 
   it('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
@@ -188,7 +188,7 @@ describe('the MCP server that init registers with Codex', () => {
     expect(handedOver()).toEqual(
       expect.arrayContaining(['QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION', 'MINE']),
     );
-    expect(init().out).toContain('the MCP server is there already');
+    expect(init().out).toContain('the MCP server is already there');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*\n/m, ''));
     expect(init().code).toBe(0);
     expect(handedOver()).toContain('QDRANT_COLLECTION');
