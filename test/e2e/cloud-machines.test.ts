@@ -306,7 +306,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     );
   });
 
-  it('stops every command while it does not go together with the rest, and can be mended', async () => {
+  it('stops every command while it contradicts other settings, and can be fixed', async () => {
     const world = createSharingWorld('atlas', '', PROVIDER);
     for (const words of [['index'], ['search', 'x'], ['stats']]) {
       const { status, stderr } = await runCli(world, words);

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('smart-fork init', () => {
-  it('only shows with --dry-run', () => {
+  it('shows the changes and makes none with --dry-run', () => {
     const before = home.snapshot();
     const { code, out } = home.cli(['init', '--dry-run']);
     expect(code).toBe(0);
@@ -56,14 +56,14 @@ describe('smart-fork init', () => {
     expect(home.cli(['uninstall', '--yes']).out).toContain('hold nothing of smart-fork');
   });
 
-  it('asks nobody where nobody can answer', () => {
+  it('refuses to change anything without --yes when not on a terminal', () => {
     const before = home.snapshot();
     const { code, err } = home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
     expect(err).toContain('--yes');
   });
 
-  it.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal and changes nothing after a no', () => {
     const before = home.snapshot();
     const { out } = home.run(
       'script',
@@ -76,7 +76,7 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('leaves out what it is told to leave out', () => {
+  it('leaves out hooks with --no-hooks and the MCP server with --no-mcp', () => {
     home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
     expect(existsSync(home.at('.claude.json'))).toBe(true);
@@ -86,7 +86,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
   });
 
-  it('refuses a file that it cannot parse, does the rest, and says so', () => {
+  it('reports a file that it cannot parse and changes the others', () => {
     home.write('.claude/settings.json', '{ "hooks": ');
     const { code, out } = home.cli(['init', '--yes', '--no-index']);
     expect(code).toBe(1);
@@ -95,7 +95,7 @@ describe('smart-fork init', () => {
     expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
   });
 
-  it('writes where CLAUDE_CONFIG_DIR and CODEX_HOME point', () => {
+  it('writes to the folders that CLAUDE_CONFIG_DIR and CODEX_HOME name', () => {
     home.write('c/.keep', '');
     home.write('x/.keep', '');
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
@@ -111,14 +111,14 @@ describe('smart-fork init', () => {
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
   });
 
-  it('keeps to the plugin where that is installed', () => {
+  it('adds nothing where the plugin is installed', () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
     const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
     expect(out).toContain('the smart-fork plugin is installed');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
-  it('takes hooks to config.toml when they are kept there', () => {
+  it('adds hooks to config.toml when the user keeps hooks there', () => {
     home.write(
       '.codex/config.toml',
       '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
@@ -129,7 +129,7 @@ describe('smart-fork init', () => {
     expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('already there');
   });
 
-  it('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
+  it('sets up an agent that is not installed only when it is named', () => {
     const empty = new ThrowawayHome();
     try {
       const none = empty.cli(['init', '--yes']);
@@ -141,7 +141,7 @@ describe('smart-fork init', () => {
     }
   });
 
-  it('tells in JSON what it did', () => {
+  it('reports agents, changes and the index with --json', () => {
     const { out } = home.cli(['init', '--yes', '--json']);
     const report = JSON.parse(out);
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
@@ -155,7 +155,7 @@ describe('smart-fork init', () => {
     expect(report.try).toMatch(/^smart-fork search \S/);
   });
 
-  it('goes on without the model when there is no network', () => {
+  it('succeeds without the model when there is no network', () => {
     const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
     const { code, out, err } = home.cli(['init', '--yes', '--model'], env);
     expect(code).toBe(0);
@@ -180,7 +180,7 @@ describe('the MCP server that init registers with Codex', () => {
     );
   });
 
-  it('gets the variables that an older init left out, next to those the user added', () => {
+  it('gets the variables that an older init left out and keeps those the user added', () => {
     init();
     const text = home.read('.codex/config.toml');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));
@@ -196,7 +196,7 @@ describe('the MCP server that init registers with Codex', () => {
 });
 
 describe('smart-fork uninstall', () => {
-  it('keeps the index, and with --purge deletes what smart-fork made', () => {
+  it('keeps the index, and deletes what smart-fork created with --purge', () => {
     home.cli(['init', '--yes']);
     home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
@@ -206,7 +206,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
   });
 
-  it('only shows with --dry-run, and asks nobody where nobody can answer', () => {
+  it('changes nothing with --dry-run, nor without --yes when not on a terminal', () => {
     home.cli(['init', '--yes', '--no-index']);
     const before = home.snapshot();
     expect(home.cli(['uninstall', '--dry-run', '--purge']).code).toBe(0);
@@ -215,7 +215,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/installed.json'))).toBe(true);
   });
 
-  it('also takes out what went to a folder that is no longer configured', () => {
+  it('removes its entries from a folder that is no longer configured', () => {
     home.write('old/settings.json', SETTINGS);
     home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
     home.cli(['uninstall', '--yes']);

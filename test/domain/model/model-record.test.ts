@@ -12,7 +12,7 @@ const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
 describe('resolveModelRecord', () => {
   const folder = { directory: '/models/mine', files: ['config.json', 'tokenizer.json', 'model.onnx'] };
 
-  it('takes what is known of a model, and the graph that is there', () => {
+  it('uses the record of a known model with the graph found in the folder', () => {
     const record = resolveModelRecord({ ...folder, id: NOMIC, config: { n_embd: 768 } });
     expect(record).toEqual({ ...knownModel(NOMIC), file: 'model.onnx' });
   });
@@ -31,7 +31,7 @@ describe('resolveModelRecord', () => {
     });
   });
 
-  it('leaves out the positions that RoBERTa does not use', () => {
+  it('does not count the positions that RoBERTa leaves unused', () => {
     const config = { hidden_size: 384, max_position_embeddings: 514, model_type: 'xlm-roberta' };
     expect(resolveModelRecord({ ...folder, config }).maxTokens).toBe(512);
   });
@@ -46,7 +46,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
-  it('reads a model trained on from a known one like that one, under a name of its own', () => {
+  it('treats a fine-tuned model like its known parent, under a name of its own', () => {
     const record = resolveModelRecord({
       ...folder,
       config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
@@ -54,7 +54,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ id: 'local/mine', queryPrefix: 'search_query: ', maxTokens: 2048 });
   });
 
-  it('lets smart-fork.json have the last word', () => {
+  it('lets smart-fork.json override everything else', () => {
     const own = { id: 'me/mine', file: 'other.onnx', queryPrefix: 'q: ', maxTokens: 128 };
     expect(resolveModelRecord({ ...folder, config: { hidden_size: 8 }, own })).toMatchObject({
       ...own,
@@ -105,7 +105,7 @@ describe('resolveModelRecord', () => {
   });
 });
 
-describe('in a folder', () => {
+describe('a model folder', () => {
   let root: string;
 
   beforeEach(async () => {
@@ -121,7 +121,7 @@ describe('in a folder', () => {
     expect((await readModelRecord(named)).id).toBe('sentence-transformers/all-MiniLM-L6-v2');
   });
 
-  it('is located by setting, and is a state, never an error', async () => {
+  it('is located by its setting; problems are a state, never an error', async () => {
     const cacheDir = join(root, 'hub');
     expect(await locateModel({ cacheDir })).toMatchObject({
       state: { state: 'absent' },
