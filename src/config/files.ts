@@ -35,14 +35,12 @@ export async function writeSetting(
   check: (file: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const path = settingsPath(home);
-  const before = readJson(path);
-  const { [key]: _, ...others } = checkSettings(before, path);
   const problem = value === undefined ? null : problemWith(settingRows[key], value);
   if (problem !== null) throw invalid(key, problem);
-  await check(value === undefined ? others : { ...others, [key]: value });
+  const after = withValue(readJson(path), key.split('.'), value);
+  await check(checkSettings(after, path));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
-  const after = withValue(before, key.split('.'), value);
   writeFileSync(aside, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
   chmodSync(aside, 0o600);
   renameSync(aside, path);
@@ -78,8 +76,10 @@ function readText(path: string): string | null {
   }
 }
 
-function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): Record<string, unknown> {
-  const { [name]: inner, ...others } = isObject(object) ? object : {};
-  if (rest.length === 0 && value === undefined) return others;
-  return { ...others, [name]: rest.length === 0 ? value : withValue(inner, rest, value) };
+/** A group that is no object is left as it is, for the check to refuse. */
+function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): unknown {
+  if (object !== undefined && !isObject(object)) return object;
+  if (rest.length > 0) return { ...object, [name]: withValue(object?.[name], rest, value) };
+  const { [name]: _, ...others } = object ?? {};
+  return value === undefined ? others : { ...object, [name]: value };
 }
