@@ -1,4 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { DEFAULT_MODEL } from '../domain/model/known-models.ts';
 import { type EmbeddingService, embeddingServiceOf } from './embedding.ts';
 import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from './environment.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
@@ -87,8 +88,9 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
     embedding: {
       /** The server embeds, with this model; null: a model on this machine does, which the rest is about. */
       service,
-      /** Null: the model in `modelDirectory`. */
-      model: get('embedding.model'),
+      /** Null: the model in `modelDirectory`. The default one if the server cannot embed after all. */
+      model:
+        service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : get('embedding.model'),
       modelDirectory: get('embedding.model_dir'),
       cacheDirectory: hubCacheOf(env),
       hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,

@@ -81,7 +81,7 @@ function describeState(state: ModelState, refusal: Refusal | null): string {
   if (state.state === 'server')
     return refusal === null
       ? `${state.place} embeds with it`
-      : `${state.place} is to embed with it and refuses: ${refusal.message}`;
+      : `${state.place} refuses to embed with it: ${refusal.message}`;
   return `${state.state}: ${state.reason}`;
 }
 
