@@ -3,6 +3,8 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { borrowBlock, returnBlock } from './block-pool.ts';
 
 const LEAST_BLOCK_BYTES = 16 * 1024;
+/** Most visitors that stop early stop within the first lines. */
+const FIRST_BYTES = 64 * 1024;
 /** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
@@ -10,12 +12,14 @@ const CARRIAGE_RETURN = 13;
 /** Stands for a line that was too long to hold: it parses as nothing. */
 const TOO_LONG = Buffer.from('(line too long)');
 
-/** A line's bytes without the line feed. The buffer is only valid during the call. */
+/**
+ * Takes a line's bytes without the line feed; the buffer is only valid during the call. Returns whether to read on. Of a last
+ * line without a line feed (`complete` false) it says whether the line counts.
+ */
 export type LineVisitor = (line: Buffer, number: number, offset: number, complete: boolean) => boolean;
 
 /**
  * Reads a file's lines from a byte offset on, holding no more than a block and one line in memory.
- * The last line may lack its line feed: it comes with `complete` false, and counts only when the visitor accepts it.
  * @returns the offset behind the last line that counts, and how many lines counted.
  */
 export function readLines(
@@ -66,15 +70,18 @@ function scan(opened: Opened, from: number, linesBefore: number, visit: LineVisi
     } else if (held === block.length) {
       block = grow(block);
     }
-    const read = readBlock(file, path, block, held, offset + held);
+    const isFirst = held === 0 && offset === from;
+    const room = isFirst ? block.subarray(0, FIRST_BYTES) : block;
+    const read = readBlock(file, path, room, held, offset + held);
     const filled = held + read;
     let start = 0;
     for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
       lines += 1;
-      const isWhole = dropped === 0;
-      visit(isWhole ? block.subarray(start, newline) : TOO_LONG, lines, offset + start - dropped, true);
+      const line = dropped === 0 ? block.subarray(start, newline) : TOO_LONG;
+      const goesOn = visit(line, lines, offset + start - dropped, true);
       dropped = 0;
       start = newline + 1;
+      if (!goesOn) return { end: offset + start, lines };
       newline = indexOfNewline(block, start, filled);
     }
     if (read === 0) {

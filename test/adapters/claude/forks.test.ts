@@ -78,6 +78,41 @@ describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
   });
 });
 
+describe('a fork whose first answer stands behind 100 kB of attachments and API requests', () => {
+  it('is recognized, with or without its parent', () => {
+    for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
+      const home = tempFolder('forks');
+      const origin = [...largePreamble(), ...A];
+      const copied = copyLines(origin, style, { sessionId: FORK_ID });
+      writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, A.length)]);
+      expect(inheritance(home, FORK_ID)?.parentId).toBe(SESSION_ID);
+      writeClaude(home, SESSION_ID, origin);
+      const expected = { parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) };
+      expect(inheritance(home, FORK_ID)).toEqual(expected);
+    }
+  });
+
+  it('is never taken for the parent of its parent', () => {
+    const home = tempFolder('forks');
+    const origin = [...largePreamble(), ...A];
+    const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
+    writeClaude(home, SESSION_ID, [...origin, ...later]);
+    writeClaude(home, FORK_ID, copyLines(origin, 'requestSessionId', { sessionId: FORK_ID }));
+    expect(inheritance(home, SESSION_ID)).toBeNull();
+  });
+
+  it('is recognized when the first answer is an API error, which carries no mark', () => {
+    const home = tempFolder('forks');
+    const failed = stampLines([
+      line.user('Hello'),
+      line.assistant('Overloaded', { isApiErrorMessage: true }),
+    ]);
+    const copied = [...failed, ...copyLines(A, 'requestSessionId', { sessionId: FORK_ID })];
+    writeClaude(home, FORK_ID, copied);
+    expect(inheritance(home, FORK_ID)?.parentId).toBe(SESSION_ID);
+  });
+});
+
 describe('a fork', () => {
   it('is told by its marks when its origin is not here', () => {
     for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
@@ -117,6 +152,16 @@ describe('a fork', () => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 });
+
+/** What Claude Code 2.1.330 writes before the first answer, with the marks' names in a system prompt. */
+function largePreamble(): ClaudeLine[] {
+  const tools = line.attachment({ type: 'tools', text: 'The schema of a tool. '.repeat(2_000) });
+  const messages = [{ type: 'assistant', content: 'An example of an answer. '.repeat(2_000) }];
+  const request: ClaudeLine = { type: 'api-request', sessionId: SESSION_ID, request: { messages } };
+  const lines = [...stampLines([tools], { seed: 'preamble' }), request];
+  expect(Buffer.byteLength(jsonl(lines))).toBeGreaterThan(90_000);
+  return lines;
+}
 
 function own(sessionId: string, after: number): ClaudeLine[] {
   const cwd = '/home/dev/elsewhere';

@@ -1,10 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Inheritance, TranscriptFile, TranscriptHead } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
+import { isRecord } from './read-value.ts';
 
-/** A fork's first copied answer stands within its first lines. */
 const FIRST_BYTES = 16 * 1024;
-const HEAD_BYTES = 64 * 1024;
 const LONGEST_HEAD_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -52,18 +51,60 @@ function unquote(json: string): string | null {
 }
 
 /**
- * Finds what a transcript copied from its parent. Newer versions say so on copied lines (`requestSessionId`, `forkedFrom`);
- * older ones copy lines as they are, so that a sibling with the same first messages is the only sign.
+ * Finds what a transcript copied from its parent. Newer versions mark copied lines (`requestSessionId`, `forkedFrom`); older
+ * ones copy lines as they are, so that a sibling with the same first messages is the only sign.
  */
 export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
-  const marked = readsAsFork(readFirstMessage(file.path, HEAD_BYTES), file.sessionId)
-    ? markedInheritance(file)
-    : null;
+  const marked = markedInheritance(file);
   if (marked === null) return siblings.length > 1 ? sharedInheritance(file, siblings) : null;
   const parent = siblings.find(({ sessionId }) => sessionId === marked.parentId);
   return parent === undefined
     ? marked
     : { ...marked, inheritedBytes: extend(marked.inheritedBytes, file, parent) };
+}
+
+/**
+ * The last marked line names the parent: in a chain A, B, C the lines of C carry A or B. A fork begins with what it copied, so
+ * a first answer without a mark ends the search. Up to 100 kB of attachments and API requests can stand before it.
+ */
+function markedInheritance(file: TranscriptFile): Inheritance | null {
+  let found: Inheritance | null = null;
+  readLines(file.path, 0, 0, (line, _number, offset) => {
+    const origin = originOf(line);
+    if (origin !== null && origin !== file.sessionId)
+      found = { parentId: origin, inheritedBytes: offset + line.length };
+    return found !== null || (origin === null && !isAnswer(line));
+  });
+  return found;
+}
+
+/** The session that a copied line names. */
+function originOf(line: Buffer): string | null {
+  const isMarked = line.includes('"requestSessionId"') || line.includes('"forkedFrom"');
+  return isMarked ? (ORIGIN.exec(line.toString('utf8'))?.[1] ?? null) : null;
+}
+
+const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
+
+/** Whether the model answered in this line; API errors and subagents' lines carry no mark in a fork either. */
+function isAnswer(line: Buffer): boolean {
+  if (!line.includes('"assistant"')) return false;
+  const value = parse(line);
+  return (
+    isRecord(value) &&
+    value.type === 'assistant' &&
+    value.isSidechain !== true &&
+    value.isApiErrorMessage !== true
+  );
+}
+
+function parse(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'));
+  } catch {
+    // A corrupt line answers nothing.
+    return null;
+  }
 }
 
 /** Lines that the parent has too go on behind the last marked one: only answers are marked. */
@@ -78,35 +119,6 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
   return end;
 }
 
-const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
-
-function readsAsFork(head: Buffer, sessionId: string): boolean {
-  const origin = originOf(head);
-  return origin !== null && origin !== sessionId;
-}
-
-/** The session that a transcript's first copied line names. */
-function originOf(head: Buffer): string | null {
-  const at = Math.max(head.indexOf('"requestSessionId"'), head.indexOf('"forkedFrom"'));
-  return at < 0 ? null : (ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1] ?? null);
-}
-
-/** The parent is named by the last copied line: in a chain A, B, C the lines of C carry A or B. */
-function markedInheritance(file: TranscriptFile): Inheritance | null {
-  let parentId: string | null = null;
-  let inheritedBytes = 0;
-  readLines(file.path, 0, 0, (line, _number, offset) => {
-    if (!line.includes('"requestSessionId"') && !line.includes('"forkedFrom"')) return true;
-    const origin = ORIGIN.exec(line.toString('utf8'))?.[1];
-    if (origin !== undefined && origin !== file.sessionId) {
-      parentId = origin;
-      inheritedBytes = offset + line.length;
-    }
-    return true;
-  });
-  return parentId === null ? null : { parentId, inheritedBytes };
-}
-
 /**
  * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; when both
  * went on, the one that went on first. One with marks is a fork itself: it copied what both have from a third or from
@@ -117,8 +129,6 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
-    // A fork that was cut, or that nobody went on with, ends where its origin goes on.
-    if (originOf(readHead(sibling.path, HEAD_BYTES)) === file.sessionId) continue;
     const other = messageIds(sibling.path);
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;
