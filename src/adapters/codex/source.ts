@@ -1,14 +1,8 @@
 import { join, sep } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import {
-  ARCHIVED,
-  describeFile,
-  findTranscripts,
-  idInName,
-  type OnProblem,
-  SESSIONS,
-} from './place/find-transcripts.ts';
+import { ARCHIVED, describeFile, findTranscripts, idInName, SESSIONS } from './place/find-transcripts.ts';
+import { locateTranscript } from './place/locate-transcript.ts';
 import { createNames, type NamesOf } from './place/names.ts';
 import { readHead } from './place/read-head.ts';
 import { restorePath } from './place/restore-path.ts';
@@ -25,13 +19,11 @@ export interface CodexOptions {
 /** The transcripts that the Codex CLI keeps under its homes. */
 export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
   const namesOf = createNames();
-  const ignoreProblem = () => undefined;
-  const find = (onProblem: OnProblem = ignoreProblem) =>
-    homes.flatMap((home) => findTranscripts(home, namesOf(home), onProblem));
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
-    find,
+    find: (onProblem = () => undefined) =>
+      homes.flatMap((home) => findTranscripts(home, namesOf(home), onProblem)),
     inspect: (path) => inspectFile(path, homes, namesOf),
     read: (path, options, onEvent) =>
       readTranscript(path, { ...options, name: nameOf(path, homes, namesOf) ?? null }, onEvent),
@@ -51,7 +43,7 @@ export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
     readEnding: () => ({ answered: null, tests: null }),
     liveProcesses: () => [],
     restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
-    locate: (sessionId) => find().find((file) => file.sessionId === sessionId)?.path ?? null,
+    locate: (sessionId) => locateTranscript(homes, sessionId),
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
   };
 }

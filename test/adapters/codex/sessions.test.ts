@@ -82,6 +82,61 @@ describe('finding', () => {
   });
 });
 
+describe('locating', () => {
+  /** Two UUIDs of 2026-06-17 10:06 UTC. */
+  const ID = '019ed50c-2fb3-7002-a384-360bea6e7f04';
+  const OTHER = '019ed50c-2fb3-7002-a384-360bea6e7f05';
+  const text = codexText(legacySession(ID));
+
+  it.each(['2026/06/16', '2026/06/17', '2026/06/18'])('finds a session in the folder of %s', (day) => {
+    const path = writeCodex(home, ID, text, `sessions/${day}`);
+    writeCodex(home, OTHER, text, `sessions/${day}`);
+    expect(source.locate(ID)).toBe(path);
+  });
+
+  it.each(['sessions/2024/01/01', 'sessions', 'archived_sessions', 'archived_sessions/2026'])(
+    'finds a session in %s',
+    (folder) => {
+      const path = writeCodex(home, ID, text, folder);
+      writeCodex(home, OTHER, text, folder);
+      expect(source.locate(ID)).toBe(path);
+    },
+  );
+
+  it('finds a session in any of its homes', () => {
+    const path = writeCodex(join(home, 'other'), ID, text, 'archived_sessions');
+    expect(createCodexSource({ homes: [home, join(home, 'other')] }).locate(ID)).toBe(path);
+  });
+
+  it('finds a session whose id tells no time', () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const path = writeCodex(home, id, codexText(legacySession(id)));
+    expect(source.locate(id)).toBe(path);
+  });
+
+  it('finds a session whose file name holds no id by what is inside', () => {
+    const path = join(home, 'sessions', 'rollout-2025-05-07.jsonl');
+    mkdirSync(join(home, 'sessions'));
+    writeFileSync(join(home, 'sessions', 'notes.jsonl'), 'not a transcript\n');
+    writeFileSync(path, text);
+    expect(source.locate(ID)).toBe(path);
+    expect(source.locate(OTHER)).toBeNull();
+  });
+
+  it('prefers a plain file to a compressed one, and a file to a folder of that name', () => {
+    const path = codexPath(home, ID, 'archived_sessions');
+    mkdirSync(codexPath(home, ID, 'sessions/2026/06/17'), { recursive: true });
+    writeCodex(home, ID, text, 'archived_sessions');
+    writeFileSync(`${path}.zst`, 'x');
+    expect(source.locate(ID)).toBe(path);
+  });
+
+  it('opens no file to find an id by name', () => {
+    const path = writeCodex(home, ID, 'not even a transcript\n', 'sessions/2026/06/17');
+    expect(source.locate(ID)).toBe(path);
+  });
+});
+
 describe('compressed transcripts', () => {
   const supported = typeof zlib.zstdCompressSync === 'function';
 

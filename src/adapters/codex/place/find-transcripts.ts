@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
 import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { canDecompress, isCompressed } from '../transcript/lines.ts';
@@ -13,24 +13,27 @@ export function findTranscripts(
   onProblem: OnProblem,
 ): TranscriptFile[] {
   const found = new Map<string, TranscriptFile>();
-  for (const folder of [SESSIONS, ARCHIVED]) {
-    for (const path of listFiles(join(home, folder), onProblem)) {
-      const sessionId = idInName(path);
-      if (sessionId === null) continue;
-      if (isCompressed(path) && !canDecompress()) {
-        onProblem(path, 'compressed with zstd, which needs Node 22.15 or newer');
-        continue;
-      }
-      const file = describeFile(path, sessionId, {
-        name: names.get(sessionId),
-        archived: folder === ARCHIVED,
-      });
-      const other = found.get(sessionId);
-      if (file === null) onProblem(path, 'cannot be read');
-      else if (other === undefined || isCompressed(other.path)) found.set(sessionId, file);
+  for (const path of listTranscripts(home, onProblem)) {
+    const sessionId = idInName(path);
+    if (sessionId === null) continue;
+    if (isCompressed(path) && !canDecompress()) {
+      onProblem(path, 'compressed with zstd, which needs Node 22.15 or newer');
+      continue;
     }
+    const file = describeFile(path, sessionId, {
+      name: names.get(sessionId),
+      archived: path.startsWith(join(home, ARCHIVED) + sep),
+    });
+    const other = found.get(sessionId);
+    if (file === null) onProblem(path, 'cannot be read');
+    else if (other === undefined || isCompressed(other.path)) found.set(sessionId, file);
   }
   return [...found.values()];
+}
+
+/** The paths of all files in a home's folders of sessions. */
+export function listTranscripts(home: string, onProblem?: OnProblem): string[] {
+  return [SESSIONS, ARCHIVED].flatMap((folder) => listFiles(join(home, folder), onProblem));
 }
 
 /** The file as the port describes it, or null when it cannot be reached. */
@@ -61,20 +64,22 @@ export function idInName(path: string): string | null {
 export const SESSIONS = 'sessions';
 export const ARCHIVED = 'archived_sessions';
 
-function listFiles(folder: string, onProblem: OnProblem): string[] {
+/** The paths of all files below a folder. */
+export function listFiles(folder: string, onProblem?: OnProblem): string[] {
   return listEntries(folder, onProblem).flatMap((entry) => {
-    const path = join(folder, entry.name);
+    // A template, since join takes as long as listing does.
+    const path = `${folder}${sep}${entry.name}`;
     if (entry.isDirectory()) return listFiles(path, onProblem);
     return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
   });
 }
 
-function listEntries(folder: string, onProblem: OnProblem): Dirent[] {
+function listEntries(folder: string, onProblem?: OnProblem): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     // A home without sessions is an ordinary one.
-    if (!isAbsent(error)) onProblem(folder, errorText(error));
+    if (!isAbsent(error)) onProblem?.(folder, errorText(error));
     return [];
   }
 }

@@ -6,13 +6,18 @@ import { SESSIONS } from './find-transcripts.ts';
  * (a UUID of version 7); Codex finds a session by the id in the name, so UTC serves as well as local time.
  */
 export function restorePath(home: string, sessionId: string): string {
-  const [date = '', time = ''] = startOf(sessionId).toISOString().slice(0, 19).split('T');
-  const name = `rollout-${date}T${time.replaceAll(':', '-')}-${sessionId}.jsonl`;
-  return join(home, SESSIONS, ...date.split('-'), name);
+  const start = startOf(sessionId) ?? new Date(0);
+  const time = start.toISOString().slice(0, 19).replaceAll(':', '-');
+  return join(dayFolder(home, start), `rollout-${time}-${sessionId}.jsonl`);
 }
 
-/** 1970 for an id that tells no time. */
-function startOf(sessionId: string): Date {
+/** Where the sessions of a day lie. */
+export function dayFolder(home: string, day: Date): string {
+  return join(home, SESSIONS, ...day.toISOString().slice(0, 10).split('-'));
+}
+
+/** When a session began; null for an id that holds no time. */
+export function startOf(sessionId: string): Date | null {
   const version7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(sessionId);
-  return new Date(version7 ? Number.parseInt(`${version7[1]}${version7[2]}`, 16) : 0);
+  return version7 === null ? null : new Date(Number.parseInt(`${version7[1]}${version7[2]}`, 16));
 }
