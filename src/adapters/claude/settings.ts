@@ -19,12 +19,12 @@ import {
   refused,
 } from '../settings/json-file.ts';
 
-/** Claude's user settings: hooks in settings.json. */
+/** The hooks in Claude Code's settings.json. */
 export function createClaudeHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   return createHooksJsonEditor('claude', path, entries);
 }
 
-/** The file to which `claude mcp add -s user` writes: `mcpServers` at its top. */
+/** `mcpServers` in the file that `claude mcp add -s user` writes. */
 export function createClaudeServerEditor(path: string, wanted: ServerEntry): SettingsEditor {
   const checked = (before: string, after: string) => {
     if (before !== after) checkEdit(before, after, path, withoutServer);
@@ -51,7 +51,7 @@ export function createClaudeServerEditor(path: string, wanted: ServerEntry): Set
   };
 }
 
-/** Whether the user's settings.json says that a plugin brings hooks and server already. */
+/** Whether settings.json enables the plugin, which brings hooks and server. */
 export function hasClaudePlugin(text: string, path: string): boolean {
   const plugins = propertyOf(parseSettingsJson(bodyOf(text), path), 'enabledPlugins', path);
   const value: unknown = plugins === undefined ? {} : getNodeValue(plugins);
@@ -98,7 +98,7 @@ function add(text: string, wanted: ServerEntry, path: string): string {
   return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
 }
 
-/** Only the program is ours to change: variables and limits that somebody added stay. */
+/** Only the program is ours to change. Variables and limits that the user added stay. */
 function update(text: string, wanted: ServerEntry, path: string): string {
   let out = text;
   for (const key of ['command', 'args'] as const) {

@@ -49,7 +49,7 @@ export function createCodexServerEditor(path: string, wanted: ServerEntry): Sett
   };
 }
 
-/** Whether the user's config.toml says that a plugin brings hooks and server already. */
+/** Whether config.toml enables the plugin, which brings hooks and server. */
 export function hasCodexPlugin(text: string, path: string): boolean {
   const plugins = parseToml(text, path).plugins;
   if (!isRecord(plugins)) return false;

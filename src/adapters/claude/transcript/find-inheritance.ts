@@ -1,54 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import type { Inheritance, TranscriptFile, TranscriptHead } from '../../../ports/transcript-source.ts';
+import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { isRecord } from './read-value.ts';
-
-const FIRST_BYTES = 16 * 1024;
-const LONGEST_HEAD_BYTES = 4 * 1024 * 1024;
-
-/**
- * The id of the first message, which a fork's copied lines keep or name, and the folder the agent was started in. Both
- * stand at the edges of a line, which may be megabytes of a pasted image.
- */
-export function readTranscriptHead(path: string): TranscriptHead {
-  const text = readFirstMessage(path, FIRST_BYTES).toString('latin1');
-  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  const first = /"uuid":"([0-9a-f-]{36})"/.exec(text);
-  const line = first === null ? '' : lineAround(text, first.index);
-  return {
-    fingerprint: /"forkedFrom":\{[^{}]*"messageUuid":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? first?.[1] ?? null,
-    workingDirectory:
-      directory === undefined ? null : unquote(Buffer.from(directory, 'latin1').toString('utf8')),
-  };
-}
-
-/** So many bytes of a file's beginning, or as many more as it takes to reach its first message's id. */
-function readFirstMessage(path: string, least: number): Buffer {
-  let head = readHead(path, least);
-  for (
-    let bytes = least;
-    head.length === bytes && head.indexOf('"uuid":"') < 0;
-    head = readHead(path, bytes)
-  ) {
-    if (bytes === LONGEST_HEAD_BYTES) break;
-    bytes = Math.min(bytes * 16, LONGEST_HEAD_BYTES);
-  }
-  return head;
-}
-
-function lineAround(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end);
-}
-
-function unquote(json: string): string | null {
-  try {
-    return String(JSON.parse(json));
-  } catch {
-    // A broken escape makes the line unreadable; reading the file counts it.
-    return null;
-  }
-}
+import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /**
  * Finds what a transcript copied from its parent. Newer versions mark copied lines (`requestSessionId`, `forkedFrom`); older
@@ -89,7 +41,7 @@ const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 /** Whether the model answered in this line; API errors and subagents' lines carry no mark in a fork either. */
 function isAnswer(line: Buffer): boolean {
   if (!line.includes('"assistant"')) return false;
-  const value = parse(line);
+  const value = parseJson(line.toString('utf8'));
   return (
     isRecord(value) &&
     value.type === 'assistant' &&
@@ -98,16 +50,7 @@ function isAnswer(line: Buffer): boolean {
   );
 }
 
-function parse(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'));
-  } catch {
-    // A corrupt line answers nothing.
-    return null;
-  }
-}
-
-/** Lines that the parent has too go on behind the last marked one: only answers are marked. */
+/** Only answers are marked, so lines that the parent has too can follow the last marked one. */
 function extend(inheritedBytes: number, file: TranscriptFile, parent: TranscriptFile): number {
   const known = new Set(messageIds(parent.path).map(({ uuid }) => uuid));
   let end = inheritedBytes;
@@ -120,8 +63,8 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
 }
 
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; when both
- * went on, the one that went on first. One with marks is a fork itself: it copied what both have from a third or from
+ * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; if both
+ * go on, the one that did so first. A transcript with marks is itself a fork: what both have comes from a third one or from
  * this one.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
@@ -144,7 +87,7 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
 interface MessageId {
   uuid: string;
   time: string;
-  /** Copied from another session, and says so. */
+  /** The line names the session it was copied from. */
   isMarked: boolean;
   end: number;
 }
@@ -170,14 +113,4 @@ function messageIds(path: string): MessageId[] {
     return true;
   });
   return ids;
-}
-
-function readHead(path: string, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
-  const file = openSync(path, 'r');
-  try {
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SmartForkError } from '../../../domain/errors.ts';
-import { canDecompress, isCompressed } from '../transcript/lines.ts';
+import { readMeta } from '../transcript/read-head.ts';
 import { ARCHIVED, idInName, listFiles, listTranscripts } from './find-transcripts.ts';
-import { readHead } from './read-head.ts';
+import { canDecompress, isCompressed } from './read-file.ts';
 import { dayFolder, startOf } from './restore-path.ts';
 
 /**
@@ -40,7 +40,7 @@ function pickNamed(paths: string[], sessionId: string): string | null {
 function isUnnamed(path: string, sessionId: string): boolean {
   if (idInName(path) !== null || !/\.jsonl(?:\.zst)?$/.test(path)) return false;
   try {
-    return readHead(path)?.id === sessionId;
+    return readMeta(path)?.id === sessionId;
   } catch (error) {
     if (error instanceof SmartForkError) return false;
     throw error;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { SESSIONS } from './find-transcripts.ts';
 
 /**
- * Where Codex keeps a session of this id. Folder and name hold the time the session began, which its id tells
- * (a UUID of version 7); Codex finds a session by the id in the name, so UTC serves as well as local time.
+ * Where Codex keeps a session of this id. Folder and name hold the time the session began, and so does the id, a UUID of
+ * version 7. Codex finds a session by the id in the name, so UTC serves as well as local time.
  */
 export function restorePath(home: string, sessionId: string): string {
   const start = startOf(sessionId) ?? new Date(0);
@@ -11,7 +11,6 @@ export function restorePath(home: string, sessionId: string): string {
   return join(dayFolder(home, start), `rollout-${time}-${sessionId}.jsonl`);
 }
 
-/** Where the sessions of a day lie. */
 export function dayFolder(home: string, day: Date): string {
   return join(home, SESSIONS, ...day.toISOString().slice(0, 10).split('-'));
 }
