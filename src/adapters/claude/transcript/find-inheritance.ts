@@ -38,7 +38,7 @@ function originOf(line: Buffer): string | null {
 
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
-/** Whether the model answered in this line; API errors and subagents' lines carry no mark in a fork either. */
+/** Whether the model answered in this line. API errors and subagents' lines decide nothing: a fork may copy them unmarked. */
 function isAnswer(line: Buffer): boolean {
   if (!line.includes('"assistant"')) return false;
   const value = parseJson(line.toString('utf8'));
