@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { makeFork } from '../../app/fork/make-fork.ts';
 import { prepareFork, restoreNotes } from '../../app/fork/prepare-fork.ts';
 import { composeFork } from '../../compose/fork.ts';
-import { processEnvironment } from '../../config/config.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/result.ts';
