@@ -7,7 +7,7 @@ import { type SessionTurns, viewSession } from './app/read/view-session.ts';
 import { type SearchRequest, searchSessions } from './app/search/search-sessions.ts';
 import { sessionStats } from './app/search/session-stats.ts';
 import { findSession } from './app/sessions/find-session.ts';
-import { compose, type Parts } from './compose/parts.ts';
+import { compose, type Parts, storePlace } from './compose/parts.ts';
 import { type Config, loadConfig } from './config/config.ts';
 import type { SessionPayload } from './domain/point/point.ts';
 import type { SearchResponse, StatsReport } from './domain/result.ts';
@@ -48,45 +48,25 @@ export async function openSmartFork(config?: Config): Promise<SmartFork> {
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, tokenizer, redactor, machine, modelState, archives, transcripts, localId } = parts;
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
-      (await modelState()).state === 'server'
+      (await parts.embedding.state()).state === 'server'
         ? 0
         : embedPending(
-            { store: await parts.local(), embedder: await parts.embedder() },
+            { store: await parts.local(), embedder: await parts.embedding.embedder() },
             { ...(signal && { signal }) },
           ),
-    search: async (request) =>
-      searchSessions(
-        {
-          store: await parts.store(),
-          embedder: parts.queries,
-          modelState,
-          tokenizer,
-          sources,
-          machine,
-          archives,
-          localId,
-        },
-        request,
-      ),
+    search: async (request) => searchSessions({ ...parts, store: await parts.store() }, request),
     async retrieve(id, { query, maxTokens = 8000 } = {}) {
       const store = await parts.store();
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
-      return retrieveSession(
-        { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
-        request,
-      );
+      return retrieveSession({ ...parts, store }, request);
     },
     async view(id) {
       const store = await parts.store();
-      return viewSession(
-        { store, sources, machine, redactor, archives, transcripts, localId },
-        await findSession(store, id),
-      );
+      return viewSession({ ...parts, store }, await findSession(store, id));
     },
     session: async (id) => findSession(await parts.store(), id),
     sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),
@@ -94,7 +74,7 @@ function smartForkOf(parts: Parts): SmartFork {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        ...parts.storeKind(),
+        ...storePlace(parts.config),
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       return sessionStats(deps, filter);

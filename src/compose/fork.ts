@@ -10,7 +10,7 @@ import { createSessionRestorer } from '../app/archive/restore-session.ts';
 import type { ForkDependencies } from '../app/fork/make-fork.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
-import { type Environment, environmentForAgents } from '../config/config.ts';
+import { type Config, type Environment, environmentForAgents } from '../config/config.ts';
 import type { SmartForkError } from '../domain/errors.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
@@ -23,6 +23,11 @@ export interface ForkParts {
   tmux: TerminalLauncher;
   dependencies(): Promise<ForkDependencies & PreflightDependencies>;
   close(): void;
+}
+
+/** Opens the configured terminal; null when none is configured. */
+export function configuredTerminal({ fork }: Config): TerminalLauncher | null {
+  return fork.launch === null ? null : createTerminalLauncher(fork.launch, environmentForAgents());
 }
 
 /** What looking ahead of a fork needs. */
@@ -38,18 +43,15 @@ export function composeFork(
   env: Environment,
   onUnnoted: (problem: SmartForkError) => void,
 ): ForkParts {
-  const { config, machine, tokenizer, redactor } = parts;
+  const { config, machine } = parts;
   const journal = optionalJournal(() => openSqliteForkJournal(join(config.home, 'state.db')), onUnnoted);
   return {
     journal,
     tmux: createTerminalLauncher('tmux', environmentForAgents(env)),
     dependencies: async () => ({
-      store: await parts.store(),
-      tokenizer,
-      redactor,
+      ...parts,
       ...composePreflight(parts, env),
-      archives: parts.archives,
-      transcripts: parts.transcripts,
+      store: await parts.store(),
       restorer: createSessionRestorer(parts),
       files: createContextFiles(join(config.home, 'context'), machine.now),
       removeTranscript: (path) => rmSync(path, { force: true }),

@@ -27,6 +27,8 @@ import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-h
 import type { Agent } from '../domain/session/session.ts';
 import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
 
+export { homeProblems } from '../adapters/system/home-problems.ts';
+
 /** An agent's folder on this machine, and our place in its settings. */
 export interface AgentHome {
   agent: Agent;

@@ -10,6 +10,15 @@ export async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
   return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
 }
 
+/**
+ * Whether the user's own patterns can be used, by the engine that will use them.
+ * @throws SmartForkError CONFIG_INVALID, naming the pattern.
+ */
+export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
+  const { compilePatterns } = await import('../adapters/secretlint/user-patterns.ts');
+  await compilePatterns(patterns);
+}
+
 /** The rules are loaded with the first text: a search has none. */
 export function lazyRedactor({ privacy }: Config): Redactor {
   let made: Promise<Redactor> | null = null;

@@ -10,7 +10,7 @@ import { runWorker } from '../app/worker/run-worker.ts';
 import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from '../app/worker/worker-run.ts';
 import { type Config, loadConfig, settingsStamp } from '../config/config.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
-import { compose, type Parts } from './parts.ts';
+import { archiveDependencies, compose, type Parts } from './parts.ts';
 import type { Sharing } from './server.ts';
 
 export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
@@ -76,11 +76,10 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   return {
     index: await parts.indexing(),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
-    keeping: await parts.keeping(),
-    modelState: () => parts.modelState(),
-    embedder: () => parts.embedder(),
+    keeping: await archiveDependencies(parts),
+    embedding: parts.embedding,
     // What was to be kept out from now on must not wait for the next worker.
-    isReplaced: () => parts.isReplaced() || settingsStamp(parts.config.home) !== stamp,
+    isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
     close: () => parts.close(),
   };
 }

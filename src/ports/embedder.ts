@@ -34,6 +34,16 @@ export type ModelFiles =
 /** What there is to embed with: the configured model here, or a store that embeds by itself, so that none has to run here. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
 
+/** What turns texts and queries into vectors: a model on this machine, or the server. */
+export interface Embedding {
+  /** The model that texts are cut for, installed or not. */
+  model(): Promise<ModelRecord>;
+  state(): Promise<ModelState>;
+  /** @throws SmartForkError MODEL_UNAVAILABLE where the server embeds. */
+  embedder(): Promise<Embedder>;
+  queries(): Promise<QueryEmbedder>;
+}
+
 /** Why texts get no vectors. */
 export interface Refusal {
   message: string;

@@ -16,8 +16,8 @@ export interface RestoreDependencies extends NamesHere {
   /** Asked in this order. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** A session's transcript lies here under another id from now on. */
-  noteName?: (name: string, sessionId: string) => void;
+  /** Told when a session's transcript is restored under another id. */
+  sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
 
 /** Without its machine: as far as it is known. */
@@ -98,7 +98,7 @@ interface PutBack {
 }
 
 async function putBack(
-  { archives, transcripts, noteName }: RestoreDependencies,
+  { archives, transcripts, sharing }: RestoreDependencies,
   source: TranscriptSource,
   sessionId: string,
   name: string,
@@ -115,7 +115,7 @@ async function putBack(
     if (state === 'replaced') refuseWhileOpen(source, name, path);
     // Before it is there: whatever indexes it must know whose it is.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
-      noteName?.(name, sessionId);
+      (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
     return { path, state, kept };
   });

@@ -64,7 +64,7 @@ export async function embedOnServer(run: WorkerRun): Promise<boolean> {
 }
 
 async function hasModel(run: WorkerRun): Promise<boolean> {
-  return run.canEmbed && (await run.opened.modelState()).state === 'ready';
+  return run.canEmbed && (await run.opened.embedding.state()).state === 'ready';
 }
 
 /** Some of what waits; false when there is nothing, or the machine is to be spared. */
@@ -75,7 +75,7 @@ async function embed(
   run.record.state = run.deps.onBattery() ? 'paused' : 'embedding';
   if (run.record.state === 'paused') return false;
   try {
-    const embedder = await run.opened.embedder();
+    const embedder = await run.opened.embedding.embedder();
     const done = await untilArrival(run, (signal) => work(embedder, { limit: EMBED_LIMIT, signal }));
     run.record.embedded += done;
     return done > 0 || run.deps.spool.hasDue();

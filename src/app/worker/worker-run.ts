@@ -1,4 +1,4 @@
-import type { Embedder, ModelState } from '../../ports/embedder.ts';
+import type { Embedder, Embedding } from '../../ports/embedder.ts';
 import type { JobSpool, WorkerRecord, WorkerRecords } from '../../ports/job-spool.ts';
 import type { Lease } from '../../ports/lease.ts';
 import type { Log, WatchTranscripts } from '../../ports/machine.ts';
@@ -14,8 +14,7 @@ import type { KeptLease } from './hold-lease.ts';
 export interface WorkerIndex {
   index: IndexDependencies;
   keeping: KeepDependencies;
-  modelState(): Promise<ModelState>;
-  embedder(): Promise<Embedder>;
+  embedding: Pick<Embedding, 'state' | 'embedder'>;
   /** Whether the store was made anew by another process (what is open then is a file that nobody will read), or the settings changed. */
   isReplaced(): boolean;
   /** The way to the server that this machine shares; absent without one. */

@@ -80,13 +80,11 @@ function describer(context: CommandContext): Describe {
   let links: Promise<ForkLinks> | null = null;
   return async (result, query) => {
     const { parts } = context;
-    const { sources, machine, redactor, tokenizer, archives, transcripts, localId } = parts;
     const store = await parts.store();
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
-    const deps = { store, sources, machine, redactor, tokenizer, archives, transcripts, localId };
-    return describeSession(deps, session, query, forks);
+    return describeSession({ ...parts, store }, session, query, forks);
   };
 }
 
@@ -131,15 +129,13 @@ async function browse(
   filter: SessionFilter,
   describe: Describe,
 ): Promise<Picked> {
-  const { sources, machine, tokenizer, archives, localId } = parts;
-  const deps = { store: await parts.store(), sources, machine, tokenizer, archives, localId };
-  const results = await recentResults(deps, filter, MOST);
+  const results = await recentResults({ ...parts, store: await parts.store() }, filter, MOST);
   return pickFrom(asking, {
     query: '',
     confidence: null,
     results,
     more: false,
-    nowMs: machine.now(),
+    nowMs: parts.machine.now(),
     describe: (result) => describe(result, null),
     loadMore: async () => results,
   });

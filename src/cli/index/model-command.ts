@@ -26,8 +26,8 @@ export const modelCommand = {
 
 const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) => Promise<void>> = {
   async status({ config, parts, terminal }, args) {
-    const state = await parts.modelState();
-    const record = await parts.model();
+    const state = await parts.embedding.state();
+    const record = await parts.embedding.model();
     const refusal = state.state === 'server' ? ((await parts.sharing())?.notEmbedded() ?? null) : null;
     const store = parts.storeExists() ? await (await parts.store()).info() : null;
     if (args.json === true)
@@ -47,7 +47,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     if (isMissing && config.embedding.modelDirectory === null) terminal.out('Get it: smart-fork model pull');
   },
   async pull(context, args) {
-    const state = await context.parts.modelState();
+    const state = await context.parts.embedding.state();
     if (state.state === 'server') throw nothingToPull(state.place);
     const { runModelPull } = await import('./run-model-pull.ts');
     const directory = await runModelPull(context, args.json === true);
@@ -60,7 +60,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   },
   async remove({ config, terminal }, args) {
     const id = config.embedding.model ?? DEFAULT_MODEL;
-    const { removeModel } = await import('../../compose/model.ts');
+    const { removeModel } = await import('../../compose/embedding.ts');
     const freed = await removeModel(config.embedding.cacheDirectory, id, knownModel(id)?.file);
     if (freed === 0) process.exitCode = EXIT.failed;
     if (args.json === true) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));

@@ -5,6 +5,7 @@ import { embedPending } from '../../app/index/embed-pending.ts';
 import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
+import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { IndexSummary, Progress } from '../../domain/result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -75,7 +76,7 @@ async function indexAndEmbed(
   if (options.session !== undefined) await remember(context, files ?? []);
   const store = await parts.local();
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
-  const indexing = await parts.indexing({ beside: true });
+  const indexing = await parts.indexing({ inThread: true });
   let report: IndexReport;
   try {
     report = await indexTranscripts(indexing, {
@@ -120,7 +121,7 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
 
 /** Where the server embeds, what waits there: of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
-  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
+  if ((await parts.embedding.state()).state !== 'server') return here.countWithoutVector();
   const waiting = await (await parts.store()).countWithoutVector();
   // That the server is away was said when it was sent to.
   parts.notices();
@@ -143,7 +144,7 @@ async function keep(
 ): Promise<IndexSummary['archive']> {
   const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
   try {
-    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+    const { kept, evicted, failed } = await keepTranscripts(await archiveDependencies(parts), {
       signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
@@ -162,10 +163,10 @@ async function keep(
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
   const waiting = await store.countWithoutVector();
-  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
+  if (waiting.chunks + waiting.intents === 0 || (await parts.embedding.state()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {
-    const embedder = await parts.embedder();
+    const embedder = await parts.embedding.embedder();
     const onProgress = (progress: Progress) => bar?.update(progress);
     return await embedPending({ store, embedder }, { signal, onProgress });
   } catch (error) {

@@ -24,12 +24,11 @@ export async function runRetrieve(context: CommandContext, options: RetrieveOpti
   }
   const store = await parts.store();
   const session = await findSession(store, options.id);
-  const { sources, machine, tokenizer, redactor, archives, transcripts, localId } = parts;
   const retrieved = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
+    { ...parts, store },
     { session, maxTokens, ...(options.query !== undefined && { query: options.query }) },
   );
-  terminal.err(whereItIs(retrieved, machine.name));
+  terminal.err(whereItIs(retrieved, parts.machine.name));
   terminal.out(format(retrieved, options.format));
 }
 

@@ -22,16 +22,12 @@ export const showCommand = {
       const { findSession } = await import('../../app/sessions/find-session.ts');
       const { viewSession } = await import('../../app/read/view-session.ts');
       const store = await parts.store();
-      const { sources, machine, redactor, archives, transcripts, localId } = parts;
-      const view = await viewSession(
-        { store, sources, machine, redactor, archives, transcripts, localId },
-        await findSession(store, args.id),
-      );
+      const view = await viewSession({ ...parts, store }, await findSession(store, args.id));
       if (args.json === true) return terminal.out(JSON.stringify(view));
       const [{ renderSession }, { page }] = await Promise.all([
         import('./render-session.ts'),
         import('../terminal/pager.ts'),
       ]);
-      await page(renderSession(view, terminal, { nowMs: machine.now() }), terminal, env);
+      await page(renderSession(view, terminal, { nowMs: parts.machine.now() }), terminal, env);
     }),
 };

@@ -59,7 +59,7 @@ async function migrate(
 ): Promise<MigrationReport> {
   const { parts } = context;
   const { tokenizer } = parts;
-  const embedded = await parts.embedded();
+  const embedded = await parts.localFile.open();
   if (from === undefined) {
     if (to === 'qdrant') return sendEverything(context, server, progress);
     return copySessions({ from: await server.source(), to: embedded, tokenizer }, progress);
@@ -81,7 +81,7 @@ async function sendEverything(
   progress: MigrateOptions,
 ): Promise<MigrationReport> {
   const { parts } = context;
-  const embedded = await parts.embedded();
+  const embedded = await parts.localFile.open();
   const outbox = server.outbox();
   const report = emptyMigration();
   const ids: string[] = [];
@@ -132,8 +132,8 @@ async function takeOver(
   const { parts } = context;
   const { tokenizer, redactor } = parts;
   try {
-    const store = to === 'qdrant' ? await parts.local() : await parts.embedded();
-    const { chunk: sizes } = await parts.model();
+    const store = to === 'qdrant' ? await parts.local() : await parts.localFile.open();
+    const { chunk: sizes } = await parts.embedding.model();
     const report = await takeOverLegacy({ legacy, to: store, tokenizer, redactor, sizes }, progress);
     if (to === 'qdrant') await runSending(context, { quiet: true });
     return report;

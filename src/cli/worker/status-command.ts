@@ -12,7 +12,7 @@ export const statusCommand = {
       const { archiveSize } = await import('../../app/archive/archive-size.ts');
       const archive = await archiveSize(parts.archive, config.archive);
       const server = (await (await parts.sharing())?.state()) ?? null;
-      const here = parts.localExists()
+      const here = parts.localFile.exists()
         ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
       const waiting = server?.embedding?.waiting ?? here;

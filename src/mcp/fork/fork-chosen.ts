@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
-import { composePreflight } from '../../compose/fork.ts';
+import { composePreflight, configuredTerminal } from '../../compose/fork.ts';
 import { processEnvironment } from '../../config/config.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -53,7 +53,8 @@ export async function forkChosen(
     launched: false,
     warnings: fork.warnings,
   };
-  const launcher = launch && fork.can_fork && !call.signal.aborted ? await call.parts.launcher() : null;
+  const launcher =
+    launch && fork.can_fork && !call.signal.aborted ? configuredTerminal(call.parts.config) : null;
   if (launcher === null) return forked;
   const result = await launcher.launch(fork.command, `fork ${session.session_id.slice(0, 8)}`);
   if ('failed' in result) return { ...forked, warnings: [...fork.warnings, result.failed] };

@@ -4,6 +4,7 @@ import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { findTranscript } from '../../app/sessions/find-any-session.ts';
+import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { plural } from '../../domain/text/time-text.ts';
@@ -93,7 +94,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
 /** A copy for the time when the agent has deleted the transcript. */
 async function keep(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
-    const { failed } = await keepTranscripts(await parts.keeping(), { files: [file], signal });
+    const { failed } = await keepTranscripts(await archiveDependencies(parts), { files: [file], signal });
     return failed.map(({ path, reason }) => `no copy was kept of ${path}: ${reason}`);
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -103,13 +104,13 @@ async function keep(file: TranscriptFile, { parts, signal }: Call): Promise<stri
 
 async function embed(session: SessionPayload, call: Call): Promise<{ embedded: number; warnings: string[] }> {
   const { parts } = call;
-  const state = await parts.modelState();
+  const state = await parts.embedding.state();
   if (state.state === 'server')
     return { embedded: 0, warnings: [`found by words until ${state.place} has it, which embeds it`] };
   if (state.state !== 'ready')
     return { embedded: 0, warnings: [`found by words only: ${state.reason} (smart-fork model pull)`] };
   try {
-    const deps = { store: await parts.local(), embedder: await parts.embedder() };
+    const deps = { store: await parts.local(), embedder: await parts.embedding.embedder() };
     const onProgress = ({ done, total }: { done: number; total: number }) =>
       call.progress(`Embedding ${session.session_id.slice(0, 8)}`, done, total);
     return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };

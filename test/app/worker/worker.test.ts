@@ -107,14 +107,14 @@ async function runWorkerHere(
 async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
   const opened = await openWorkerIndex(await machine.parts());
   const embedder = async () => {
-    const real = await opened.embedder();
+    const real = await opened.embedding.embedder();
     const embedDocuments: typeof real.embedDocuments = (texts, signal) => {
       onEmbed();
       return real.embedDocuments(texts, signal);
     };
     return { ...real, embedDocuments };
   };
-  return { ...opened, embedder };
+  return { ...opened, embedding: { ...opened.embedding, embedder } };
 }
 
 const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
@@ -171,7 +171,7 @@ describe('the worker', () => {
     await machine.hook('stop', machine.stopInput(A));
     await until(() => isFound(A, 0), 'the turn');
     const parts = await machine.parts();
-    await parts.dropStore();
+    await parts.localFile.drop();
     await indexTranscripts(await parts.indexing(), {});
     await parts.close();
     machine.append(A, turnLines(A, 1));
