@@ -25,7 +25,7 @@ import type { ServerState, SharedArchiveSize } from '../domain/result.ts';
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Refusal } from '../ports/embedder.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
-import { RENEW_EVERY_MS } from '../ports/lease.ts';
+import { withLease } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
 import type { Outbox } from '../ports/outbox.ts';
@@ -190,7 +190,21 @@ export function composeSharing(settings: SharingSettings): Sharing {
         removeKept: settings.removeKept,
         ...(await transcriptSending(settings, sendingTo)),
       };
-      return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
+      // One process of a machine sends at a time.
+      const lease = openSqliteLease({
+        path,
+        name: 'outbox',
+        pid: process.pid,
+        host: hostname(),
+        now: machine.now,
+      });
+      try {
+        return await withLease(lease, { ...options }, ({ signal }) =>
+          drainOutbox(deps, acquaintance, { ...options, signal }),
+        );
+      } finally {
+        lease.close();
+      }
     },
     archiveSize: async () => sharedArchiveSize(readFrom, (await settings.transcripts()) !== null),
     notEmbedded: refusals.last,
@@ -239,21 +253,4 @@ async function transcriptSending(
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
   const { waiting } = outbox.counts();
   return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
-}
-
-/** One process of a machine sends at a time; null when another one does. */
-async function alone<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T | null> {
-  const lease = openSqliteLease({ path, name: 'outbox', pid: process.pid, host: hostname(), now });
-  try {
-    if (!lease.acquire()) return null;
-    const timer = setInterval(() => lease.renew(), RENEW_EVERY_MS);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-      lease.release();
-    }
-  } finally {
-    lease.close();
-  }
 }

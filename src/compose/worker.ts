@@ -6,8 +6,8 @@ import { isProcessAlive } from '../adapters/system/is-process-alive.ts';
 import { makeFolder } from '../adapters/system/make-folder.ts';
 import { isOnBattery, lowerPriority } from '../adapters/system/power.ts';
 import { embedForOthers } from '../app/share/embed/embed-for-others.ts';
-import { runWorker } from '../app/worker/run-worker.ts';
-import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from '../app/worker/worker-run.ts';
+import { runWorker, type WorkerReport } from '../app/worker/run-worker.ts';
+import type { WorkerIndex, WorkerRequest, WorkerServer } from '../app/worker/worker-dependencies.ts';
 import { type Config, loadConfig, settingsStamp } from '../config/config.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
 import { archiveDependencies, compose, type Parts } from './parts.ts';
@@ -76,7 +76,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   return {
     index: await parts.indexing(),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
-    keeping: await archiveDependencies(parts),
+    archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
     // What was to be kept out from now on must not wait for the next worker.
     isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
@@ -87,7 +87,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
 function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
   return {
     isDue: (transcripts) => sharing.isDue(transcripts),
-    quietUntil: () => sharing.quietUntil(),
+    nextTranscriptAt: () => sharing.quietUntil(),
     async send(signal, transcripts) {
       const { abort } = sharing;
       signal.addEventListener('abort', abort, { once: true });

@@ -2,14 +2,13 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
 import { embedPending } from '../../app/index/embed-pending.ts';
-import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { IndexSummary, Progress } from '../../domain/result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
-import type { LeaseHolder } from '../../ports/lease.ts';
+import { type HeldLease, type Lease, type LeaseHolder, takeLease } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -33,30 +32,45 @@ export interface IndexingOptions {
  * over everything that finds something to do waits for another one to end: it would do the same work again.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
-  const { parts, terminal, signal } = context;
   const problems: Problem[] = [];
   const files = selectFiles(context, options, problems);
   if (files !== null) return indexAndEmbed(context, options, files, problems);
-  let waited = 0;
-  const onWait = (holder: LeaseHolder | null) => {
-    if (options.quiet) return;
-    terminal.err(
-      `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
-    );
-  };
-  const turn = createTurn(() => parts.lease('index'), { signal, onWait });
-  const takeTurn = async () => {
-    const asked = Date.now();
-    const isLater = await turn.take();
-    if (isLater) waited = Date.now() - asked;
-    return isLater;
-  };
+  const turn = createTurn(context, options.quiet);
   try {
-    const summary = await indexAndEmbed(context, options, null, problems, takeTurn);
-    return waited > 0 ? { ...summary, waited_ms: waited } : summary;
+    const summary = await indexAndEmbed(context, options, null, problems, turn.take);
+    return turn.waitedMs() > 0 ? { ...summary, waited_ms: turn.waitedMs() } : summary;
   } finally {
     turn.end();
   }
+}
+
+/** The lease of the run that indexes everything; taken once there is something to do. */
+function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean) {
+  let lease: Lease | null = null;
+  let held: HeldLease | null = null;
+  let waitedMs = 0;
+  return {
+    /** Whether it had to wait. */
+    async take(): Promise<boolean> {
+      const asked = Date.now();
+      let waited = false;
+      const keepWaiting = (holder: LeaseHolder | null) => {
+        const who = holder === null ? '' : ` (process ${holder.pid})`;
+        if (!waited && !quiet) terminal.err(`Another run is indexing${who}: waiting for it to end.`);
+        waited = true;
+        return true;
+      };
+      lease = await parts.lease('index');
+      held = await takeLease(lease, { signal, waitMs: Number.POSITIVE_INFINITY, keepWaiting });
+      if (waited) waitedMs = Date.now() - asked;
+      return waited;
+    },
+    waitedMs: () => waitedMs,
+    end() {
+      held?.release();
+      lease?.close();
+    },
+  };
 }
 
 interface Problem {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import type { WorkerIndex } from '../../../src/app/worker/worker-run.ts';
+import type { WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
 import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
