@@ -32,8 +32,8 @@ import type { Outbox } from '../ports/outbox.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
+import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
-import { composeLegacy, unlessLegacy } from './legacy.ts';
 import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
 
 /** What there is when this machine shares a server with others. */
@@ -48,10 +48,12 @@ export interface Sharing {
   /** The same for who only reads: no collection is made. */
   source(): Promise<RemoteStore>;
   /**
-   * Another collection of the same server, as what it is, to be read.
-   * @throws SmartForkError USAGE when it is not there.
+   * Another collection of the same server, for reading.
+   * @throws SmartForkError USAGE when it does not exist.
    */
-  collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
+  collection(name: string): Promise<RemoteStore>;
+  /** The collection, if the Python smart-fork made it; else null. */
+  legacyCollection(name: string): Promise<LegacyCollection | null>;
   /** The local store for who writes: what changes is sent later. */
   recorded(local: PointStore): PointStore;
   /** A writer into the local store that goes past it, announced all the same. */
@@ -134,24 +136,20 @@ export function composeSharing(settings: SharingSettings): Sharing {
   };
   const sendingTo = openServerArchive(remote);
   const readFrom = openServerArchive(source);
-  const legacy = composeLegacy({
-    ...settings,
-    qdrant: { ...settings.qdrant, ...impatient(settings.qdrant) },
-    now: machine.now,
-  });
   return {
     outbox: theOutbox,
     localId: () => localIds({ outbox: theOutbox() }),
     noteName: (name, remoteId) => theOutbox().done([], [{ sessionId: name, remoteId, contentHash: '' }]),
     remote,
     source,
-    archive: unlessLegacy({ ...openServerArchive(quick), read: readFrom.read }, legacy),
+    archive: unlessMissing({ ...openServerArchive(quick), read: readFrom.read }),
     async collection(name) {
-      const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
-      const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
-      if (legacy !== null) return { legacy };
-      return { store: await existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER)) };
+      return existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER));
+    },
+    async legacyCollection(name) {
+      const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
+      return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
     },
     recorded: (local) => recordChanges(local, theOutbox()),
     announced: (writer) => announceWrites(writer, theOutbox()),
@@ -160,7 +158,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
         bare,
         remote: quick,
         outbox: theOutbox(),
-        legacy,
         machine: machine.name,
         timeoutMs: settings.qdrant.timeoutMs,
         now: machine.now,
@@ -210,7 +207,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     notEmbedded: refusals.last,
     state: () => {
       const { url, collection } = settings.qdrant;
-      const place = { remote: quick, legacy, address: withoutLogin(url), collection };
+      const place = { remote: quick, address: withoutLogin(url), collection };
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
     },
     areWordsStale(soon) {
@@ -229,7 +226,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
       await patient?.close();
       await hurried?.close();
       await reader?.close();
-      legacy.close();
       outbox?.close();
       patient = null;
       hurried = null;
@@ -253,4 +249,22 @@ async function transcriptSending(
 function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
   const { waiting } = outbox.counts();
   return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
+}
+
+/** A collection that does not exist yet, or is not ours, holds no transcripts. */
+function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(archive: A): A {
+  const orNone = async <T>(asked: Promise<T>, none: T): Promise<T> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof SmartForkError)) throw error;
+      if (error.code === 'COLLECTION_MISSING' || error.code === 'STORE_INCOMPATIBLE') return none;
+      throw error;
+    }
+  };
+  return {
+    ...archive,
+    find: (sessionId: string) => orNone(archive.find(sessionId), null),
+    findByPrefix: (prefix: string, limit: number) => orNone(archive.findByPrefix(prefix, limit), []),
+  };
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readLegacyCollection } from '../../../src/adapters/qdrant/collection/legacy-collection.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
-import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { LegacyPoint } from '../../../src/ports/legacy-collection.ts';
 import { writeLegacyCollection } from '../../support/legacy-collection.ts';
 import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
@@ -56,20 +55,6 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
     expect(of('intent')).toEqual(['fix the engine', 'and the valve']);
     expect(of('chunk')).toEqual(Array.from({ length: 620 }, (_, index) => `USER: part ${index}`));
     expect(await collect(legacy.points({ texts: true, sessionIds: ['nobody'] }))).toEqual([]);
-  });
-
-  it('gives points by id, and the ids of its sessions', async () => {
-    const legacy = await open();
-    const ids = [pointId('new', 'chunk'), pointId('nobody', 'chunk')];
-    expect(await legacy.get(ids)).toMatchObject([{ session_id: 'new', text: 'USER: hi\nASSISTANT: hello' }]);
-    expect((await legacy.sessionIds()).sort()).toEqual(['new', 'old']);
-  });
-
-  it('gives what is nearest to a vector', async () => {
-    const legacy = await open();
-    const vector = Float32Array.from({ length: 384 }, (_, at) => Math.sin(at));
-    const hits = await legacy.nearest({ type: 'intent', vector, limit: 5, sessionIds: ['new'] });
-    expect(hits).toEqual([{ id: pointId('new', 'intent'), session_id: 'new', score: expect.closeTo(1, 5) }]);
   });
 
   it('is taken for no other, and no other for one', async () => {

@@ -112,11 +112,16 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('AKIAIOSFODNN7EXAMPLQ');
   });
 
-  it('says how to go on when the configured collection is the Python program’s', async () => {
+  it('imports the Python smart-fork’s sessions with index, finds them offline, and sends nothing to its collection', async () => {
     await writeLegacyCollection(double.url, 'claude_sessions', [
-      { id: 'old', chunks: ['USER: hi'], intents: ['hi'] },
+      {
+        id: 'old',
+        chunks: ['USER: grease the flywheel\nASSISTANT: key AKIAIOSFODNN7EXAMPLQ'],
+        intents: ['grease the flywheel'],
+      },
     ]);
-    const { server } = await runJson(atlas, ['index']);
+    const { server, imported } = await runJson(atlas, ['index']);
+    expect(imported).toBe(1);
     expect(server).toMatchObject({
       waiting: 4,
       problems: [
@@ -126,6 +131,11 @@ describe('migrate', { timeout: 60_000 }, () => {
         },
       ],
     });
+    expect(await runJson(atlas, ['index'])).not.toHaveProperty('imported');
+    await double.close();
+    const { results } = await runJson(atlas, ['search', 'flywheel']);
+    expect(results).toMatchObject([{ session_id: 'old', machine: 'DESKTOP' }]);
+    expect((await runCli(atlas, ['retrieve', 'old'])).stdout).not.toContain('AKIAIOSFODNN7EXAMPLQ');
   });
 
   it('needs a server', async () => {

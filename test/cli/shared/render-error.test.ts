@@ -17,7 +17,7 @@ describe('renderError', () => {
 
   it('shows no stack unless debugging, then with causes', () => {
     expect(renderError(new TypeError('x is not a function'), plainLook())).toBe(
-      'error: x is not a function\nhint: this should not have happened; --debug shows where it did',
+      'error: x is not a function\nhint: this is a bug in smart-fork; run the command with --debug to see where',
     );
     const debug = renderError(away, plainLook(), { debug: true });
     expect(debug).toMatch(/\n {4}at /);

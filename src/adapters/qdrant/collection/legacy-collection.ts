@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import type {
-  LegacyCollection,
-  LegacyHit,
-  LegacyPoint,
-  LegacyQuery,
-} from '../../../ports/legacy-collection.ts';
+import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
 import { chunksOf } from '../http/connection.ts';
-import { describeQdrantError, isMissingCollection, isServiceRefusal } from '../http/errors.ts';
-import { QdrantAnswerError } from '../http/retry.ts';
+import { describeQdrantError, isMissingCollection } from '../http/errors.ts';
 import { createTransport, type Transport } from '../http/transport.ts';
 import type { QdrantOptions } from '../options.ts';
 import { isLegacyShape } from '../schema/collection-shape.ts';
-import { anyOf, is } from '../schema/filters.ts';
-import { numbersOf } from '../search/search-lists.ts';
-import type { PointRecord, Schemas, ScoredPoint } from '../types.ts';
+import { anyOf } from '../schema/filters.ts';
+import type { PointRecord, Schemas } from '../types.ts';
 
 const common = {
   session_id: z.string().min(1),
@@ -34,13 +27,9 @@ const PAYLOAD = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('chunk'), content: z.string().optional() }),
 ]);
 
-/** About 2 MB with texts, 700 KB without. */
-/** The one that the program had the server embed with. */
-const MODEL = 'sentence-transformers/all-minilm-l6-v2';
+/** Points a page: about 2 MB with texts, 700 KB without. */
 const PAGE = { texts: 500, heads: 2000 };
-/** Of everything that is asked for by id. */
-const MOST_IDS = 500;
-const MOST_FACETS = 10_000;
+const IDS_PER_FILTER = 500;
 
 /**
  * Opens a collection that the Python program made, to read it; null when it is another one's or not there.
@@ -59,10 +48,6 @@ export async function readLegacyCollection(
     transport.close();
     return null;
   }
-  const guard = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw explained(error);
-    });
   const ask = <T>(rest: string, body: unknown) => transport.request<T>('read', 'POST', path + rest, body);
   return {
     async *points(what) {
@@ -72,14 +57,6 @@ export async function readLegacyCollection(
         throw explained(error);
       }
     },
-    get: (ids) => guard(getPoints(ask, ids)),
-    sessionIds: () => guard(listIds(ask)),
-    nearest: (query) => unlessRefused(guard(nearest(ask, query))),
-    describe: async () => ({
-      address: transport.address,
-      collection: options.collection,
-      version: await guard(versionOf(transport)),
-    }),
     close: () => transport.close(),
   };
 }
@@ -95,21 +72,11 @@ async function infoOf(transport: Transport, path: string): Promise<Schemas['Coll
   }
 }
 
-/** A proxy may hide the root. */
-async function versionOf(transport: Transport): Promise<string | null> {
-  try {
-    return (await transport.request<{ version?: string }>('read', 'GET', '/')).version ?? null;
-  } catch (error) {
-    if (error instanceof QdrantAnswerError) return null;
-    throw error;
-  }
-}
-
 async function* pointsOf(
   ask: Ask,
   { texts, sessionIds }: { texts: boolean; sessionIds?: string[] },
 ): AsyncGenerator<LegacyPoint[]> {
-  const groups = sessionIds === undefined ? [null] : chunksOf(sessionIds, MOST_IDS);
+  const groups = sessionIds === undefined ? [null] : chunksOf(sessionIds, IDS_PER_FILTER);
   for (const ids of groups) {
     const page = (offset: unknown): Promise<Schemas['ScrollResult']> =>
       ask('/points/scroll', {
@@ -127,54 +94,6 @@ async function* pointsOf(
       next?.catch(() => undefined);
       yield answer.points.flatMap(pointOf);
     }
-  }
-}
-
-async function getPoints(ask: Ask, ids: string[]): Promise<LegacyPoint[]> {
-  const found: LegacyPoint[] = [];
-  for (const some of chunksOf(ids, MOST_IDS)) {
-    const points = await ask<PointRecord[]>('/points', { ids: some, with_payload: true });
-    found.push(...points.flatMap(pointOf));
-  }
-  return found;
-}
-
-/** Counted by the server, which has an index of them; a collection that lost it is read. */
-async function listIds(ask: Ask): Promise<string[]> {
-  try {
-    const request = { key: 'session_id', limit: MOST_FACETS, exact: true };
-    const { hits } = await ask<Schemas['FacetResponse']>('/facet', request);
-    return hits.map(({ value }) => String(value));
-  } catch (error) {
-    if (!(error instanceof QdrantAnswerError && error.status === 400)) throw error;
-  }
-  const ids = new Set<string>();
-  for await (const page of pointsOf(ask, { texts: false }))
-    for (const point of page) ids.add(point.session_id);
-  return [...ids];
-}
-
-async function nearest(ask: Ask, { type, vector, limit, sessionIds }: LegacyQuery): Promise<LegacyHit[]> {
-  const ofSessions = sessionIds === undefined ? [] : [anyOf('session_id', sessionIds)];
-  const { points } = await ask<{ points: ScoredPoint[] }>('/points/query', {
-    query: vector instanceof Float32Array ? numbersOf(vector) : { text: vector.text, model: MODEL },
-    filter: { must: [is('type', type), ...ofSessions] },
-    limit,
-    with_payload: ['session_id'],
-  });
-  return points.map(({ id, score, payload }) => ({
-    id: String(id),
-    session_id: String(payload?.session_id),
-    score,
-  }));
-}
-
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isServiceRefusal(error)) return null;
-    throw error;
   }
 }
 

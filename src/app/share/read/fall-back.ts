@@ -17,8 +17,6 @@ export interface Fallback<S> {
 export interface FallbackDependencies<S> {
   remote: () => Promise<S>;
   now: () => number;
-  /** What there is to say of a refusal, where something better is known than what the server said. */
-  explain?: ((error: SmartForkError) => Promise<Notice | null>) | undefined;
 }
 
 /** The time that is waited for answers; tests have their own. */
@@ -37,7 +35,7 @@ const REAL_TIME: Patience = {
 const AWAY_MS = 15_000;
 
 export function createFallback<S>(
-  { remote, now, explain }: FallbackDependencies<S>,
+  { remote, now }: FallbackDependencies<S>,
   time: Patience = REAL_TIME,
 ): Fallback<S> {
   let awayUntil = Number.NEGATIVE_INFINITY;
@@ -57,9 +55,8 @@ export function createFallback<S>(
         return { answer: await (patience === null ? asked() : patience().run(asked)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
-        const explained = (await explain?.(error)) ?? noticeOf(error);
         // Of questions that were under way together the first says why.
-        if (now() >= awayUntil) reason = explained;
+        if (now() >= awayUntil) reason = noticeOf(error);
         isOpen = true;
         awayUntil = now() + AWAY_MS;
         return null;

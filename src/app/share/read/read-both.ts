@@ -1,4 +1,3 @@
-import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
@@ -8,10 +7,8 @@ import { changeTags, forgetSessions } from '../agree/change-both.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { renameSessions } from '../agree/rename-sessions.ts';
 import { chooseSessions } from '../migrate/choose-sessions.ts';
-import type { LegacyGate } from '../migrate/legacy-gate.ts';
-import type { LegacyStore } from '../migrate/legacy-store.ts';
 import { recordChanges } from '../send/record-changes.ts';
-import { type Ask, type AskRemote, createFallback, type Patience } from './fall-back.ts';
+import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -21,9 +18,7 @@ import {
   within,
   without,
 } from './merge-answers.ts';
-import { readBeside } from './read-beside.ts';
 import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once.ts';
-import { refuseLegacy } from './refuse-legacy.ts';
 
 export interface BothStores {
   /** This machine's. */
@@ -31,8 +26,6 @@ export interface BothStores {
   /** The server, impatiently: a reader waits for it. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
-  /** Where the collection may be the Python program's. */
-  legacy?: LegacyGate;
   machine: string;
   /** How long a search waits for the server in all, ms. */
   timeoutMs: number;
@@ -47,46 +40,19 @@ export interface BothStores {
  * written goes to the local store and its outbox.
  */
 export function readBoth(both: BothStores): PointStore {
-  const { remote, now, time, legacy } = both;
-  const server = createFallback({ remote, now, explain: legacy?.recognise }, time);
-  const beside = legacy === undefined ? null : readLegacy(both, legacy);
-  const bare = renameSessions(both.bare, both.outbox);
-  const local = beside?.local(bare) ?? bare;
-  const notices = () => [...server.notices(), ...(beside?.notices() ?? [])];
+  const { remote, now, time } = both;
+  const server = createFallback({ remote, now }, time);
+  const local = renameSessions(both.bare, both.outbox);
+  const { notices } = server;
   return {
     ...storeOver(both, local, server.ask, nothingSeen()),
     notices,
     reading() {
       const [once, seen] = [server.within(both.timeoutMs), nothingSeen()];
-      const near = beside?.localWithin(bare, both.timeoutMs) ?? bare;
-      const store = { ...storeOver(both, near, once, seen), notices };
-      return createReading(both, { store, local: near, ask: once, seen });
+      const store = { ...storeOver(both, local, once, seen), notices };
+      return createReading(both, { store, local, ask: once, seen });
     },
   };
-}
-
-/** The local store, with the sessions of the Python program from when its collection was recognised. */
-function readLegacy({ outbox, now, time }: BothStores, legacy: LegacyGate) {
-  const remote = async () => legacyStore(legacy);
-  const fallback = createFallback({ remote, now }, time);
-  const forgotten = (ids: string[]) =>
-    new Set(outbox.get(ids).flatMap(({ sessionId, removed }) => (removed ? [sessionId] : [])));
-  const gated =
-    (ask: Ask<LegacyStore>): Ask<LegacyStore> =>
-    async (question) =>
-      legacy.found() === null ? null : ask(question);
-  return {
-    local: (bare: PointStore) => readBeside({ local: bare, forgotten }, gated(fallback.ask)),
-    localWithin: (bare: PointStore, patience: number) =>
-      readBeside({ local: bare, forgotten }, gated(fallback.within(patience))),
-    notices: fallback.notices,
-  };
-}
-
-function legacyStore(legacy: LegacyGate): LegacyStore {
-  const found = legacy.found();
-  if (found !== null) return found.store;
-  throw new SmartForkError('STORE_UNAVAILABLE', 'the collection of the Python smart-fork was closed');
 }
 
 function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Seen): PointStore {
@@ -110,7 +76,6 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
   /** Those of the sessions that are there. */
   const deletable = async (ids: string[]): Promise<string[]> => {
     const known = (await sessions(ids)).map(({ session_id }) => session_id);
-    await refuseLegacy(both, known);
     return known;
   };
   /** Where a session's texts are read. */
@@ -143,7 +108,6 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
     },
     async setTags(id, tags) {
       const session = (await sessions([id]))[0] ?? null;
-      await refuseLegacy(both, [id]);
       await changeTags(both, session, tags, localIds(both));
     },
 

@@ -4,12 +4,10 @@ import { plural } from '../../../domain/text/time-text.ts';
 import type { Refusal } from '../../../ports/embedder.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
-import type { LegacyGate } from '../migrate/legacy-gate.ts';
 
 interface ServerPlace {
   outbox: Outbox;
   remote: () => Promise<RemoteStore>;
-  legacy: LegacyGate;
   address: string;
   collection: string;
   /** What a server that embeds by itself last said against it. */
@@ -20,7 +18,6 @@ interface ServerPlace {
 export async function readServerState({
   outbox,
   remote,
-  legacy,
   address,
   collection,
   notEmbedded,
@@ -44,7 +41,7 @@ export async function readServerState({
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     if (error.code === 'COLLECTION_MISSING') return { ...base, ...NOTHING_THERE, problem };
-    return { ...base, ...((await legacyState(legacy, error)) ?? unknownState(error)) };
+    return { ...base, ...unknownState(error) };
   }
 }
 
@@ -58,24 +55,6 @@ const NOTHING_THERE: Omit<Answer, 'problem'> = {
   missing: true,
   embedding: null,
 };
-
-/** Null where our store refuses for another reason than the Python program, or that does not answer either. */
-async function legacyState(legacy: LegacyGate, error: SmartForkError): Promise<Answer | null> {
-  const notice = await legacy.recognise(error);
-  const found = legacy.found();
-  if (notice === null || found === null) return null;
-  try {
-    const [{ version }, { sessions, bytes }] = await Promise.all([
-      found.collection.describe(),
-      found.store.count(),
-    ]);
-    const problem = { message: notice.message, hint: notice.hint ?? null };
-    return { version, sessions, bytes, read_only: true, missing: false, problem, embedding: null };
-  } catch (failure) {
-    if (failure instanceof SmartForkError) return null;
-    throw failure;
-  }
-}
 
 function unknownState({ message, hint }: SmartForkError): Answer {
   const problem = { message, hint: hint ?? null };

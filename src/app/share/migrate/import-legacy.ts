@@ -15,9 +15,8 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import { gatherSessions, identityOf, type LegacySession, recordOf } from './legacy-sessions.ts';
 import { emptyMigration, type MigrateOptions, type MigrationReport } from './migrate-sessions.ts';
 
-export interface TakeOverDependencies {
+export interface ImportDependencies {
   legacy: LegacyCollection;
-  /** Where its sessions go. */
   to: PointStore;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
@@ -25,11 +24,11 @@ export interface TakeOverDependencies {
 }
 
 /**
- * Takes the sessions of the first, Python smart-fork over: their texts are redacted and cut anew. A session that is there
- * already, from its transcript, knows more and is left alone. Can be interrupted; done again it goes on.
+ * Imports the sessions of the first, Python smart-fork: redacts their texts and cuts them into passages again. A session
+ * that the store already has is left alone: its transcript says more. An interrupted import resumes when it is run again.
  */
-export async function takeOverLegacy(
-  deps: TakeOverDependencies,
+export async function importLegacy(
+  deps: ImportDependencies,
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = emptyMigration();
@@ -69,7 +68,7 @@ async function listSessions(legacy: LegacyCollection): Promise<LegacySession[]> 
 }
 
 async function changeOf(
-  { legacy, tokenizer, redactor, sizes }: TakeOverDependencies,
+  { legacy, tokenizer, redactor, sizes }: ImportDependencies,
   session: LegacySession,
 ): Promise<SessionChange> {
   const { timestamp } = session;
@@ -92,10 +91,12 @@ async function changeOf(
     assistant: messages.filter(({ role }) => role === 'assistant').length,
   };
   return {
-    session: recordOf(
-      { ...session, messages: counted },
-      { prompt: intentTexts[0] ?? null, chunks: chunks.length, intents: intents.length },
-    ),
+    session: recordOf(session, {
+      prompt: intentTexts[0] ?? null,
+      messages: counted,
+      chunks: chunks.length,
+      intents: intents.length,
+    }),
     upserts: [...intents, ...chunks],
     deletes: [],
     expected: null,
@@ -115,7 +116,7 @@ async function readTexts(
   return { intents: of('intent'), chunks: of('chunk') };
 }
 
-/** Pieces of a conversation, each message marked by who spoke; a piece may begin in the middle of one. */
+/** Each message begins with its speaker; a piece may begin in the middle of a message. */
 function messagesOf(pieces: string[], timestamp: string | null): ChunkMessage[] {
   const messages: ChunkMessage[] = [];
   let turn = -1;
