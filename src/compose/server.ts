@@ -19,11 +19,10 @@ import { announceWrites, recordChanges } from '../app/share/send/record-changes.
 import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
 import { type QdrantConfig, withoutLogin } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
-import { SmartForkError } from '../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { ServerState, SharedArchiveSize } from '../domain/result.ts';
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
-import type { Refusal } from '../ports/embedder.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
 import { withLease } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
@@ -71,7 +70,7 @@ export interface Sharing {
   /** How much of transcripts is on the server; null when it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
   /** What a server that embeds by itself last said against it, without asking it. */
-  notEmbedded(): Refusal | null;
+  notEmbedded(): Problem | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
   /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
@@ -246,9 +245,9 @@ async function transcriptSending(
   };
 }
 
-function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
+function notOpened(error: SmartForkError, outbox: Outbox): DrainReport {
   const { waiting } = outbox.counts();
-  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
+  return { sent: 0, waiting, problem: problemOf(error), vectorsRefused: null };
 }
 
 /** A collection that does not exist yet, or is not ours, holds no transcripts. */

@@ -1,16 +1,17 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Problem } from '../../domain/errors.ts';
 
-/** Other people must not read what is in there, and it must be writable. */
-export function homeProblems(home: string): { message: string; fix: string; fatal: boolean }[] {
+/** A home must be writable, and no other user's to read. */
+export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
   if (!existsSync(home)) return [];
-  const problems: { message: string; fix: string; fatal: boolean }[] = [];
+  const problems: (Problem & { fatal: boolean })[] = [];
   try {
     accessSync(home, constants.R_OK | constants.W_OK);
   } catch {
     problems.push({
       message: `${home} cannot be written`,
-      fix: `Make it writable: chmod u+rwx ${home}`,
+      hint: `Make it writable: chmod u+rwx ${home}`,
       fatal: true,
     });
     return problems;
@@ -19,7 +20,7 @@ export function homeProblems(home: string): { message: string; fix: string; fata
   const open = ['', ...readdirSync(home)].filter((name) => (statSync(join(home, name)).mode & 0o077) !== 0);
   if (open.length > 0) {
     const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
-    problems.push({ message, fix: `chmod -R go-rwx ${home}`, fatal: false });
+    problems.push({ message, hint: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-import { SmartForkError } from '../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import {
@@ -9,13 +9,7 @@ import {
   type SearchMode,
   type SessionFilter,
 } from '../../domain/search/search.ts';
-import {
-  type Embedding,
-  type ModelState,
-  type QueryEmbedder,
-  type Refusal,
-  refusalOf,
-} from '../../ports/embedder.ts';
+import type { Embedding, ModelState, QueryEmbedder } from '../../ports/embedder.ts';
 import type { PointStore, Reading } from '../../ports/point-store.ts';
 import { coverageIn } from './coverage-in.ts';
 
@@ -88,7 +82,7 @@ async function askAtOnce(deps: AskDependencies, reading: Reading, question: Ques
   const { lists, coverage, model: stored } = found;
   const other = embedder === null ? null : otherModelIn(stored, embedder);
   if (other !== null && question.mode === 'dense') throw other;
-  const refused = other === null ? found.vectorRefused : refusalOf(other);
+  const refused = other === null ? found.vectorRefused : problemOf(other);
   const elsewhere = await waitsElsewhere(deps.store, coverage, model);
   const plan = planMode(coverage, { model, elsewhere }, question.mode, refused);
   if (plan.mode === 'keyword' || embedder === null)
@@ -108,7 +102,7 @@ function planMode(
   { waiting, ...counts }: Coverage,
   { model, elsewhere }: { model: ModelState; elsewhere: boolean },
   wanted: SearchMode,
-  refused?: Refusal,
+  refused?: Problem,
 ): ModePlan {
   const chunks = counts.chunks - waiting.chunks > counts.chunks * ENOUGH_VECTORS;
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;

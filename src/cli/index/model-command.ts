@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
-import { SmartForkError } from '../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import { bytes } from '../../domain/text/time-text.ts';
-import type { ModelState, Refusal } from '../../ports/embedder.ts';
+import type { ModelState } from '../../ports/embedder.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {
@@ -35,7 +35,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
         JSON.stringify({
           model: record.id,
           ...state,
-          ...(state.state === 'server' && { problem: problemOf(refusal) }),
+          ...(state.state === 'server' && { problem: refusal && problemOf(refusal) }),
           store_model: store?.model ?? null,
         }),
       );
@@ -73,11 +73,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   },
 };
 
-function problemOf(refusal: Refusal | null): Refusal | null {
-  return refusal === null ? null : { message: refusal.message, hint: refusal.hint };
-}
-
-function describeState(state: ModelState, refusal: Refusal | null): string {
+function describeState(state: ModelState, refusal: Problem | null): string {
   if (state.state === 'ready') return `ready in ${state.directory}`;
   if (state.state === 'server')
     return refusal === null
