@@ -17,7 +17,7 @@ import { createInstallRecord } from '../adapters/settings/install-record-file.ts
 import { createSettingsFiles } from '../adapters/settings/settings-files.ts';
 import { askServer } from '../adapters/system/ask-server.ts';
 import { findProgram, type ProgramSearch, stableNode } from '../adapters/system/find-program.ts';
-import { purgeHome } from '../adapters/system/purge-home.ts';
+import { purgeHome } from '../adapters/system/home-folder.ts';
 import { startWorker } from '../adapters/system/start-worker.ts';
 import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
@@ -27,7 +27,7 @@ import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-h
 import type { Agent } from '../domain/session/session.ts';
 import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
 
-export { homeProblems } from '../adapters/system/home-problems.ts';
+export { homeProblems } from '../adapters/system/home-folder.ts';
 
 /** An agent's folder on this machine, and our place in its settings. */
 export interface AgentHome {
