@@ -26,14 +26,14 @@ export type { SearchResponse, SearchResult, StatsReport } from './domain/result.
 export type { SessionFilter } from './domain/search/search.ts';
 export type { SessionRecord } from './domain/session/session.ts';
 
-/** smart-fork as a library. Ids may be unique prefixes everywhere. Every method may throw SmartForkError. */
+/** smart-fork as a library. An id may be a unique prefix everywhere. Every method may throw SmartForkError. */
 export interface SmartFork {
-  /** Indexes transcripts by words. */
+  /** Indexes transcripts for keyword search. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds what has no vector yet; returns how many points got one. Where a server embeds, nothing waits here. */
+  /** Embeds passages without a vector; returns how many. 0 where a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** Context for injection; `maxTokens` null for all of it. */
+  /** A session's context for injection; all of it when `maxTokens` is null. */
   retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
   view(id: string): Promise<SessionTurns>;
   session(id: string): Promise<SessionPayload>;
@@ -42,7 +42,7 @@ export interface SmartFork {
   close(): Promise<void>;
 }
 
-/** Opens smart-fork with the user's configuration, or with one of the caller's. */
+/** Opens smart-fork with the given configuration, or the user's. */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
   return smartForkOf(compose(config ?? (await loadConfig())));
 }

@@ -22,7 +22,7 @@ export interface ComposedEmbedding extends Embedding {
   close(): Promise<void>;
 }
 
-/** The one place that knows what embeds. */
+/** The one place that decides between a model on this machine and the server's. */
 export function composeEmbedding(config: Config, redactor: Redactor): ComposedEmbedding {
   const { service } = config.embedding;
   return service === null ? embeddingHere(config) : embeddingThere(service, config, redactor);
@@ -47,7 +47,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
     const { record, state } = await locate();
     const { createOnnxEmbedder } = await import('../adapters/onnx/onnx-embedder.ts');
     const { threads, idleMs } = config.embedding;
-    // Nothing is awaited between the look and the making: calls may overlap.
+    // No await between the check and the assignment: calls may overlap.
     embedder ??= createOnnxEmbedder({ record, directory: state.directory, threads, idleMs });
     return embedder;
   };
@@ -72,7 +72,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
   };
 }
 
-/** Nothing of a model is looked for, downloaded or loaded. Queries are redacted like all that is sent. */
+/** No model is looked for, downloaded or loaded. Queries are redacted like everything that is sent. */
 function embeddingThere(
   service: EmbeddingService,
   { qdrant }: Config,
@@ -85,7 +85,7 @@ function embeddingThere(
     state: async () => ({ state: 'server', place }),
     embedder: async () => {
       throw new SmartForkError('MODEL_UNAVAILABLE', `texts are embedded by ${place}, not on this machine`, {
-        hint: 'For a model of your own: smart-fork config set embedding.provider local',
+        hint: 'To use a local model: smart-fork config set embedding.provider local',
       });
     },
     queries: async () => ({
@@ -124,13 +124,9 @@ async function locateModel({ embedding }: Config): Promise<LocatedModel> {
   });
   const record = found.record ?? known;
   if (record !== undefined) return { record, state: found.state };
-  throw new SmartForkError(
-    'MODEL_UNAVAILABLE',
-    `nothing is known of the model ${id}: ${reasonOf(found.state)}`,
-    {
-      hint: 'Pull it (smart-fork model pull), or give a folder that holds it in SMART_FORK_MODEL_DIR.',
-    },
-  );
+  throw new SmartForkError('MODEL_UNAVAILABLE', `unknown model ${id}: ${reasonOf(found.state)}`, {
+    hint: 'Download it (smart-fork model pull), or set SMART_FORK_MODEL_DIR to a folder that holds it.',
+  });
 }
 
 function reasonOf(state: ModelFiles): string {

@@ -16,10 +16,10 @@ import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 
-/** What only forking needs, on top of what `compose` gives. */
+/** What only forking needs, in addition to the parts. */
 export interface ForkParts {
   journal: ForkJournal;
-  /** Opens a window of the tmux that is around this terminal. */
+  /** Opens a window in the tmux that runs this terminal. */
   tmux: TerminalLauncher;
   dependencies(): Promise<ForkDependencies & PreflightDependencies>;
   close(): void;
@@ -30,14 +30,14 @@ export function configuredTerminal({ fork }: Config): TerminalLauncher | null {
   return fork.launch === null ? null : createTerminalLauncher(fork.launch, environmentForAgents());
 }
 
-/** What looking ahead of a fork needs. */
+/** What checking a fork beforehand needs. */
 export function composePreflight(parts: Parts, env: Environment): PreflightDependencies {
   const { sources, machine, probe, localId } = parts;
   const findProgram = createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform });
   return { sources, machine, probe, localId, git: createGitHistory(), findProgram };
 }
 
-/** @param onUnnoted told once when forks cannot be noted. */
+/** @param onUnnoted called once when forks cannot be recorded. */
 export function composeFork(
   parts: Parts,
   env: Environment,

@@ -33,28 +33,27 @@ export { homeProblems } from '../adapters/system/home-folder.ts';
 export interface AgentHome {
   agent: Agent;
   home: string;
-  /** Whether the folder is there. */
   exists: boolean;
   /** The agent's program on the PATH. */
   program: string | null;
-  /** A plugin brings hooks and server already. */
+  /** Whether a plugin brings the hooks and the server. */
   plugin: boolean;
   editors: SettingsEditor[];
 }
 
 export interface AgentSettings extends SettingsDependencies {
   homes: AgentHome[];
-  /** Editors of every file that init may have changed, also of folders that are no longer configured. */
+  /** Editors of every file that init may have changed, including those in folders that are no longer configured. */
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Hands what waits to a worker in the background, unless one runs. */
+  /** Starts a worker in the background unless one runs. */
   startWorker(): void;
-  /** Ends the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  /** Stops the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
   purge(): Promise<string[]>;
 }
 
-/** The agents' settings and what init writes into them. */
+/** The agents' settings, and what init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
   const launch = launchOf(search);
@@ -115,7 +114,7 @@ function claudeHome(home: string, userFile: string, launch: Launch): Found {
     home,
     editors: [
       createClaudeHooksEditor(join(home, 'settings.json'), hooks),
-      // Claude goes on using the name it once had where that file is.
+      // Claude keeps using the file's old name where it exists.
       createClaudeServerEditor(existsSync(older) ? older : userFile, serverEntry(launch)),
     ],
   };
@@ -142,7 +141,7 @@ function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
     : reads(files, join(home, 'config.toml'), hasCodexPlugin);
 }
 
-/** No for a file that is not there or cannot be read: who changes it will say so. */
+/** False for a file that cannot be read: changing it will report that. */
 function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
   try {
     return ask(files.read(path) ?? '', path);

@@ -20,7 +20,7 @@ export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> 
   /** 30 seconds unless given. */
   idleMs?: number;
   watch?: boolean;
-  /** Opens what the worker indexes with, once it has the lease. */
+  /** Called once the worker has the lease. */
   open(): Promise<WorkerIndex>;
 }
 
@@ -59,7 +59,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens what the worker indexes with, each time by the settings as they then are. */
+/** Opens the parts for the worker; from the second time on, with the settings as they then are. */
 export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   let known: Config | null = config;
   return async () => {
@@ -69,7 +69,7 @@ export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   };
 }
 
-/** What the worker indexes with; closing it closes the parts. */
+/** Closing it closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
   const stamp = settingsStamp(parts.config.home);
@@ -78,7 +78,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
-    // What was to be kept out from now on must not wait for the next worker.
+    // A new privacy rule must not wait for the next worker.
     isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
     close: () => parts.close(),
   };
@@ -110,12 +110,12 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
 
 export interface WorkerStatus extends SpoolCounts {
   running: boolean;
-  /** What the worker that runs, or the last one, says of itself. */
+  /** Of the worker that runs, or of the last one. */
   record: WorkerRecord | null;
   failures: FailedJob[];
 }
 
-/** What `smart-fork status` and `doctor` say of the worker. Opens no database and starts nothing. */
+/** For `smart-fork status` and `doctor`. Opens no database and starts nothing. */
 export function readWorkerStatus(home: string): WorkerStatus {
   const record = createWorkerRecordFile(home).read();
   const folder = join(home, 'spool');

@@ -94,7 +94,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       message: `${CLOUD_MODEL}: Qdrant at ${double.url} embeds with it`,
     });
     expect(checks.map(({ name }) => name)).not.toContain('Embeddings');
-    expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+nothing waits/);
+    expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+up to date/);
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
       `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );

@@ -30,7 +30,7 @@ function entryOf<T>(name: string, path: string, schema: z.ZodType<T>): [string, 
   try {
     return [[name, schema.parse(JSON.parse(readFileSync(path, 'utf8')))]];
   } catch {
-    // Somebody else's file, or half of one.
+    // Another program's file, or half of one.
     return [];
   }
 }
