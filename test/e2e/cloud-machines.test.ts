@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
-import { connect } from '../support/mcp-world.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { connect } from '../support/machines/mcp-world.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 import {
   CLOUD_MODEL,
   type InferenceService,
   inferenceService,
   REFUSALS,
-} from '../support/qdrant-double/inference.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { prepareChecks, startCheckedDouble } from '../support/qdrant-place.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+} from '../support/qdrant/double/inference.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { prepareChecks, startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const CAR = uuidOf('car session');
 const TREE = uuidOf('tree session');
@@ -294,7 +294,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
     const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
-    expect(other.stderr).toContain('nothing is known of the model intfloat/multilingual-e5-small');
+    expect(other.stderr).toContain('unknown model intfloat/multilingual-e5-small');
     expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
     expect((await set(world, 'embedding.model', 'intfloat/multilingual-e5-small')).status).toBe(0);
     const { settings } = await runJson(world, ['config', 'list']);

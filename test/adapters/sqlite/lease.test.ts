@@ -38,7 +38,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the lease', () => {
-  it('is held by one', () => {
+  it('has one holder at a time', () => {
     const [one, other] = [open(), open()];
     expect(one.acquire()).toBe(true);
     expect(other.acquire()).toBe(false);
@@ -49,19 +49,19 @@ describe('the lease', () => {
     expect(other.acquire()).toBe(true);
   });
 
-  it('of a killed process is free at once', async () => {
+  it('is free at once when its process was killed', async () => {
     open(await deadPid()).acquire();
     expect(open().acquire()).toBe(true);
   });
 
-  it('of a process on another host is free when it was not renewed', async () => {
+  it('is free when a process on another host stopped renewing it', async () => {
     open(await deadPid(), 'elsewhere').acquire();
     expect(open().acquire()).toBe(false);
     now += LEASE_MS + 1;
     expect(open().acquire()).toBe(true);
   });
 
-  it('stays as long as it is renewed', () => {
+  it('is held for as long as it is renewed', () => {
     const [one, other] = [open(), open()];
     one.acquire();
     for (let beat = 0; beat < 10; beat += 1) {
@@ -71,7 +71,7 @@ describe('the lease', () => {
     }
   });
 
-  it('is lost by a holder that slept while another came', () => {
+  it('is lost by a holder that slept while another process took it', () => {
     const [sleeper, other] = [open(), open()];
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -81,7 +81,7 @@ describe('the lease', () => {
     expect(other.renew()).toBe(true);
   });
 
-  it('is kept by a holder that slept alone', () => {
+  it('is still held by a holder that slept alone', () => {
     const sleeper = open();
     sleeper.acquire();
     now += 8 * 3_600_000;

@@ -6,10 +6,10 @@ import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { writeInPlace } from '../../../src/ports/session-writer.ts';
-import { sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { dumpIndex } from '../../support/dump-index.ts';
-import { WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { dumpIndex } from '../../support/files/dump-index.ts';
+import { WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 const [A = '', B = ''] = sessionIds(2);
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** A worker in this process, whose store fails as the test wants. */
+/** Runs a worker in this process, with a failing store. */
 async function drainWith(failing: (write: PointStore['write']) => PointStore['write']) {
   const open = async (): Promise<WorkerIndex> => {
     const opened = await openWorkerIndex(await machine.parts());
@@ -47,7 +47,7 @@ function away(): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
 }
 
-it('a store that is away for a moment costs a moment, and no job a try', async () => {
+it('waits for a store that is away for a moment, and counts no try of a job', async () => {
   let failures = 2;
   const report = await drainWith((write) => async (changes) => {
     failures -= 1;
@@ -59,7 +59,7 @@ it('a store that is away for a moment costs a moment, and no job a try', async (
   expect(dumpIndex(machine.home).sessions).toHaveLength(2);
 }, 60_000);
 
-it('a transcript that the store will not take fails alone', async () => {
+it('fails only the transcript that the store refuses', async () => {
   const report = await drainWith((write) => async (changes) => {
     if (changes.some(({ session }) => session.payload.session_id === A)) throw away();
     return write(changes);

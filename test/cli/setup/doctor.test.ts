@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askServer } from '../../../src/adapters/system/ask-server.ts';
 import { tryHook } from '../../../src/adapters/system/try-hook.ts';
-import { ThrowawayHome } from '../../support/init-cli.ts';
+import { ThrowawayHome } from '../../support/machines/init-cli.ts';
 
 let home: ThrowawayHome;
 beforeEach(() => {
@@ -54,7 +54,7 @@ describe('asking a server', () => {
   it('says why nobody does', async () => {
     expect(await ask("console.error('no store'); process.exitCode = 3;")).toEqual({
       ok: false,
-      reason: 'it ended with exit code 3: no store',
+      reason: 'it exited with code 3: no store',
     });
     const absent = await askServer({ command: home.at('nothing'), args: ['mcp'] }, {});
     expect(absent).toMatchObject({ ok: false, reason: expect.stringContaining('ENOENT') });

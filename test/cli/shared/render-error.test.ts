@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderError } from '../../../src/cli/shared/render-error.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { plainLook } from './samples.ts';
+import { plainLook } from '../../support/render/samples.ts';
 
 describe('renderError', () => {
   const away = new SmartForkError('STORE_UNAVAILABLE', 'cannot reach Qdrant at http://localhost:6333', {

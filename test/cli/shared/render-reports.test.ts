@@ -8,8 +8,8 @@ import { renderError } from '../../../src/cli/shared/render-error.ts';
 import type { Look } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { randomText } from '../terminal/random-text.ts';
-import { NOW, plainLook } from './samples.ts';
+import { randomText } from '../../support/random-text.ts';
+import { NOW, plainLook } from '../../support/render/samples.ts';
 import {
   doctorChecks,
   indexSummary,
@@ -17,7 +17,7 @@ import {
   sessionCards,
   sessionView,
   statsReport,
-} from './session-samples.ts';
+} from '../../support/render/session-samples.ts';
 
 const at = { nowMs: NOW };
 
