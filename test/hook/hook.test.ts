@@ -187,7 +187,7 @@ describe('the hook', () => {
   });
 });
 
-it(`${AT_ONCE} hooks at once start one worker, which indexes all sessions`, async () => {
+it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, async () => {
   const ids = sessionIds(AT_ONCE);
   // It must not end while hooks are yet to come.
   machine.env.TEST_IDLE_MS = '600000';
