@@ -195,7 +195,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         now: machine.now,
       });
       try {
-        return await withLease(lease, { ...options }, ({ signal }) =>
+        return await withLease(lease, options?.signal ? { signal: options.signal } : {}, ({ signal }) =>
           drainOutbox(deps, acquaintance, { ...options, signal }),
         );
       } finally {
