@@ -32,7 +32,7 @@ export interface IndexingOptions {
  * with something to do waits for another run to end, which would otherwise do the same work.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
-  const problems: Problem[] = [];
+  const problems: IndexReport['failed'] = [];
   const files = selectFiles(context, options, problems);
   if (files !== null) return indexAndEmbed(context, options, files, problems);
   const turn = createTurn(context, options.quiet);
@@ -44,13 +44,13 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   }
 }
 
-/** The lease of the run that indexes everything; taken once there is something to do. */
+/** The lease of a full run; taken once there is something to do. */
 function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean) {
   let lease: Lease | null = null;
   let held: HeldLease | null = null;
   let waitedMs = 0;
   return {
-    /** Whether it had to wait. */
+    /** Returns whether it had to wait. */
     async take(): Promise<boolean> {
       const asked = Date.now();
       let waited = false;
@@ -73,16 +73,11 @@ function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean)
   };
 }
 
-interface Problem {
-  path: string;
-  reason: string;
-}
-
 async function indexAndEmbed(
   context: CommandContext,
   options: IndexingOptions,
   files: TranscriptFile[] | null,
-  problems: Problem[],
+  problems: IndexReport['failed'],
   beforeWork?: () => Promise<boolean>,
 ): Promise<IndexSummary> {
   const started = Date.now();
@@ -229,7 +224,7 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
 function selectFiles(
   { parts }: CommandContext,
   options: IndexingOptions,
-  problems: Problem[],
+  problems: IndexReport['failed'],
 ): TranscriptFile[] | null {
   const { repo, session, since } = options;
   if (repo === undefined && session === undefined && since === undefined) return null;

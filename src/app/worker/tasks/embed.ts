@@ -63,14 +63,14 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
   };
 }
 
-/** The model of this machine. One that fails is left alone until the next worker. */
+/** This machine's model. If it fails, only the next worker tries it again. */
 function openModel({ opened: { embedding }, presence, onBattery }: TaskContext) {
   const { record } = presence;
   let isBroken = false;
   return {
     isUsable: () => !isBroken,
     isReady: async () => (await embedding.state()).state === 'ready',
-    /** Runs `work` unless the machine runs on battery; whether it embedded something. */
+    /** Runs `work` unless the machine runs on battery; returns whether it embedded something. */
     async embed(
       signal: AbortSignal,
       work: (embedder: Embedder, options: EmbedOptions) => Promise<number>,
@@ -80,13 +80,14 @@ function openModel({ opened: { embedding }, presence, onBattery }: TaskContext) 
       try {
         const done = await work(await embedding.embedder(), { limit: EMBED_LIMIT, signal });
         record.embedded += done;
-        record.state = 'working';
         return done > 0;
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
         isBroken = true;
         presence.fail('cannot embed', error.message);
         return false;
+      } finally {
+        record.state = 'working';
       }
     },
   };

@@ -1,7 +1,7 @@
 import { errorText } from '../../../domain/errors.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** What is done for a server. Sending runs in the background: other tasks need not wait for the network. */
+/** The tasks for a server. Sending runs in the background, so that other tasks need not wait for the network. */
 export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task; countWords: Task } {
   const { signal: stop, request } = context;
   const { server } = context.opened;
