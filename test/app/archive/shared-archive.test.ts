@@ -107,7 +107,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(lines).toHaveLength(readFileSync(path, 'utf8').trimEnd().split('\n').length);
     for (const text of lines) expect(JSON.parse(text)).toMatchObject({ sessionId: ID });
     // Where it was had, the transcript stays what it is.
-    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are there');
+    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
   });
 
   it('are replaced where only their beginning is, once another machine has gone on', async () => {

@@ -99,7 +99,7 @@ describe('smart-fork doctor', () => {
     });
     expect(found('Claude MCP')).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('exit code 1'),
+      message: expect.stringContaining('exited with code 1'),
     });
   });
 });
