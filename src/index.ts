@@ -7,7 +7,7 @@ import { type SessionTurns, viewSession } from './app/read/view-session.ts';
 import { type SearchRequest, searchSessions } from './app/search/search-sessions.ts';
 import { sessionStats } from './app/search/session-stats.ts';
 import { findSession } from './app/sessions/find-session.ts';
-import { compose, type Parts } from './compose/parts.ts';
+import { compose, type Parts, storePlace } from './compose/parts.ts';
 import { type Config, loadConfig } from './config/config.ts';
 import type { SessionPayload } from './domain/point/point.ts';
 import type { SearchResponse, StatsReport } from './domain/result.ts';
@@ -26,14 +26,14 @@ export type { SearchResponse, SearchResult, StatsReport } from './domain/result.
 export type { SessionFilter } from './domain/search/search.ts';
 export type { SessionRecord } from './domain/session/session.ts';
 
-/** smart-fork as a library. Ids may be unique prefixes everywhere. Every method may throw SmartForkError. */
+/** smart-fork as a library. An id may be a unique prefix everywhere. Every method may throw SmartForkError. */
 export interface SmartFork {
-  /** Indexes transcripts by words. */
+  /** Indexes transcripts for keyword search. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds what has no vector yet; returns how many points got one. Where a server embeds, nothing waits here. */
+  /** Embeds passages without a vector; returns how many. 0 where a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** Context for injection; `maxTokens` null for all of it. */
+  /** A session's context for injection; all of it when `maxTokens` is null. */
   retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
   view(id: string): Promise<SessionTurns>;
   session(id: string): Promise<SessionPayload>;
@@ -42,51 +42,31 @@ export interface SmartFork {
   close(): Promise<void>;
 }
 
-/** Opens smart-fork with the user's configuration, or with one of the caller's. */
+/** Opens smart-fork with the given configuration, or the user's. */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
   return smartForkOf(compose(config ?? (await loadConfig())));
 }
 
 function smartForkOf(parts: Parts): SmartFork {
-  const { sources, tokenizer, redactor, machine, modelState, archives, transcripts, localId } = parts;
   return {
     index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
     embed: async (signal) =>
-      (await modelState()).state === 'server'
+      (await parts.embedding.state()).state === 'server'
         ? 0
         : embedPending(
-            { store: await parts.local(), embedder: await parts.embedder() },
+            { store: await parts.local(), embedder: await parts.embedding.embedder() },
             { ...(signal && { signal }) },
           ),
-    search: async (request) =>
-      searchSessions(
-        {
-          store: await parts.store(),
-          embedder: parts.queries,
-          modelState,
-          tokenizer,
-          sources,
-          machine,
-          archives,
-          localId,
-        },
-        request,
-      ),
+    search: async (request) => searchSessions({ ...parts, store: await parts.store() }, request),
     async retrieve(id, { query, maxTokens = 8000 } = {}) {
       const store = await parts.store();
       const session = await findSession(store, id);
       const request = { session, maxTokens, ...(query !== undefined && { query }) };
-      return retrieveSession(
-        { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
-        request,
-      );
+      return retrieveSession({ ...parts, store }, request);
     },
     async view(id) {
       const store = await parts.store();
-      return viewSession(
-        { store, sources, machine, redactor, archives, transcripts, localId },
-        await findSession(store, id),
-      );
+      return viewSession({ ...parts, store }, await findSession(store, id));
     },
     session: async (id) => findSession(await parts.store(), id),
     sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),
@@ -94,7 +74,7 @@ function smartForkOf(parts: Parts): SmartFork {
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        ...parts.storeKind(),
+        ...storePlace(parts.config),
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       return sessionStats(deps, filter);

@@ -2,7 +2,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { EXIT } from './run-command.ts';
 import { version } from './version.ts';
 
-/** The commands in the order in which `--help` shows them; each is loaded when it is needed. */
+/** The commands in the order of `--help`; each is loaded when it is run. */
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   demo: async () => command((await import('./setup/demo-command.ts')).demoCommand),
   init: async () => command((await import('./setup/init-command.ts')).initCommand),
@@ -33,14 +33,14 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
-    const [name = '', ...rest] = words.length === 0 && someoneIsThere() ? ['fork'] : words;
+    const [name = '', ...rest] = words.length === 0 && isInteractive() ? ['fork'] : words;
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     const spoken = QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest;
     if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), spoken);
     else await runAny([name, ...spoken].filter((word) => word !== ''));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const hint = `smart-fork ${nameIn(words)}--help shows how it is used`;
+    const hint = `See smart-fork ${nameIn(words)}--help.`;
     if (words.includes('--json')) {
       process.stdout.write(`${JSON.stringify({ error: { code: 'USAGE', message: error.message, hint } })}\n`);
     } else {
@@ -50,10 +50,10 @@ export async function runCli(words: string[]): Promise<void> {
   }
 }
 
-/** Commands that take a query in words. */
+/** Commands that take a free-text query. */
 const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
 
-/** What begins with a dash and has a space in it is no option but a quoted query: such words go behind a `--`. */
+/** An argument that begins with a dash and contains a space is a quoted query, not an option: it goes behind `--`. */
 function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
@@ -64,7 +64,7 @@ function withWordsLast(words: string[]): string[] {
 
 class UsageError extends Error {}
 
-/** The short way to a command that is called by its name: the others are not even loaded, nor is their help laid out. */
+/** The short way to a command called by its name: no other command is loaded, and no help laid out. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
   await baseParser([module])
@@ -80,9 +80,9 @@ async function runAny(words: string[]): Promise<void> {
     .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
-    .example('$0 demo', 'see it work on sample sessions')
-    .example('$0 init', 'set it up for your agents, and index the sessions of this machine')
-    .example('$0 fork "add rate limiting to the API"', 'pick a session and go on from it')
+    .example('$0 demo', 'try it on sample sessions')
+    .example('$0 init', 'set up your agents and index the sessions of this machine')
+    .example('$0 fork "add rate limiting to the API"', 'pick a session and continue from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
     .version(version())
@@ -90,7 +90,7 @@ async function runAny(words: string[]): Promise<void> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stdout.columns || 100));
   if (words.length === 0) cli.showHelp('log');
-  // Parsed, it would print the script and then complain about an unknown argument.
+  // parseAsync would print the script and then reject the unknown argument.
   else if (words[0] === 'completion') cli.showCompletionScript();
   else await cli.parseAsync(words);
 }
@@ -104,10 +104,10 @@ function baseParser(modules: CommandModule[]): Argv {
     .option('color', {
       type: 'boolean',
       default: undefined,
-      describe: 'colours; --no-color turns them off',
+      describe: 'use colors; --no-color turns them off',
       global: true,
     })
-    .option('debug', { type: 'boolean', describe: 'show where an error came from', global: true })
+    .option('debug', { type: 'boolean', describe: 'show the stack trace of an error', global: true })
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
@@ -118,8 +118,8 @@ function baseParser(modules: CommandModule[]): Argv {
 }
 
 /**
- * Of an option that is given twice the last counts. yargs can do that itself (`duplicate-arguments-array`), but then it also
- * keeps only the last of the words of a query.
+ * The last one counts of an option that is given twice. yargs can do that itself (`duplicate-arguments-array`), but then it also
+ * keeps only the last word of a query.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
   const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
@@ -128,8 +128,8 @@ function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void
   }
 }
 
-/** `smart-fork` alone starts with the question what to do; without a terminal it shows its help. */
-function someoneIsThere(): boolean {
+/** `smart-fork` alone asks what to do; without a terminal it shows its help. */
+function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
@@ -147,7 +147,7 @@ function nameIn([name]: string[]): string {
   return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
 }
 
-/** Each command types the arguments it declares; here they are all the same. */
+/** Each command types the arguments that it declares; yargs wants them all alike. */
 function command<T>(module: {
   command: string;
   describe: string;

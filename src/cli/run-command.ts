@@ -4,7 +4,6 @@ import { SmartForkError } from '../domain/errors.ts';
 import type { Notice } from '../domain/result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Exit codes: done, failed, used wrongly, interrupted. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 export interface CommandContext {
@@ -14,12 +13,12 @@ export interface CommandContext {
   env: Record<string, string | undefined>;
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
-  /** Files of settings that cannot be used; empty unless the command goes on without them. */
+  /** Settings files that cannot be used; empty unless the command runs without them. */
   invalidSettings: SmartForkError[];
 }
 
 export interface RunOptions {
-  /** For commands that show what is wrong with the settings, or where they are. */
+  /** For commands that show the settings, or what is wrong with them. */
   withInvalidSettings?: boolean;
 }
 
@@ -29,7 +28,7 @@ export interface GlobalArguments {
   debug?: boolean | undefined;
 }
 
-/** Runs a command with everything it needs, prints its error, sets the exit code, and closes what it opened. */
+/** Runs a command with all it needs, prints its error, sets the exit code and closes what was opened. */
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
@@ -43,7 +42,7 @@ export async function runCommand(
       ? { ...processEnvironment(), NO_COLOR: '1', FORCE_COLOR: undefined }
       : processEnvironment();
   const { stdout, stderr, stdin, platform } = process;
-  const terminal = createTerminal({ stdout, stderr, stdin, env, platform, onWriteError: failToPrint });
+  const terminal = createTerminal({ stdout, stderr, stdin, env, platform, onWriteError: reportWriteError });
   const interruption = listenForInterrupt(terminal);
   let parts: Parts | null = null;
   try {
@@ -57,14 +56,14 @@ export async function runCommand(
     if (!interruption.signal.aborted) await report(error, args, terminal);
   } finally {
     interruption.stop();
-    await tellNotices(parts?.notices() ?? [], terminal);
+    await printNotices(parts?.notices() ?? [], terminal);
     await parts?.close();
     if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
   }
 }
 
-/** What a command has not told by itself. */
-async function tellNotices(notices: Notice[], terminal: Terminal): Promise<void> {
+/** Prints the notices that the command has not printed itself. */
+async function printNotices(notices: Notice[], terminal: Terminal): Promise<void> {
   if (notices.length === 0) return;
   const [{ noticeLines }, { createInk }] = await Promise.all([
     import('./shared/notices.ts'),
@@ -73,8 +72,8 @@ async function tellNotices(notices: Notice[], terminal: Terminal): Promise<void>
   for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
-/** What cannot be printed cannot be told there either. */
-function failToPrint(error: Error): void {
+/** The error goes to stderr: what failed is stdout, or both. */
+function reportWriteError(error: Error): void {
   process.exitCode = EXIT.failed;
   if (process.stderr.writable) process.stderr.write(`error: cannot print: ${error.message}\n`);
 }
@@ -90,14 +89,14 @@ async function report(thrown: unknown, args: GlobalArguments, terminal: Terminal
   terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
 }
 
-/** What the file system refuses has a cause that the user can do something about. */
+/** Errors of the file system that the user can fix get a hint. */
 function explained(error: unknown): unknown {
   if (error instanceof SmartForkError || !(error instanceof Error) || !('code' in error)) return error;
   const hints: Record<string, string> = {
-    EACCES: 'Make it readable and writable for you, or set SMART_FORK_HOME to a folder that is.',
-    EPERM: 'Make it readable and writable for you, or set SMART_FORK_HOME to a folder that is.',
-    EROFS: 'Set SMART_FORK_HOME to a folder that can be written.',
-    ENOSPC: 'Free some disk space and run the command again; nothing indexed is lost.',
+    EACCES: 'Check its permissions, or set SMART_FORK_HOME to a folder you can write to.',
+    EPERM: 'Check its permissions, or set SMART_FORK_HOME to a folder you can write to.',
+    EROFS: 'Set SMART_FORK_HOME to a folder you can write to.',
+    ENOSPC: 'Free some disk space and run the command again. Nothing indexed is lost.',
   };
   const hint = hints[String(error.code)];
   return hint === undefined
@@ -112,7 +111,7 @@ function errorRecord(error: unknown) {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-/** The first Ctrl-C lets the command finish what must not be half done; the second ends it as it is. */
+/** The first Ctrl-C lets the command finish what must not be left half done; the second one kills it. */
 function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onInterrupt = () => {

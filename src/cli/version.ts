@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in the package's own package.json, two folders above the built file. */
+/** The version in package.json, two folders above the built file. */
 export function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const value: unknown = JSON.parse(text);

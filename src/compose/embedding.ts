@@ -1,39 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { pullModel as Pull } from '../adapters/onnx/pull-model.ts';
+import type { removeModel as Remove } from '../adapters/onnx/remove-model.ts';
 import { leaveVectorsToServer } from '../app/share/embed/leave-vectors.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
 import { withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { serviceRecord } from '../domain/model/known-models.ts';
+import { DEFAULT_MODEL, knownModel, serviceRecord } from '../domain/model/known-models.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
-import type { Embedder, ModelState, QueryEmbedder } from '../ports/embedder.ts';
+import type { Embedder, Embedding, ModelFiles } from '../ports/embedder.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
-import { type LocatedModel, locateModel } from './located-model.ts';
 
-/** What turns texts and queries into vectors. */
-export interface Embedding {
-  /** The model that text is cut for. */
-  model(): Promise<ModelRecord>;
-  state(): Promise<ModelState>;
-  /** @throws SmartForkError MODEL_UNAVAILABLE where nothing on this machine embeds. */
-  embedder(): Promise<Embedder>;
-  queries(): Promise<QueryEmbedder>;
-  /** The local store as it is used beside this. */
+export interface ComposedEmbedding extends Embedding {
+  /** The local store, seen so that only what is to be embedded here waits for vectors. */
   local(store: PointStore): PointStore;
-  /** For a server that embeds by itself. */
+  /** The server's embedding service; null where this machine embeds. */
   service: EmbeddingService | null;
-  /** Looks again for a model that was not there. */
+  /** Looks again for a model that was missing. */
   noticeChanges(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The one place that knows what embeds. */
-export function composeEmbedding(config: Config, redactor: Redactor): Embedding {
+/** The one place that decides between a model on this machine and the server's. */
+export function composeEmbedding(config: Config, redactor: Redactor): ComposedEmbedding {
   const { service } = config.embedding;
   return service === null ? embeddingHere(config) : embeddingThere(service, config, redactor);
 }
 
-function embeddingHere(config: Config): Embedding {
+/** Downloads a model; returns its folder. */
+export const pullModel: typeof Pull = async (options) =>
+  (await import('../adapters/onnx/pull-model.ts')).pullModel(options);
+
+/** Deletes a downloaded model; returns how many bytes that freed. */
+export const removeModel: typeof Remove = async (...args) =>
+  (await import('../adapters/onnx/remove-model.ts')).removeModel(...args);
+
+function embeddingHere(config: Config): ComposedEmbedding {
   let located: Promise<LocatedModel> | null = null;
   let embedder: Embedder | null = null;
   const locate = () => {
@@ -44,7 +48,7 @@ function embeddingHere(config: Config): Embedding {
     const { record, state } = await locate();
     const { createOnnxEmbedder } = await import('../adapters/onnx/onnx-embedder.ts');
     const { threads, idleMs } = config.embedding;
-    // Nothing is awaited between the look and the making: calls may overlap.
+    // No await between the check and the assignment: calls may overlap.
     embedder ??= createOnnxEmbedder({ record, directory: state.directory, threads, idleMs });
     return embedder;
   };
@@ -69,8 +73,12 @@ function embeddingHere(config: Config): Embedding {
   };
 }
 
-/** Nothing of a model is looked for, downloaded or loaded. Queries are redacted like all that is sent. */
-function embeddingThere(service: EmbeddingService, { qdrant }: Config, redactor: Redactor): Embedding {
+/** No model is looked for, downloaded or loaded. Queries are redacted like everything that is sent. */
+function embeddingThere(
+  service: EmbeddingService,
+  { qdrant }: Config,
+  redactor: Redactor,
+): ComposedEmbedding {
   const { model: id, dimensions } = service;
   const place = qdrant === null ? 'the server' : `Qdrant at ${withoutLogin(qdrant.url)}`;
   return {
@@ -78,7 +86,7 @@ function embeddingThere(service: EmbeddingService, { qdrant }: Config, redactor:
     state: async () => ({ state: 'server', place }),
     embedder: async () => {
       throw new SmartForkError('MODEL_UNAVAILABLE', `texts are embedded by ${place}, not on this machine`, {
-        hint: 'For a model of your own: smart-fork config set embedding.provider local',
+        hint: 'To use a local model: smart-fork config set embedding.provider local',
       });
     },
     queries: async () => ({
@@ -93,4 +101,35 @@ function embeddingThere(service: EmbeddingService, { qdrant }: Config, redactor:
     noticeChanges: async () => undefined,
     close: async () => undefined,
   };
+}
+
+interface LocatedModel {
+  record: ModelRecord;
+  state: ModelFiles;
+}
+
+/** Finds the model without loading its runtime. A missing folder is not looked into. */
+async function locateModel({ embedding }: Config): Promise<LocatedModel> {
+  const { model, modelDirectory, cacheDirectory } = embedding;
+  const id = model ?? DEFAULT_MODEL;
+  const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
+  const known = knownModel(id);
+  if (!existsSync(folder) && known !== undefined) {
+    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+  }
+  const files = await import('../adapters/onnx/model-files.ts');
+  const found = await files.locateModel({
+    ...(model !== null && { id: model }),
+    ...(modelDirectory !== null && { directory: modelDirectory }),
+    cacheDir: cacheDirectory,
+  });
+  const record = found.record ?? known;
+  if (record !== undefined) return { record, state: found.state };
+  throw new SmartForkError('MODEL_UNAVAILABLE', `unknown model ${id}: ${reasonOf(found.state)}`, {
+    hint: 'Download it (smart-fork model pull), or set SMART_FORK_MODEL_DIR to a folder that holds it.',
+  });
+}
+
+function reasonOf(state: ModelFiles): string {
+  return state.state === 'ready' ? 'it has no record' : state.reason;
 }

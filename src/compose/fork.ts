@@ -3,25 +3,31 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitHistory } from '../adapters/git/git-history.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
-import { createAgentProgramFinder } from '../adapters/system/agent-program.ts';
 import { createContextFiles } from '../adapters/system/context-files.ts';
+import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
 import type { ForkDependencies } from '../app/fork/make-fork.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
+import type { Config } from '../config/config.ts';
 import { type Environment, environmentForAgents } from '../config/environment.ts';
 import type { SmartForkError } from '../domain/errors.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 
-/** What forking needs on top of what `compose` gives. */
+/** What only forking needs, in addition to the parts. */
 export interface ForkParts {
   journal: ForkJournal;
-  /** Opens a window of the tmux session around this terminal. */
+  /** Opens a window in the tmux that runs this terminal. */
   tmux: TerminalLauncher;
   dependencies(): Promise<ForkDependencies & PreflightDependencies>;
   close(): void;
+}
+
+/** Opens the configured terminal; null when none is configured. */
+export function configuredTerminal({ fork }: Config): TerminalLauncher | null {
+  return fork.launch === null ? null : createTerminalLauncher(fork.launch, environmentForAgents());
 }
 
 /** @param onUnrecorded called once when forks cannot be recorded. */

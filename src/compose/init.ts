@@ -17,7 +17,7 @@ import { createInstallRecord } from '../adapters/settings/install-record-file.ts
 import { createSettingsFiles } from '../adapters/settings/settings-files.ts';
 import { askServer } from '../adapters/system/ask-server.ts';
 import { findProgram, type ProgramSearch, stableNode } from '../adapters/system/find-program.ts';
-import { purgeHome } from '../adapters/system/purge-home.ts';
+import { purgeHome } from '../adapters/system/home-folder.ts';
 import { startWorker } from '../adapters/system/start-worker.ts';
 import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
@@ -35,6 +35,8 @@ import type {
   SettingsPart,
 } from '../ports/agent-settings.ts';
 
+export { homeProblems } from '../adapters/system/home-folder.ts';
+
 /** An agent's folder on this machine, and the settings files of it that hold our entries. */
 export interface AgentHome {
   agent: Agent;
@@ -43,23 +45,24 @@ export interface AgentHome {
   exists: boolean;
   /** The agent's program on the PATH. */
   program: string | null;
-  /** A plugin already provides hooks and server. */
+  /** Whether a plugin already provides hooks and server. */
   plugin: boolean;
   editors: SettingsEditor[];
 }
 
 export interface AgentSettings extends SettingsDependencies {
   homes: AgentHome[];
-  /** Editors of every file that init may have changed, including folders no longer configured. */
+  /** Editors of every file that init may have changed, including those in folders that are no longer configured. */
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Starts a worker in the background, unless one is running. */
+  /** Starts a worker in the background unless one runs. */
   startWorker(): void;
   /** Stops the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
   purge(): Promise<string[]>;
 }
 
+/** The agents' settings, and what init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
   const launch = launchOf(search);
@@ -137,7 +140,7 @@ function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
     : reads(files, join(home, 'config.toml'), hasCodexPlugin);
 }
 
-/** No for a file that does not exist or cannot be read: changing it will report that. */
+/** False for a file that cannot be read: changing it will report that. */
 function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
   try {
     return ask(files.read(path) ?? '', path);

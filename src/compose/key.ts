@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 
-/** A key that was put in place; `kept` is a copy of the one that was there before. */
+/** A key that was written; `kept` is the path of the one it replaced. */
 export interface PlacedKey {
   id: string;
   path: string;
@@ -21,18 +21,18 @@ export function keyPath({ home }: Pick<Config, 'home'>): string {
   return join(home, 'key');
 }
 
-/** Name of this machine's key; null when it has none. */
+/** The id of this machine's key; null when it has none. */
 export function keyId(config: Config): string | null {
   return readKeyFile(keyPath(config))?.id ?? null;
 }
 
-/** @param force puts it in the place of a key that is there. */
+/** @param force replaces an existing key. */
 export async function createKey(config: Config, passphrase: string, force: boolean): Promise<PlacedKey> {
   if (!force) refuseOtherKey(config);
   return placeKey(config, await makeKey(passphrase));
 }
 
-/** @param force puts it in the place of a key that is there. */
+/** @param force replaces an existing key. */
 export function importKey(config: Config, text: string, force: boolean): PlacedKey {
   const key = keyFromText(text);
   if (!force) refuseOtherKey(config, key);
@@ -44,8 +44,7 @@ export function exportKey(config: Config): string {
 }
 
 /**
- * Opens the store on a server: with its texts sealed where encryption is on. `open` gets the seal to open it with, null for
- * plain texts.
+ * Opens the store on a server, with sealed texts where encryption is on. `open` gets the id of the seal, null for plain texts.
  * @throws SmartForkError CONFIG_INVALID when encryption is on and there is no key.
  */
 export function openServerStore(
@@ -56,7 +55,7 @@ export function openServerStore(
   return sealer === null ? open(null) : openSealedRemoteStore(sealer, open);
 }
 
-/** What seals for the server; null where encryption is off. */
+/** Seals texts for the server; null where encryption is off. */
 export function serverSealer(config: SealSettings): Sealer | null {
   return config.encryption ? createSealer(requireKey(config).master) : null;
 }
@@ -79,7 +78,7 @@ export function refuseOtherKey(config: Config, key: SealingKey | null = null): v
   });
 }
 
-/** A key is never destroyed: what it sealed could not be read by anyone. */
+/** A key is never deleted: nobody could read what it sealed. */
 function placeKey(config: Config, key: SealingKey): PlacedKey {
   const path = keyPath(config);
   const kept = keepOther(path, key);
@@ -87,7 +86,7 @@ function placeKey(config: Config, key: SealingKey): PlacedKey {
   return { id: key.id, path, kept };
 }
 
-/** What was in the file: another key, or something that is none. */
+/** Keeps the file's old content, be it another key or no key at all. */
 function keepOther(path: string, key: SealingKey): string | null {
   let known: SealingKey | null;
   try {

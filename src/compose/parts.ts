@@ -6,7 +6,6 @@ import { createCodexSource } from '../adapters/codex/source.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
-import { homeProblems } from '../adapters/system/home-problems.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { KeepDependencies } from '../app/archive/keep-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
@@ -14,14 +13,14 @@ import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
 import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.ts';
 import type { Config } from '../config/config.ts';
-import { environmentForAgents, withoutLogin } from '../config/environment.ts';
+import { withoutLogin } from '../config/environment.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { Notice } from '../domain/result.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
-import type { Embedder, ModelState, QueryEmbedder } from '../ports/embedder.ts';
+import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { RepositoryProbe, TerminalLauncher, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
+import type { RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
@@ -29,11 +28,13 @@ import { type SessionWriter, writeInPlace } from '../ports/session-writer.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
-import { thisMachine } from './machine.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
 import type { Sharing } from './server.ts';
 
-/** The adapters behind the ports, each opened when it is first asked for. */
+/**
+ * The adapters behind the ports, each opened when it is first used. Use cases take what they need by name: open a store and
+ * pass `{ ...parts, store }`.
+ */
 export interface Parts {
   config: Config;
   machine: ThisMachine;
@@ -41,238 +42,231 @@ export interface Parts {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
-  /** The model that text is cut for, installed or not. */
-  model(): Promise<ModelRecord>;
-  modelState(): Promise<ModelState>;
-  /** For documents; where the server embeds, there is none. */
-  embedder(): Promise<Embedder>;
-  queries(): Promise<QueryEmbedder>;
-  /** For reading: the server's sessions too, where one is shared. */
+  /** What keeps sessions and passages out of the index. */
+  privacy(): Promise<PrivacyRules>;
+  embedding: Embedding;
+  /** For reading: the server's sessions too, where there is a server. */
   store(): Promise<PointStore>;
-  /** What who reads should know of where the answers so far came from. */
-  notices(): Notice[];
-  /** This machine's own, for indexing and embedding. */
-  local(): Promise<PointStore>;
-  /** The same without a word to any server. */
-  embedded(): Promise<PointStore>;
-  storePath: string;
-  /** Whether there may be something to find: here, or on a server. Opening the local store would make it. */
+  /** Whether there may be something to find, here or on a server. Opening the local store would create it. */
   storeExists(): boolean;
-  /** Whether the local store is there. */
-  localExists(): boolean;
-  /** What sends this machine's sessions to the server; null without one. */
+  /** What to tell the user about where the answers so far came from. */
+  notices(): Notice[];
+  /** This machine's store, for indexing and embedding: its changes are sent to the server later. */
+  local(): Promise<PointStore>;
+  /** The file behind `local`. */
+  localFile: LocalFile;
+  /** The connection to the server; null without one. */
   sharing(): Promise<Sharing | null>;
-  /** Sends what waits for the server; null without one, or when another process is at it. */
+  /** Sends pending changes to the server; null without one, or while another process is sending. */
   share(options?: DrainOptions): Promise<DrainReport | null>;
-  /** What the sessions are kept in, for people. */
-  storeKind(): { kind: string; location: string };
-  /** Whether another process has put a new store in the place of the one that is open (`reindex`); one that is gone is not yet replaced. */
-  isReplaced(): boolean;
+  /** Offsets of transcripts, forgotten sessions and other notes of this machine. */
+  state(): IndexState;
+  /** A named lease of this machine; the caller closes it. */
+  lease(name: string): Promise<Lease>;
+  /** Transcripts archived on this machine. */
+  archive: SessionArchive;
+  /** Every archive that can restore a transcript, nearest first. */
+  archives: ArchiveReader[];
+  transcripts: TranscriptFiles;
+  /** The id of a session of `store` in this machine's own files; empty when another session has that id here. */
+  localId(sessionId: string): string;
+  /** `inThread` writes in a thread of its own. The caller closes the `writer`. */
+  indexing(options?: { inThread: boolean }): Promise<IndexDependencies>;
   /**
-   * For who runs long: notices a store whose file another process has replaced (`reindex`) and a model that was installed
-   * meanwhile. Only while nothing is using them.
+   * For long-running processes: notices a store file that `reindex` replaced, and a model installed since. Call it only while
+   * neither is in use.
    */
   noticeChanges(): Promise<void>;
-  /** Deletes the embedded store, and what was read into it from this machine's notes, to build it anew. */
-  dropStore(): Promise<void>;
-  state(): IndexState;
-  /** The right to be the one process of this machine that does something; to be closed by who asks. */
-  lease(name: string): Promise<Lease>;
-  /** Opens the configured terminal; null when there is none. */
-  launcher(): Promise<TerminalLauncher | null>;
-  privacy(): Promise<PrivacyRules>;
-  /** The copies of transcripts that are kept on this machine. */
-  archive: SessionArchive;
-  /** All that transcripts are restored from, the nearest first. */
-  archives: ArchiveReader[];
-  /** What a session of `store` is called in this machine's own files; empty when they have another one under its id. */
-  localId(sessionId: string): string;
-  /** A session of the server lies here under another id from now on. */
-  noteName(name: string, sessionId: string): void;
-  transcripts: TranscriptFiles;
-  /** What keeping copies needs. */
-  keeping(): Promise<KeepDependencies>;
-  /** What indexing needs; `writer` is the caller's to close. */
-  indexing(options?: { beside: boolean }): Promise<IndexDependencies>;
-  homeProblems(): { message: string; fix: string; fatal: boolean }[];
   close(): Promise<void>;
+}
+
+export interface LocalFile {
+  path: string;
+  exists(): boolean;
+  /** The store in it; changes made through this handle are not recorded for a server. */
+  open(): Promise<PointStore>;
+  /** Whether another process has replaced the open file (`reindex`). A missing file is not replaced yet. */
+  isReplaced(): boolean;
+  /** Deletes the store and the offsets of what was read into it. */
+  drop(): Promise<void>;
 }
 
 /** The one place that knows which adapter stands behind which port. */
 export function compose(config: Config): Parts {
-  const storePath = join(config.home, 'index.db');
-  const statePath = join(config.home, 'state.db');
+  const { qdrant, home } = config;
+  const statePath = join(home, 'state.db');
+  const machine = thisMachine(config);
+  const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
   const embedding = composeEmbedding(config, redactor);
   const { model } = embedding;
-  let store: PointStore | null = null;
+  const file = openLocalFile(join(home, 'index.db'), model);
+  const ownStore = async () => embedding.local(await file.open());
+  const sources = [
+    createClaudeSource({ homes: config.claudeHomes }),
+    createCodexSource({ homes: config.codexHomes }),
+  ];
+  const probe = createRepositoryProbe();
+  const privacy = once(() => privacyRules(config));
   let state: IndexState | null = null;
-  let storeInode: number | null = null;
-  const machine = thisMachine(config);
-  const tokenizer = createLexicalTokenizer();
-  const { qdrant, home } = config;
+  const openState = () => {
+    state ??= openSqliteIndexState(statePath);
+    return state;
+  };
+  const lease = async (name: string) => {
+    const [{ openSqliteLease }, { hostname }] = await Promise.all([
+      import('../adapters/sqlite/state/sqlite-lease.ts'),
+      import('node:os'),
+    ]);
+    return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now: machine.now });
+  };
+  const archive = createFileArchive({ folder: join(home, 'archive'), openLease: () => lease('archive') });
   let shared: Promise<Sharing> | null = null;
   let loaded: Sharing | null = null;
-  /** Nothing of it is loaded without a server. */
+  let both: PointStore | null = null;
+  /** Loads nothing without a server. */
   const sharing = async () => {
     if (qdrant === null) return null;
     shared ??= import('./server.ts').then(({ composeSharing }) =>
       composeSharing({
-        ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, model },
-        redactor: parts.redactor,
+        ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, redactor, model },
         service: embedding.service,
-        async transcripts() {
-          if (!config.archive.remote) return null;
-          const { sources, redactor } = parts;
-          return { sources, redactor, kept: archive, rules: (await parts.privacy()).name };
-        },
-        notes: () => parts.state(),
+        transcripts: async () =>
+          config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
+        notes: openState,
         removeKept: (ids) => archive.remove(ids),
       }),
     );
     loaded = await shared;
     return loaded;
   };
-  // Ids of the server's are only had from a store, which has loaded it.
+  // A server's ids come from a store that has loaded `sharing`.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
-  let both: PointStore | null = null;
-  const bareStore = async () => {
-    const chunking = chunkingName(await model());
-    store ??= openSqlitePointStore(storePath, chunking);
-    storeInode ??= inodeOf(storePath);
-    return store;
+  const local = async () => {
+    const [store, server] = await Promise.all([ownStore(), sharing()]);
+    return server?.recorded(store) ?? store;
   };
-  const ownStore = async () => embedding.local(await bareStore());
-  const archive = createFileArchive({
-    folder: join(config.home, 'archive'),
-    openLease: () => parts.lease('archive'),
-  });
   const close = async () => {
     await embedding.close();
-    await store?.close();
+    await file.close();
     await (await shared)?.close();
     both = null;
     state?.close();
-    archive.close();
-    store = null;
-    storeInode = null;
     state = null;
+    archive.close();
   };
-  const writerBeside = async (inPlace: SessionWriter) => {
-    const { createThreadWriter } = await import('../adapters/sqlite/thread/thread-writer.ts');
-    return createThreadWriter({
-      inPlace,
-      tokenizer: parts.tokenizer,
-      path: storePath,
-      chunking: chunkingName(await model()),
-    });
-  };
-  const parts: Parts = {
-    config,
-    machine,
-    sources: [
-      createClaudeSource({ homes: config.claudeHomes }),
-      createCodexSource({ homes: config.codexHomes }),
-    ],
-    probe: createRepositoryProbe(),
-    tokenizer,
-    redactor,
-    model,
-    modelState: embedding.state,
-    embedder: embedding.embedder,
-    queries: embedding.queries,
+  return {
+    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding },
     async store() {
-      const [bare, server] = await Promise.all([ownStore(), sharing()]);
-      if (server === null) return bare;
-      both ??= server.both(bare);
+      const [store, server] = await Promise.all([ownStore(), sharing()]);
+      if (server === null) return store;
+      both ??= server.both(store);
       return both;
     },
+    storeExists: () => qdrant !== null || file.exists(),
     notices: () => both?.notices?.() ?? [],
-    embedded: bareStore,
-    async local() {
-      const [bare, server] = await Promise.all([ownStore(), sharing()]);
-      return server?.recorded(bare) ?? bare;
+    local,
+    localFile: {
+      ...file,
+      async drop() {
+        await close();
+        for (const end of ['', '-wal', '-shm']) rmSync(file.path + end, { force: true });
+        openState().forgetAll();
+      },
     },
-    isReplaced() {
-      const now = inodeOf(storePath);
-      return now !== null && storeInode !== null && now !== storeInode;
-    },
-    async noticeChanges() {
-      if (storeInode !== null && storeInode !== inodeOf(storePath)) await close();
-      await embedding.noticeChanges();
-    },
-    storePath,
-    storeExists: () => qdrant !== null || existsSync(storePath),
-    localExists: () => existsSync(storePath),
     sharing,
-    share: async (options) => {
+    async share(options) {
       const server = await sharing();
       return server === null ? null : server.drain(await ownStore(), options);
     },
-    storeKind: () =>
-      qdrant === null
-        ? { kind: 'sqlite', location: storePath }
-        : { kind: 'qdrant', location: `${withoutLogin(qdrant.url)}, ${qdrant.collection}` },
-    async dropStore() {
-      await close();
-      for (const end of ['', '-wal', '-shm']) rmSync(storePath + end, { force: true });
-      parts.state().forgetAll();
-    },
-    state() {
-      state ??= openSqliteIndexState(statePath);
-      return state;
-    },
-    async lease(name) {
-      const [{ openSqliteLease }, { hostname }] = await Promise.all([
-        import('../adapters/sqlite/state/sqlite-lease.ts'),
-        import('node:os'),
-      ]);
-      const { now } = machine;
-      return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now });
-    },
-    async launcher() {
-      if (config.fork.launch === null) return null;
-      const { createTerminalLauncher } = await import('../adapters/terminal/launch-terminal.ts');
-      return createTerminalLauncher(config.fork.launch, environmentForAgents());
-    },
-    privacy: once(() => privacyRules(config)),
+    state: openState,
+    lease,
     archive,
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
+    transcripts: createTranscriptFiles(join(home, 'tmp')),
     localId,
-    noteName: (name, sessionId) => loaded?.noteName(name, sessionId),
-    transcripts: createTranscriptFiles(join(config.home, 'tmp')),
-    async keeping() {
-      const { sources } = parts;
-      return { store: await parts.local(), sources, archive, ...config.archive };
-    },
-    async indexing({ beside } = { beside: false }) {
-      const { sources, probe, redactor } = parts;
-      const store = await parts.local();
+    async indexing({ inThread } = { inThread: false }) {
+      const [store, server] = [await local(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);
-      const writer = beside ? await writerBeside(inPlace) : inPlace;
+      const writer = inThread ? await threadWriter(inPlace, file.path, tokenizer, await model()) : inPlace;
       return {
-        store,
-        writer: beside ? ((await sharing())?.announced(writer) ?? writer) : writer,
-        state: parts.state(),
-        sources,
-        probe,
-        redactor,
-        privacy: await parts.privacy(),
-        archive,
-        forgotten: forgottenHere(await sharing(), parts.state),
+        ...{ store, sources, probe, redactor, archive },
+        writer: inThread ? (server?.announced(writer) ?? writer) : writer,
+        state: openState(),
+        privacy: await privacy(),
+        forgotten: forgottenHere(server, openState),
         model: await model(),
         machine: machine.name,
         now: machine.now,
       };
     },
-    homeProblems: () => homeProblems(config.home),
+    async noticeChanges() {
+      if (file.hasChanged()) await close();
+      await embedding.noticeChanges();
+    },
     close,
   };
-  return parts;
 }
 
-function inodeOf(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+/** What archiving transcripts takes. */
+export async function archiveDependencies(parts: Parts): Promise<KeepDependencies> {
+  return { ...parts, ...parts.config.archive, store: await parts.local() };
+}
+
+/** Where the sessions are stored, for people. */
+export function storePlace({ qdrant, home }: Config): { kind: string; location: string } {
+  return qdrant === null
+    ? { kind: 'sqlite', location: join(home, 'index.db') }
+    : { kind: 'qdrant', location: `${withoutLogin(qdrant.url)}, ${qdrant.collection}` };
+}
+
+function thisMachine({ machine, shell }: Config): ThisMachine {
+  return {
+    name: machine,
+    platform: process.platform,
+    shell,
+    now: () => Date.now(),
+    directoryExists: (path) =>
+      path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  };
+}
+
+/** A file that another process may replace: it is known by its inode. */
+function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
+  let store: PointStore | null = null;
+  let inode: number | null = null;
+  const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+  return {
+    path,
+    exists: () => existsSync(path),
+    async open() {
+      const chunking = chunkingName(await model());
+      store ??= openSqlitePointStore(path, chunking);
+      inode ??= inodeNow();
+      return store;
+    },
+    isReplaced() {
+      const now = inodeNow();
+      return now !== null && inode !== null && now !== inode;
+    },
+    /** Whether it was replaced, or deleted. */
+    hasChanged: () => inode !== null && inode !== inodeNow(),
+    async close() {
+      await store?.close();
+      store = null;
+      inode = null;
+    },
+  };
+}
+
+async function threadWriter(
+  inPlace: SessionWriter,
+  path: string,
+  tokenizer: LexicalTokenizer,
+  model: ModelRecord,
+): Promise<SessionWriter> {
+  const { createThreadWriter } = await import('../adapters/sqlite/thread/thread-writer.ts');
+  return createThreadWriter({ inPlace, tokenizer, path, chunking: chunkingName(model) });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -10,7 +10,16 @@ export async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
   return createPrivacyRules({ exclude, ignoreFileText, home: userHome, patterns });
 }
 
-/** The rules are loaded with the first text: a search has none. */
+/**
+ * Compiles the user's own patterns with the engine that will use them.
+ * @throws SmartForkError CONFIG_INVALID, naming the pattern.
+ */
+export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
+  const { compilePatterns } = await import('../adapters/secretlint/user-patterns.ts');
+  await compilePatterns(patterns);
+}
+
+/** Loads its rules with the first text: a search has none. */
 export function lazyRedactor({ privacy }: Config): Redactor {
   let made: Promise<Redactor> | null = null;
   const make = async () => {
@@ -25,7 +34,7 @@ export function lazyRedactor({ privacy }: Config): Redactor {
   };
 }
 
-/** Ids of this machine's sessions that were forgotten, as they are noted when it is asked. */
+/** Local ids of forgotten sessions, read each time it is called. */
 export function forgottenHere(
   server: Sharing | null,
   notes: () => Pick<ForgottenSessions, 'forgotten'>,

@@ -20,13 +20,12 @@ import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
 import type { QdrantConfig } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
 import { withoutLogin } from '../config/environment.ts';
-import { SmartForkError } from '../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { ServerState, SharedArchiveSize } from '../domain/result.ts';
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
-import type { Refusal } from '../ports/embedder.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
-import { RENEW_EVERY_MS } from '../ports/lease.ts';
+import { withLease } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
 import type { Outbox } from '../ports/outbox.ts';
@@ -72,7 +71,7 @@ export interface Sharing {
   /** How much of transcripts is on the server; null when it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
   /** What a server that embeds by itself last said against it, without asking it. */
-  notEmbedded(): Refusal | null;
+  notEmbedded(): Problem | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
   /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
@@ -188,7 +187,21 @@ export function composeSharing(settings: SharingSettings): Sharing {
         removeKept: settings.removeKept,
         ...(await transcriptSending(settings, sendingTo)),
       };
-      return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
+      // One process of a machine sends at a time.
+      const lease = openSqliteLease({
+        path,
+        name: 'outbox',
+        pid: process.pid,
+        host: hostname(),
+        now: machine.now,
+      });
+      try {
+        return await withLease(lease, options?.signal ? { signal: options.signal } : {}, ({ signal }) =>
+          drainOutbox(deps, acquaintance, { ...options, signal }),
+        );
+      } finally {
+        lease.close();
+      }
     },
     archiveSize: async () => sharedArchiveSize(readFrom, (await settings.transcripts()) !== null),
     notEmbedded: refusals.last,
@@ -233,26 +246,9 @@ async function transcriptSending(
   };
 }
 
-function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainReport {
+function notOpened(error: SmartForkError, outbox: Outbox): DrainReport {
   const { waiting } = outbox.counts();
-  return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
-}
-
-/** One process of a machine sends at a time; null when another one does. */
-async function alone<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T | null> {
-  const lease = openSqliteLease({ path, name: 'outbox', pid: process.pid, host: hostname(), now });
-  try {
-    if (!lease.acquire()) return null;
-    const timer = setInterval(() => lease.renew(), RENEW_EVERY_MS);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-      lease.release();
-    }
-  } finally {
-    lease.close();
-  }
+  return { sent: 0, waiting, problem: problemOf(error), vectorsRefused: null };
 }
 
 /** A collection that does not exist yet, or is not ours, holds no transcripts. */

@@ -6,12 +6,12 @@ import { isProcessAlive } from '../adapters/system/is-process-alive.ts';
 import { makeFolder } from '../adapters/system/make-folder.ts';
 import { isOnBattery, lowerPriority } from '../adapters/system/power.ts';
 import { embedForOthers } from '../app/share/embed/embed-for-others.ts';
-import { runWorker } from '../app/worker/run-worker.ts';
-import type { WorkerIndex, WorkerReport, WorkerRequest, WorkerServer } from '../app/worker/worker-run.ts';
+import { runWorker, type WorkerReport } from '../app/worker/run-worker.ts';
+import type { WorkerIndex, WorkerRequest, WorkerServer } from '../app/worker/worker-dependencies.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
-import { compose, type Parts } from './parts.ts';
+import { archiveDependencies, compose, type Parts } from './parts.ts';
 import type { Sharing } from './server.ts';
 
 export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
@@ -21,7 +21,7 @@ export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> 
   /** 30 seconds unless given. */
   idleMs?: number;
   watch?: boolean;
-  /** Opens what the worker indexes with, once it has the lease. */
+  /** Called once the worker has the lease. */
   open(): Promise<WorkerIndex>;
 }
 
@@ -60,7 +60,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens what the worker indexes with, each time by the settings as they then are. */
+/** Opens the parts for the worker; from the second time on, with the settings as they then are. */
 export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   let known: Config | null = config;
   return async () => {
@@ -70,18 +70,17 @@ export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   };
 }
 
-/** What the worker indexes with; closing it closes the parts. */
+/** Closing it closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
   const stamp = settingsStamp(parts.config.home);
   return {
     index: await parts.indexing(),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
-    keeping: await parts.keeping(),
-    modelState: () => parts.modelState(),
-    embedder: () => parts.embedder(),
-    // What was to be kept out from now on must not wait for the next worker.
-    isReplaced: () => parts.isReplaced() || settingsStamp(parts.config.home) !== stamp,
+    archiving: await archiveDependencies(parts),
+    embedding: parts.embedding,
+    // A new privacy rule must not wait for the next worker.
+    isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
     close: () => parts.close(),
   };
 }
@@ -89,7 +88,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
 function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
   return {
     isDue: (transcripts) => sharing.isDue(transcripts),
-    quietUntil: () => sharing.quietUntil(),
+    nextTranscriptAt: () => sharing.quietUntil(),
     async send(signal, transcripts) {
       const { abort } = sharing;
       signal.addEventListener('abort', abort, { once: true });
@@ -112,12 +111,12 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
 
 export interface WorkerStatus extends SpoolCounts {
   running: boolean;
-  /** What the worker that runs, or the last one, says of itself. */
+  /** Of the worker that runs, or of the last one. */
   record: WorkerRecord | null;
   failures: FailedJob[];
 }
 
-/** What `smart-fork status` and `doctor` say of the worker. Opens no database and starts nothing. */
+/** For `smart-fork status` and `doctor`. Opens no database and starts nothing. */
 export function readWorkerStatus(home: string): WorkerStatus {
   const record = createWorkerRecordFile(home).read();
   const folder = join(home, 'spool');

@@ -28,6 +28,22 @@ export class SmartForkError extends Error {
   }
 }
 
+/** What failed, and what to do: an error that is reported, not thrown. */
+export interface Problem {
+  message: string;
+  hint: string | null;
+}
+
+export function problemOf({
+  message,
+  hint = null,
+}: {
+  message: string;
+  hint?: string | null | undefined;
+}): Problem {
+  return { message, hint };
+}
+
 /** The text of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

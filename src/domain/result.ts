@@ -1,3 +1,4 @@
+import type { Problem } from './errors.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { Agent, Marker, Outcome } from './session/session.ts';
 
@@ -122,14 +123,14 @@ export interface ServerState {
     next_try: string | null;
   };
   /** Why the server could not be asked, or takes nothing at the moment. */
-  problem: { message: string; hint: string | null } | null;
+  problem: Problem | null;
   /** What of a server that embeds by itself is known; null where machines do, or when it did not answer. */
   embedding: {
     model: string;
     /** Points without a vector. */
     waiting: { intents: number; chunks: number };
     /** Why its service refused, the last time it was asked. */
-    problem: { message: string; hint: string | null } | null;
+    problem: Problem | null;
   } | null;
 }
 
@@ -163,6 +164,15 @@ export interface DoctorCheck {
   fix?: string;
 }
 
+/** A check that found a problem. */
+export function checkOf(
+  name: string,
+  status: DoctorCheck['status'],
+  { message, hint }: Problem,
+): DoctorCheck {
+  return { name, status, message, ...(hint !== null && { fix: hint }) };
+}
+
 export interface ServerSummary {
   /** Sessions. */
   sent: number;
@@ -170,7 +180,7 @@ export interface ServerSummary {
   /** Another process is sending. */
   busy: boolean;
   /** Why something waits, or is not taken. */
-  problems: { message: string; hint: string | null }[];
+  problems: Problem[];
 }
 
 /** What one run of indexing did. Counts are of transcripts where nothing else is said. */

@@ -4,7 +4,7 @@ export interface HookInput {
   event: JobEvent;
   transcriptPath: string | null;
   sessionId: string | null;
-  /** Whether the text says that it is a hook's input. */
+  /** Whether the text is recognizably a hook's input. */
   fromHook: boolean;
 }
 
@@ -19,10 +19,10 @@ const EVENTS: Record<string, JobEvent> = {
   'session-end': 'session-end',
 };
 
-/** Longer than any path; what is longer is no path. */
+/** Longer than any path. */
 const LONGEST_FIELD = 4096;
 
-/** Takes from a hook's input what there is of it. Junk gives a job that says: look for what has changed. */
+/** Reads what it can of a hook's input. Junk gives a job without a transcript: the worker looks for changes. */
 export function parseHookInput(text: string, event: string | undefined): HookInput {
   const field = readFields(text);
   const name = field('hook_event_name');
@@ -49,7 +49,7 @@ function readFields(text: string): (key: string) => string | null {
   };
 }
 
-/** Of an input that was cut the fields at its beginning are still good; inside a string the quotes would be escaped. */
+/** Truncated input still has its first fields. A match inside a string is impossible: its quotes would be escaped. */
 function findField(text: string, key: string): unknown {
   const found = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,8192}")`).exec(text)?.[1];
   return found === undefined ? undefined : parseJson(found);
@@ -59,7 +59,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller makes do with what it can find.
+    // Not JSON: the caller searches the text.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What is used of `process.stdin`. */
+/** The part of `process.stdin` that is used. */
 export interface Stdin {
   isTTY?: boolean;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
@@ -8,17 +8,17 @@ export interface Stdin {
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_MS = 500;
-/** How long is waited for the end of an input that is whole already: closing earlier would be an error to its writer. */
+/** How long to wait for the end of complete input: closing stdin sooner would be an error to its writer. */
 const AFTERWARDS_MS = 50;
 const CLOSING_BRACE = 125;
 
-/** Reads at most 1 MB for at most half a second; a terminal, or what cannot be read, is empty. */
+/** Reads at most 1 MB for at most half a second; empty for a terminal and for stdin that cannot be read. */
 export async function readBounded(open: () => Stdin): Promise<string> {
   try {
     const stdin = open();
     return stdin.isTTY === true ? '' : await collect(stdin);
   } catch {
-    // Some kinds of stdin cannot even be opened: the same as none.
+    // Some kinds of stdin cannot be opened.
     return '';
   }
 }
@@ -52,7 +52,7 @@ function isWhole(last: Buffer, chunks: Buffer[]): boolean {
     JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return true;
   } catch {
-    // A brace inside the text: there is more to come.
+    // A brace inside the text: more is to come.
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { QueryVector } from '../domain/search/search.ts';
 
@@ -33,14 +34,14 @@ export type ModelFiles =
 /** What embeds: the configured local model, or a server, so that no model runs on this machine. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
 
-/** Why texts get no vectors. */
-export interface Refusal {
-  message: string;
-  hint: string | null;
-}
-
-export function refusalOf({ message, hint = null }: { message: string; hint?: string | null }): Refusal {
-  return { message, hint };
+/** What turns texts and queries into vectors: a model on this machine, or the server. */
+export interface Embedding {
+  /** The model that texts are cut for, installed or not. */
+  model(): Promise<ModelRecord>;
+  state(): Promise<ModelState>;
+  /** @throws SmartForkError MODEL_UNAVAILABLE where the server embeds. */
+  embedder(): Promise<Embedder>;
+  queries(): Promise<QueryEmbedder>;
 }
 
 /**
@@ -49,9 +50,9 @@ export function refusalOf({ message, hint = null }: { message: string; hint?: st
  */
 export interface EmbeddingRefusals {
   /** The refusal in force; null if the service may be used. */
-  current(): Refusal | null;
+  current(): Problem | null;
   /** Starts a backoff, longer each time. */
-  note(refusal: Refusal): void;
+  note(refusal: Problem): void;
   /** Ends the backoff: the service works. */
   clear(): void;
 }

@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
- * The right to be this machine's worker.
+ * The right to be the one process of this machine that does something.
  *
- * - At most one holder at any time, with one exception: a holder that slept (a laptop's lid) may find on waking that
- *   another took over. `renew` tells it so, and it must stop.
- * - The lease of a process that no longer runs is free at once; that of a process that no longer renews it, after `LEASE_MS`.
+ * - At most one holder at any time, with one exception: a holder that slept (a closed laptop) may wake to find that another
+ *   took over. `renew` tells it so, and it must stop.
+ * - The lease of a process that has ended is free at once; that of a process that no longer renews it, after `LEASE_MS`.
  * - Throws SmartForkError STORE_UNAVAILABLE.
  */
 export interface Lease {
-  /** False when another process holds it. */
+  /** False while another process holds it. */
   acquire(): boolean;
-  /** False when it is another's by now. */
+  /** False once another process holds it. */
   renew(): boolean;
   release(): void;
   holder(): LeaseHolder | null;
@@ -24,4 +26,83 @@ export interface LeaseHolder {
 }
 
 export const LEASE_MS = 60_000;
-export const RENEW_EVERY_MS = 15_000;
+const RENEW_EVERY_MS = 15_000;
+const ASK_EVERY_MS = 50;
+
+export interface LeaseOptions {
+  /** Ends the wait and aborts the work. */
+  signal?: AbortSignal;
+  /** How long to wait for another holder; not at all unless given. */
+  waitMs?: number;
+  /** Called each time another process still holds the lease; false ends the wait. */
+  keepWaiting?(holder: LeaseHolder | null): boolean;
+  onRenewed?(): void;
+  /** Told what failed. The lease outlasts some failed renewals: a locked or full disk does not end the work. */
+  onError?(what: string, error: unknown): void;
+}
+
+export interface HeldLease {
+  /** Aborted with the signal of the options, and when the lease is lost. */
+  signal: AbortSignal;
+  /** Whether another process has taken over. */
+  isLost(): boolean;
+  release(): void;
+}
+
+/** Runs `work` while this process holds the lease, which it renews; null when another process keeps it. */
+export async function withLease<T>(
+  lease: Lease,
+  options: LeaseOptions,
+  work: (held: HeldLease) => Promise<T>,
+): Promise<T | null> {
+  const held = await takeLease(lease, options);
+  if (held === null) return null;
+  try {
+    return await work(held);
+  } finally {
+    held.release();
+  }
+}
+
+/** For work that finds out on the way that it needs the lease; else use `withLease`. */
+export async function takeLease(lease: Lease, options: LeaseOptions): Promise<HeldLease | null> {
+  return (await acquire(lease, options)) ? hold(lease, options) : null;
+}
+
+async function acquire(lease: Lease, { signal, waitMs = 0, keepWaiting }: LeaseOptions): Promise<boolean> {
+  for (const until = Date.now() + waitMs; !lease.acquire(); await sleep(ASK_EVERY_MS)) {
+    if (keepWaiting?.(lease.holder()) === false || signal?.aborted || Date.now() >= until) return false;
+  }
+  return true;
+}
+
+function hold(lease: Lease, { signal, onRenewed, onError }: LeaseOptions): HeldLease {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  let isLost = false;
+  const attempt = (what: string, task: () => void) => {
+    try {
+      task();
+    } catch (error) {
+      onError?.(what, error);
+    }
+  };
+  const timer = setInterval(() => {
+    attempt('renew the lease', () => {
+      isLost ||= !lease.renew();
+    });
+    if (isLost) abort();
+    else onRenewed?.();
+  }, RENEW_EVERY_MS);
+  return {
+    signal: stop.signal,
+    isLost: () => isLost,
+    release() {
+      clearInterval(timer);
+      signal?.removeEventListener('abort', abort);
+      attempt('release the lease', () => lease.release());
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import type { Shell } from '../domain/machine/shell.ts';
 
-/** Files that hand a session's context to an agent; the user's alone. */
+/** Files that hand a session's context to an agent; only the user can read them. */
 export interface ContextFiles {
-  /** Writes one and returns its path. Those of long ago are removed by the way. */
+  /** Writes one and returns its path; deletes old ones. */
   write(sessionId: string, markdown: string): string;
   remove(path: string): void;
 }
@@ -10,7 +10,7 @@ export interface ContextFiles {
 export interface DriftRequest {
   /** A folder in the repository; `files` are relative to it, or absolute. */
   directory: string;
-  /** The session's last commit, where it made one. */
+  /** The session's last commit; null when it made none. */
   commit: string | null;
   /** When the session ended, ISO 8601. */
   time: string | null;
@@ -18,22 +18,22 @@ export interface DriftRequest {
   files: string[];
 }
 
-/** How far a repository has moved since a session. */
+/** How a repository has changed since a session. */
 export interface GitDrift {
-  /** What is checked out; null when that is no branch. */
+  /** The branch that is checked out; null when HEAD is detached. */
   branch: string | null;
-  /** Whether the session's branch is there; null when it had none. */
+  /** Whether the session's branch still exists; null when it had none. */
   branch_exists: boolean | null;
-  /** Commits on what is checked out since the session; null when that cannot be told. */
+  /** Commits on HEAD since the session; null when unknown. */
   commits_since: number | null;
-  /** The session's files that are different now, as they were given. */
+  /** The session's files that differ now, as given. */
   changed_files: string[];
 }
 
-/** Asks git about a folder; null when it is in no repository or git is not there. Never throws, changes nothing. */
+/** Asks git about a folder; null outside a repository or without git. Never throws, changes nothing. */
 export type GitHistory = (request: DriftRequest) => Promise<GitDrift | null>;
 
-/** A log for people. Never throws; fields are paths, ids and numbers, never what a transcript says. */
+/** A log for people. Never throws. Fields are paths, ids and numbers, never a transcript's text. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
@@ -42,66 +42,65 @@ export interface Log {
 
 export type LogFields = Record<string, string | number | boolean | null>;
 
-/** What a folder on this machine says of its repository. */
+/** The repository of a folder on this machine. */
 export interface Repository {
-  /** The work tree's top folder. */
+  /** The top folder of the work tree. */
   root: string;
   /** URL of the remote `origin` (else the first one), or null. */
   remoteUrl: string | null;
 }
 
-/** Looks at a folder; null when it doesn't exist here or is in no repository. Never throws. */
+/** Null when the folder does not exist or is in no repository. Never throws. */
 export type RepositoryProbe = (directory: string) => Repository | null;
 
 /**
- * Opens a terminal that runs a command line of the user's shell. Never throws: a terminal that cannot be opened is an
- * answer, because the command can always be copied instead.
+ * Opens a terminal that runs a command line of the user's shell. Never throws: where no terminal can be opened, the user copies
+ * the command.
  */
 export interface TerminalLauncher {
   launch(command: string, title: string): Promise<LaunchResult>;
 }
 
-/** `terminalId` names what was opened, as far as the terminal says: `tmux:work:2.%7`, or just `xterm`. */
+/** `terminalId` names the window as precisely as the terminal reports it: `tmux:work:2.%7`, or just `xterm`. */
 export type LaunchResult = { terminalId: string } | { failed: string };
 
-/** What use cases need to know of the computer they run on. */
+/** What use cases need to know about this computer. */
 export interface ThisMachine {
-  /** The name under which its sessions are stored. */
+  /** Stored with its sessions. */
   name: string;
   platform: NodeJS.Platform;
-  /** The shell that command lines are written for. */
+  /** Command lines are written for this shell. */
   shell: Shell;
   now(): number;
   directoryExists(path: string): boolean;
 }
 
-/** A file that is there, as `stat` shows it. */
+/** An existing file, as `stat` shows it. */
 export interface PresentFile {
   size: number;
   mtimeMs: number;
 }
 
 /**
- * Transcripts that smart-fork writes: where an agent finds them, or for a moment to be read.
+ * Transcripts that smart-fork writes: restored ones where an agent finds them, temporary ones to be read.
  *
- * - A file appears whole or not at all, and only once all its parts came: an iterable that throws leaves nothing.
- * - Files are their owner's alone.
- * - Throws SmartForkError TRANSCRIPT_UNREADABLE that names the path when something cannot be written.
+ * - A file appears whole or not at all: an iterable that throws leaves nothing behind.
+ * - Only the user can read the files.
+ * - Throws SmartForkError TRANSCRIPT_UNREADABLE, with the path, when something cannot be written.
  */
 export interface TranscriptFiles {
   /** Null when there is none. */
   look(path: string): PresentFile | null;
   /**
-   * `replaces` is the file that is to give way, as it was when it was looked at: another one, or one where none is expected,
-   * is left alone and reported.
+   * `replaces` is the file to overwrite, as `look` returned it. Any other file at `path` is left alone: this throws.
    */
   write(path: string, parts: AsyncIterable<Uint8Array>, replaces: PresentFile | null): Promise<void>;
-  /** Lends a folder that is deleted when the work is done. */
+  /** Runs `work` with a temporary folder, which is deleted afterwards. */
   borrowFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
   remove(path: string): void;
 }
 
-/** Calls back with the paths of transcripts that have changed, a moment after the last change; returns how to stop. */
+/** Calls back with the paths of changed transcripts, a moment after the last change. Returns a function that stops it. */
 export type WatchTranscripts = (
   roots: string[],
   listener: (paths: string[]) => void,

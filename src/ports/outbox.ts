@@ -1,3 +1,4 @@
+import type { Problem } from '../domain/errors.ts';
 import type { KnownCoverage } from './point-store.ts';
 
 /**
@@ -68,23 +69,19 @@ export interface SentSession {
 }
 
 /** Why nothing is sent at the moment. */
-export interface OutboxPause {
+export interface OutboxPause extends Problem {
   /** Milliseconds since the epoch. */
   until: number;
   tries: number;
-  message: string;
-  hint: string | null;
   /** The server asked for it. */
   asked: boolean;
 }
 
 /** The server's embedding service refused; see EmbeddingRefusals. */
-export interface EmbeddingPause {
+export interface EmbeddingPause extends Problem {
   /** Milliseconds since the epoch. */
   until: number;
   tries: number;
-  message: string;
-  hint: string | null;
 }
 
 /** A collection as it was found when it was last looked at. */

@@ -1,3 +1,4 @@
+import type { Problem } from '../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point/point.ts';
 import type { Notice } from '../domain/result.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   StoreQuery,
   TokenStatistics,
 } from '../domain/search/search.ts';
-import type { Refusal } from './embedder.ts';
 
 /** What a store says of itself. `model` is null until the first vector is stored. */
 export interface StoreInfo {
@@ -51,7 +51,7 @@ export interface Written {
   /** Ids of sessions that were left alone because of a conflict. */
   conflicts: string[];
   /** Why texts have no vectors; only of a store that embeds by itself. */
-  vectorsRefused?: Refusal;
+  vectorsRefused?: Problem;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface StoreEmbedding {
 
 export interface PendingReport {
   embedded: number;
-  refused: Refusal | null;
+  refused: Problem | null;
 }
 
 export interface TextPointChange {
@@ -116,7 +116,7 @@ export interface Findings extends KnownCoverage {
   sessions: SessionPayload[];
   points: StoredText[];
   /** Why the vector lists were not asked, although they should have been. */
-  vectorRefused?: Refusal;
+  vectorRefused?: Problem;
 }
 
 export type StoredText = Pick<StoredPoint, 'id'> & { payload: IntentPayload | ChunkPayload };

@@ -30,7 +30,7 @@ export async function openCorpus(
     { onProgress: (progress) => bar.update(progress) },
   );
   bar.done();
-  const embedded = (await parts.modelState()).state === 'ready';
+  const embedded = (await parts.embedding.state()).state === 'ready';
   if (embedded) await embed(parts, corpus, options.terminal);
   const { sessions } = await store.list({}, 1_000_000);
   return { corpus, parts, sessions, embedded };
@@ -39,7 +39,7 @@ export async function openCorpus(
 async function embed(parts: Parts, { name }: Corpus, terminal: Terminal): Promise<void> {
   const bar = createProgress({ verb: `Embedding ${name}`, terminal });
   await embedPending(
-    { store: await parts.store(), embedder: await parts.embedder() },
+    { store: await parts.store(), embedder: await parts.embedding.embedder() },
     { onProgress: (progress) => bar.update(progress) },
   );
   bar.done();

@@ -36,17 +36,13 @@ export async function searchAs(
   query: Query,
   options: { mode: SearchMode; ranking?: RankingName; limit: number; without?: string[] },
 ): Promise<SearchResponse> {
-  const { tokenizer, sources, modelState, embedder, machine } = parts;
   const now = timeOf(query, sessions);
   return searchSessions(
     {
+      ...parts,
       store: await parts.store(),
-      embedder,
-      modelState,
-      tokenizer,
-      sources,
       archives: [],
-      machine: { ...machine, now: () => now },
+      machine: { ...parts.machine, now: () => now },
     },
     {
       query: query.text,
@@ -82,7 +78,7 @@ const LIMITS = { sessions: 100, chunks: 200, intents: 200 };
 /** The formula of the requirements document without its recency part. */
 async function byPrdWithoutRecency({ parts }: OpenCorpus): Promise<Rank> {
   const store = await parts.store();
-  const embedder = await parts.embedder();
+  const embedder = await parts.embedding.embedder();
   return async ({ text }) => {
     const vector = await embedder.embedQuery(text);
     const lists = await store.search({ tokens: null, vector, filter: {}, limits: LIMITS });

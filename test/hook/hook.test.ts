@@ -79,19 +79,19 @@ describe('the hook', () => {
     );
   });
 
-  it('takes Codex by the session when it names no transcript', async () => {
+  it('queues a Codex session by its id when the input names no transcript', async () => {
     const input = { hook_event_name: 'Stop', session_id: SESSION, transcript_path: null, turn_id: '1' };
     expect(await machine.hook('stop', JSON.stringify(input))).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ sessionId: SESSION, transcriptPath: null }]);
   });
 
-  it("takes a subagent's end as one of its session", async () => {
+  it('queues the parent session when a subagent ends', async () => {
     const input = { ...JSON.parse(machine.stopInput(SESSION)), agent_transcript_path: '/x/agent-1.jsonl' };
     await machine.hook('subagent-stop', JSON.stringify(input));
     expect(jobs()).toMatchObject([{ event: 'subagent-stop', transcriptPath: machine.transcript(SESSION) }]);
   });
 
-  it('leaves nothing for a session that smart-fork itself started', async () => {
+  it('ignores a session that smart-fork itself started', async () => {
     expect(await machine.hook('stop', machine.stopInput(SESSION), { SMART_FORK_CHILD: '1' })).toEqual(SILENT);
     expect(jobs()).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('the hook', () => {
     expect(jobs()).toHaveLength(1);
   });
 
-  it('finds the transcript in an input that is longer than a megabyte', async () => {
+  it('finds the transcript in an input longer than a megabyte', async () => {
     const input = machine
       .stopInput(SESSION)
       .replace(/\}$/, `,"last_assistant_message":"${'x'.repeat(5e6)}"}`);
@@ -160,12 +160,12 @@ describe('the hook', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it.each(['', 'no-such-event', '--help'])('takes an event that it does not know: %j', async (event) => {
+  it.each(['', 'no-such-event', '--help'])('accepts an unknown event: %j', async (event) => {
     expect(await machine.hook(event, machine.stopInput(SESSION))).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
   });
 
-  it('answers to `index --repo`, which some have in their settings', async () => {
+  it('runs as `index --repo`, which some settings contain', async () => {
     const child = machine.start([programs.program, 'index', '--repo', machine.root]);
     child.stdin?.end(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
@@ -187,7 +187,7 @@ describe('the hook', () => {
   });
 });
 
-it(`${AT_ONCE} hooks at once start one worker, which indexes all sessions`, async () => {
+it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, async () => {
   const ids = sessionIds(AT_ONCE);
   // It must not end while hooks are yet to come.
   machine.env.TEST_IDLE_MS = '600000';
@@ -217,7 +217,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('the environment of the worker keeps what says where transcripts are', () => {
+it('keeps the variables that locate transcripts in the environment of the worker', () => {
   const env = {
     CLAUDECODE: '1',
     CLAUDE_CODE_SESSION_ID: 'x',
@@ -236,7 +236,7 @@ it('the environment of the worker keeps what says where transcripts are', () => 
 });
 
 describe("a hook's input", () => {
-  it('is told from other text', () => {
+  it('is distinguished from other text', () => {
     expect(parseHookInput('{"hook_event_name":"SessionEnd","session_id":"a"}', undefined)).toEqual({
       event: 'session-end',
       transcriptPath: null,
@@ -246,19 +246,19 @@ describe("a hook's input", () => {
     expect(parseHookInput('{"name":"x"}', undefined).fromHook).toBe(false);
   });
 
-  it('is not taken from inside a message', () => {
+  it('is not read from inside a message', () => {
     const inner = JSON.stringify({ transcript_path: '/evil' });
     const text = JSON.stringify({ last_assistant_message: inner, transcript_path: '/good' }).slice(0, -1);
     expect(parseHookInput(text, 'stop').transcriptPath).toBe('/good');
   });
 });
 
-it('only `index --repo` may be a hook in disguise', () => {
+it('takes only `index --repo` for a possible hook', () => {
   expect(looksLikeHook(['search', 'x'])).toBe(false);
   expect(looksLikeHook(['index'])).toBe(false);
 });
 
-it('job names are safe file names, one for each transcript', () => {
+it('gives each transcript one job name, which is a safe file name', () => {
   const name = (transcriptPath: string) => jobName({ transcriptPath, sessionId: null });
   expect(name('/a/b/../weird name\n.jsonl')).toMatch(/^[\w-]+$/);
   expect(name('/a/x.jsonl')).not.toBe(name('/b/x.jsonl'));

@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { Lease } from '../../ports/lease.ts';
+import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
-import { createTurns } from './take-turns.ts';
 
 export interface FileArchiveOptions {
   folder: string;
@@ -21,7 +20,7 @@ export function openArchiveFiles({
   folder,
   openLease,
 }: FileArchiveOptions): Omit<SessionArchive, 'name' | 'mayHold'> {
-  const turns = createTurns(openLease);
+  const turns = takeTurns(openLease);
   const folderOf = (sessionId: string) => join(folder, folderName(sessionId));
   return {
     find: async (sessionId) => load(folderOf(sessionId), sessionId),
@@ -50,6 +49,34 @@ export function openArchiveFiles({
       );
     },
     close: () => turns.close(),
+  };
+}
+
+/** A turn writes one session's parts: seconds at the most. */
+const PATIENCE_MS = 60_000;
+
+/** Runs one thing at a time, over all processes that ask for the same lease. It is opened with the first turn. */
+function takeTurns(openLease: () => Promise<Lease>) {
+  let lease: Lease | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    lease ??= await openLease();
+    const done = await withLease(lease, { waitMs: PATIENCE_MS }, async () => ({ result: await work() }));
+    if (done !== null) return done.result;
+    throw new SmartForkError('STORE_UNAVAILABLE', 'another process is writing to the archive', {
+      hint: `Run the command again when process ${lease.holder()?.pid ?? '(ended)'} is done.`,
+    });
+  };
+  return {
+    take<T>(work: () => Promise<T>): Promise<T> {
+      const turn = last.then(() => run(work));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close() {
+      lease?.close();
+      lease = null;
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Job } from '../../domain/machine/job.ts';
 import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
 import { makeFolder } from '../system/make-folder.ts';
-import { type FailedJobs, openFailedJobs } from './failed-jobs.ts';
-import { readJobFile } from './read-job-file.ts';
-import { openRetryNotes, type RetryNotes } from './retry-notes.ts';
+import { type JsonFiles, openJsonFiles } from './json-files.ts';
+import { jobSchema, readJobFile } from './read-job-file.ts';
 import { watchFolder } from './watch-folder.ts';
 import { writeJobFile } from './write-job-file.ts';
 
@@ -18,14 +18,27 @@ export interface SpoolOptions {
 
 const MOST_TRIES = 5;
 const FIRST_RETRY_MS = 2000;
-/** 2 s, 6 s, 18 s, 54 s, each shortened by up to half so that jobs which failed together don't come back together. */
+/** 2 s, 6 s, 18 s, 54 s, each shortened by up to half: jobs that failed together are not retried together. */
 const RETRY_FACTOR = 3;
-/** A hook that was killed while writing leaves its file behind. */
+/** A hook killed while writing leaves its file behind. */
 const LEFTOVER_MS = 3_600_000;
 const DIED = 'the worker died while it was working on this';
 
+const retrySchema = z.object({
+  tries: z.number().int().min(0),
+  /** Milliseconds since the epoch. */
+  notBefore: z.number(),
+});
+const failedSchema = z.object({
+  job: jobSchema.nullable(),
+  reason: z.string(),
+  tries: z.number(),
+  failedAt: z.string(),
+});
+
 /**
- * The spool as a folder: `<name>.json` waits, `taken/` is being worked on, `retry/` remembers tries, `failed/` was put aside.
+ * The spool as a folder: `<name>.json` is waiting, `taken/` is being worked on, `retry/` counts tries, `failed/` holds jobs that
+ * were put aside.
  */
 export function openFileSpool(options: SpoolOptions): JobSpool {
   for (const part of ['taken', 'retry', 'failed']) {
@@ -38,16 +51,16 @@ class FileSpool implements JobSpool {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #random: () => number;
-  readonly #retries: RetryNotes;
-  readonly #failures: FailedJobs;
+  readonly #retries: JsonFiles<z.infer<typeof retrySchema>>;
+  readonly #failures: JsonFiles<Omit<FailedJob, 'name'>>;
   readonly #stops = new Set<() => void>();
 
   constructor({ folder, now, random = Math.random }: SpoolOptions) {
     this.#folder = folder;
     this.#now = now;
     this.#random = random;
-    this.#retries = openRetryNotes(join(folder, 'retry'));
-    this.#failures = openFailedJobs(join(folder, 'failed'));
+    this.#retries = openJsonFiles(join(folder, 'retry'), retrySchema);
+    this.#failures = openJsonFiles(join(folder, 'failed'), failedSchema);
   }
 
   add(job: Job): void {
@@ -86,7 +99,7 @@ class FileSpool implements JobSpool {
       const { job } = readJobFile(this.#taken(name));
       const tries = this.#triesOf(name);
       if (job === null) this.#putAside(name, null, 'not a job', 1);
-      // Whoever ended the worker once hardly did it for this job: the first time it is taken again at once.
+      // A worker that was ended once was hardly ended by this job: the first time, the job is due at once.
       else
         this.#retry(
           { name, job, tries },
@@ -112,11 +125,14 @@ class FileSpool implements JobSpool {
 
   counts(): SpoolCounts {
     const waiting = listNames(this.#folder).length;
-    return { waiting, delayed: waiting - this.#due().length, failed: this.#failures.count() };
+    return { waiting, delayed: waiting - this.#due().length, failed: this.#failures.names().length };
   }
 
   failed(): FailedJob[] {
-    return this.#failures.all();
+    const known = this.#failures.all();
+    // A file that cannot be read is shown all the same: something lies there.
+    const unknown = { job: null, reason: 'unknown', tries: 0, failedAt: '' };
+    return this.#failures.names().map((name) => ({ name, ...(known.get(name) ?? unknown) }));
   }
 
   onArrival(listener: () => void): () => void {
@@ -154,14 +170,16 @@ class FileSpool implements JobSpool {
   }
 
   #putAside(name: string, job: Job | null, reason: string, tries: number): void {
-    this.#failures.put({ name, job, reason, tries, failedAt: new Date(this.#now()).toISOString() });
+    this.#failures.put(name, { job, reason, tries, failedAt: new Date(this.#now()).toISOString() });
     this.#retries.remove(name);
     rmSync(this.#taken(name), { force: true, recursive: true });
   }
 
-  /** A job for what was put aside has one try: the last one. */
+  /** A job for a transcript that was put aside has one try: the last one. */
   #triesOf(name: string): number {
-    return this.#retries.all().get(name)?.tries ?? (this.#failures.has(name) ? MOST_TRIES - 1 : 0);
+    return (
+      this.#retries.all().get(name)?.tries ?? (this.#failures.names().includes(name) ? MOST_TRIES - 1 : 0)
+    );
   }
 
   /** Names of the jobs that may be taken now, newest first. */
@@ -196,7 +214,7 @@ function modifiedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** False when somebody else took it away. */
+/** False when another process took it. */
 function move(from: string, to: string): boolean {
   try {
     rmSync(to, { force: true, recursive: true });

@@ -5,14 +5,14 @@ import { JOB_EVENTS, type Job } from '../../domain/machine/job.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-const jobSchema = z.object({
+export const jobSchema = z.object({
   event: z.enum(JOB_EVENTS).catch('changed'),
   transcriptPath: z.string().min(1).nullable(),
   sessionId: z.string().min(1).nullable(),
   at: z.string(),
 });
 
-/** The job in a file, or why there is none. Never throws: anyone may put anything into the spool. */
+/** The job in a file, or why it holds none. Never throws: anyone may put anything into the spool. */
 export function readJobFile(path: string): { job: Job } | { job: null; reason: string } {
   try {
     const stat = lstatSync(path);

@@ -1,11 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A watcher may miss something (a network drive, no watches left): a look each second is nothing beside it. */
+/** A watcher may miss changes (a network drive, no watches left); looking once a second costs next to nothing. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Calls back when something in a folder may have changed: at once where the file system tells, else within a second.
- * Keeps no process alive.
+ * Calls back when something in a folder may have changed: at once where the file system reports it, else within a second.
+ * Does not keep the process alive.
  */
 export function watchFolder(folder: string, listener: () => void): () => void {
   const watcher = startWatcher(folder, listener);
@@ -22,7 +22,7 @@ function startWatcher(folder: string, listener: () => void): FSWatcher | null {
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
-    // No watches left: the timer has to do.
+    // No watches left: the timer remains.
     return null;
   }
 }

@@ -18,7 +18,7 @@ const recordSchema = z.object({
   helpedAt: z.string().nullable().default(null),
 });
 
-/** The worker's record as a file that hooks can read without a parser, and the mark of the hook that starts a worker. */
+/** The worker's record as a file that hooks read without a parser, next to the marker of a hook that starts a worker. */
 export function createWorkerRecordFile(home: string): WorkerRecords {
   const path = join(home, 'worker.json');
   return {
@@ -26,7 +26,7 @@ export function createWorkerRecordFile(home: string): WorkerRecords {
       try {
         return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
       } catch {
-        // There never was a worker, or somebody else wrote there.
+        // No worker has run yet, or another program wrote the file.
         return null;
       }
     },

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Writes a small file aside and renames it into place; others see the old one or the new one. */
+/** Replaces a small file atomically: readers see the old one or the new one. */
 export function writeSafely(path: string, text: string): void {
   const aside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {

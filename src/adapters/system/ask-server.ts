@@ -21,7 +21,7 @@ const answerSchema = z.object({
   result: z.object({ serverInfo: z.object({ name: z.string(), version: z.string() }) }),
 });
 
-/** Starts an MCP server on pipes and says what it answers to `initialize`. */
+/** Starts an MCP server on pipes and returns its answer to `initialize`. */
 export async function askServer(
   { command, args }: ServerEntry,
   env: Record<string, string | undefined>,
@@ -45,7 +45,7 @@ function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promi
     };
     const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
     child.on('error', (error) => fail(error.message));
-    child.on('exit', (code) => fail(code === null ? 'it was ended' : `it ended with exit code ${code}`));
+    child.on('exit', (code) => fail(code === null ? 'it was killed' : `it exited with code ${code}`));
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).trim().slice(0, 300);
     });
@@ -55,7 +55,7 @@ function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promi
       clearTimeout(timer);
       resolve({ ok: true, ...answer, ms: performance.now() - started });
     });
-    // A server that is gone already says so by its exit.
+    // A server that is gone is reported by its exit.
     child.stdin.on('error', () => undefined).write(`${JSON.stringify(INITIALIZE)}\n`);
   });
 }
@@ -65,7 +65,7 @@ function parseAnswer(line: string): { name: string; version: string } | null {
     const found = answerSchema.safeParse(JSON.parse(line));
     return found.success ? found.data.result.serverInfo : null;
   } catch {
-    // Not a message: some programs print before they serve.
+    // Not a message: some programs print something first.
     return null;
   }
 }

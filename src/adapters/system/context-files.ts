@@ -5,7 +5,7 @@ import type { ContextFiles } from '../../ports/machine.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 
-/** Context files in a folder of their own, kept for a week: an agent may read one again. */
+/** Context files in a folder of their own, deleted after a week: an agent may read one again. */
 export function createContextFiles(folder: string, now: () => number): ContextFiles {
   return {
     write(sessionId, markdown) {

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 
 export interface ProgramSearch {
   path: string | undefined;
@@ -12,8 +15,8 @@ export function findProgram(name: string, search: ProgramSearch): string | null 
 }
 
 /**
- * A path of the running Node that stays when Node is updated. Some installers put each version into a folder of its own
- * and a link to it on the PATH: the link is better, unless it belongs to one shell only.
+ * A path of the running Node that survives an update. Some installers give each version a folder of its own and link to it on
+ * the PATH: the link is better, unless it belongs to one shell only.
  */
 export function stableNode(execPath: string, search: ProgramSearch): string {
   const links = candidates('node', search).filter((path) => isProgram(path) && !SHORT_LIVED.test(path));
@@ -34,7 +37,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not to be run: the next one.
+    // Missing, or not executable.
     return false;
   }
 }
@@ -43,7 +46,29 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Compared as it is.
+    // Compared unresolved.
     return path;
+  }
+}
+
+const TIMEOUT_MS = 5000;
+
+export function createAgentProgramFinder(search: ProgramSearch): FindAgentProgram {
+  return async (name) => {
+    const path = findProgram(name, search);
+    return path === null ? null : { path, version: await askVersion(path) };
+  };
+}
+
+async function askVersion(path: string): Promise<string | null> {
+  // On Windows npm installs scripts, which only a shell runs.
+  const shell = /\.(?:cmd|bat)$/i.test(path);
+  try {
+    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell };
+    const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
+    return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
+  } catch {
+    // A program that does not report its version may still run.
+    return null;
   }
 }

@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder that only its owner may look into, and those above it. Node's own `recursive` never comes back where a
- * folder cannot be made below one that is there (in /proc, with Node 20), and a hook must. The hook calls this: nothing
- * but Node's own modules may be imported.
+ * Creates a folder that only its owner can read, and its parents. Node's own `recursive` never returns where a folder cannot be
+ * created in an existing one (in /proc, with Node 20), and a hook must return. The hook calls this: import only Node's own
+ * modules here.
  */
 export function makeFolder(path: string): void {
   if (tryMake(path)) return;
   makeFolder(dirname(path));
-  if (!tryMake(path)) throw new Error(`cannot make the folder ${path}`);
+  if (!tryMake(path)) throw new Error(`cannot create the folder ${path}`);
 }
 
-/** False when the folder above is missing. */
+/** False when the parent is missing. */
 function tryMake(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });

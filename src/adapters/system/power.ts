@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the machine runs on battery. Linux says so in a few small files; elsewhere it would take a program: false. */
+/** Whether the machine runs on battery. Linux says so in a few small files; elsewhere that would take a program, so: false. */
 export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   if (process.platform !== 'linux') return false;
   const all = list(supplies).map((name) => ({
@@ -17,7 +17,7 @@ export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   return own.some(({ type, status }) => type === 'Battery' && status === 'Discharging');
 }
 
-/** Lets everything else go first. Where that is not allowed, the worker works all the same. */
+/** Gives other processes priority, where that is allowed. */
 export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -30,7 +30,7 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No such folder: a machine without power management, so without a battery.
+    // No such folder: no power management, so no battery.
     return [];
   }
 }
@@ -39,7 +39,7 @@ function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    // Each kind of supply has other files.
+    // Each kind of supply has different files.
     return null;
   }
 }

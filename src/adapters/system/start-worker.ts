@@ -2,22 +2,18 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessAlive } from './is-process-alive.ts';
 
-/** A worker rewrites its record four times as often. */
+/** A worker rewrites its record four times as often; an older record may name another program's process. */
 const RECORD_MS = 90_000;
-/** A worker that was started has said so within this time, however busy the machine is. */
+/** A worker that was started has written its record within this time, however busy the machine is. */
 const STARTING_MS = 15_000;
 
 /**
- * Starts a worker unless one is alive or on its way. Only asks files, so two may start all the same: the lease decides.
- * The worker survives the agent, which ends what its hooks leave running in its process group.
+ * Starts a worker unless one runs or is starting. This only reads files, so two may start all the same: the lease decides.
+ * The worker is detached: an agent kills what its hooks leave running in its process group.
  */
 export function startWorker(home: string, command: string[], env: Record<string, string | undefined>): void {
   const [program, ...args] = command;
-  if (
-    program === undefined ||
-    isAlive(join(home, 'worker.json')) ||
-    !claimStart(join(home, 'worker.starting'))
-  )
+  if (program === undefined || runningWorker(home) !== null || !claimStart(join(home, 'worker.starting')))
     return;
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(program, args, {
@@ -27,14 +23,14 @@ export function startWorker(home: string, command: string[], env: Record<string,
     windowsHide: true,
     env: workerEnvironment(env, home),
   });
-  // Without a listener an error would be printed.
+  // Without a listener, Node would print the error.
   child.on('error', () => undefined);
   child.unref();
 }
 
 /**
- * An agent's marks on its children must not reach the worker; CLAUDE_CODE_CHILD_SESSION above all, with which Claude saves
- * no session. Where the transcripts are (CLAUDE_CONFIG_DIR, CODEX_HOME) stays. SMART_FORK_CHILD is our own mark.
+ * Removes the variables by which an agent marks its children, above all CLAUDE_CODE_CHILD_SESSION, with which Claude saves no
+ * session. CLAUDE_CONFIG_DIR and CODEX_HOME stay: they say where the transcripts are. SMART_FORK_CHILD is our own mark.
  */
 export function workerEnvironment(env: Record<string, string | undefined>, home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !AGENT_VARIABLE.test(name));
@@ -44,18 +40,20 @@ export function workerEnvironment(env: Record<string, string | undefined>, home:
 const AGENT_VARIABLE =
   /^(?:CLAUDECODE|CLAUDE_CODE_.*|CLAUDE_PID|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_.*|CODEX_(?!HOME$).*|PLUGIN_ROOT|PLUGIN_DATA)$/;
 
-function isAlive(record: string): boolean {
+/** The process id of the worker that runs; null when none does. */
+export function runningWorker(home: string): number | null {
+  const record = join(home, 'worker.json');
   try {
-    if (Date.now() - statSync(record).mtimeMs > RECORD_MS) return false;
-    const pid = /"pid":(\d+)/.exec(readFileSync(record, 'utf8'))?.[1];
-    return pid !== undefined && isProcessAlive(Number(pid));
+    if (Date.now() - statSync(record).mtimeMs > RECORD_MS) return null;
+    const pid = Number(/"pid":(\d+)/.exec(readFileSync(record, 'utf8'))?.[1]);
+    return isProcessAlive(pid) ? pid : null;
   } catch {
     // No record: no worker.
-    return false;
+    return null;
   }
 }
 
-/** Of a hundred hooks at once one gets to start the worker. */
+/** Of a hundred hooks at once, one may start the worker. */
 function claimStart(marker: string): boolean {
   try {
     closeSync(openSync(marker, 'wx', 0o600));

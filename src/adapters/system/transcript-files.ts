@@ -6,7 +6,7 @@ import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
 import { isProcessAlive } from './is-process-alive.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** `borrowed` is the folder in which folders are lent. */
+/** @param borrowed the folder for temporary folders. */
 export function createTranscriptFiles(borrowed: string): TranscriptFiles {
   return {
     look,
@@ -29,9 +29,9 @@ function makeBorrowed(borrowed: string): string {
     removeAbandoned(borrowed, /^(\d+)-/);
     return mkdtempSync(join(borrowed, `${process.pid}-`));
   } catch (error) {
-    const message = `nothing can be written to ${borrowed}: ${errorText(error)}`;
+    const message = `cannot write to ${borrowed}: ${errorText(error)}`;
     throw new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-      hint: 'Make the folder writable, or set SMART_FORK_HOME to one that is.',
+      hint: 'Make the folder writable, or set SMART_FORK_HOME to another one.',
       cause: error,
     });
   }
@@ -64,7 +64,7 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Its folder is none: there is nothing to remove, and what led here is told.
+    // Its folder is a file: there is nothing to remove, and the caller reports the first error.
   }
 }
 
@@ -78,7 +78,7 @@ async function fill(path: string, parts: AsyncIterable<Uint8Array>): Promise<voi
   }
 }
 
-/** A link is made only where there is nothing; so nobody's file is overwritten who came first. */
+/** A link is only created where there is no file: unlike a rename, it never overwrites one that just appeared. */
 function putInPlace(aside: string, path: string, replaces: PresentFile | null): void {
   const there = look(path);
   if (there?.size !== replaces?.size || there?.mtimeMs !== replaces?.mtimeMs) throw changed(path);
@@ -91,13 +91,13 @@ function putInPlace(aside: string, path: string, replaces: PresentFile | null): 
     rmSync(aside, { force: true });
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw changed(path, error);
-    // Some file systems have no links; a moment ago there was nothing.
+    // Some file systems have no links; a moment ago there was no file.
     if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
     renameSync(aside, path);
   }
 }
 
-/** What a process left that was killed while it wrote; the number in the name is its id. */
+/** Removes files of processes that were killed while writing; the number in a name is the process id. */
 function removeAbandoned(folder: string, pattern: RegExp): void {
   for (const name of readdirSync(folder)) {
     const pid = Number(pattern.exec(name)?.[1] ?? process.pid);
@@ -107,7 +107,7 @@ function removeAbandoned(folder: string, pattern: RegExp): void {
 }
 
 function changed(path: string, cause?: unknown): SmartForkError {
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `${path} was written by someone else meanwhile`, {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `${path} has been changed by another program`, {
     hint: 'Nothing was changed. Run the command again.',
     ...(cause !== undefined && { cause }),
   });
@@ -117,7 +117,7 @@ function notWritten(path: string, error: unknown): SmartForkError {
   const full = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
     hint: full
-      ? 'Free some disk space and run it again; nothing was left behind.'
+      ? 'Free some disk space and run the command again. Nothing was left behind.'
       : 'Make the folder writable, or name another one: --to DIR.',
     cause: error,
   });

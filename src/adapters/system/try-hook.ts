@@ -6,10 +6,10 @@ import type { HookTrial } from '../../ports/agent-settings.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** Runs a hook's command through the shell, in a home of its own that is gone afterwards. */
+/** Runs a hook's command through the shell, with a temporary home. */
 export async function tryHook(command: string, env: Record<string, string | undefined>): Promise<HookTrial> {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-doctor-'));
-  // This process passes for the worker, so that the hook starts none.
+  // This process poses as the worker, so that the hook starts none.
   writeFileSync(join(home, 'worker.json'), JSON.stringify({ pid: process.pid }));
   try {
     const ended = await run(command, { ...env, SMART_FORK_HOME: home, SMART_FORK_CHILD: undefined });
@@ -32,7 +32,7 @@ function run(command: string, env: Record<string, string | undefined>): Promise<
       resolve({ exitCode, output: output.trim(), ms: performance.now() - started });
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A hook that reads nothing closes its stdin: no fault.
+    // A hook may close its stdin without reading it.
     child.stdin.on('error', () => undefined).end();
     child.on('error', (error) => {
       output ||= error.message;

@@ -3,7 +3,7 @@ import type { TerminalName } from '../../domain/machine/terminals.ts';
 import type { LaunchResult, TerminalLauncher } from '../../ports/machine.ts';
 import { terminalWords } from './terminal-words.ts';
 
-/** A terminal that stays in the foreground for this long has opened. */
+/** A terminal program that still runs after this long has opened its window. */
 const OPENED_AFTER_MS = 1500;
 const LONGEST_ID = 100;
 
@@ -47,7 +47,7 @@ function start(
     }, OPENED_AFTER_MS);
     child.on('error', (error) => {
       clearTimeout(timer);
-      resolve({ failed: `${program} cannot be started: ${error.message}` });
+      resolve({ failed: `cannot start ${program}: ${error.message}` });
     });
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -1,15 +1,15 @@
 import type { TerminalName } from '../../domain/machine/terminals.ts';
 
-/** The program and its arguments that open a terminal with a command line in it. */
+/** The program and arguments that open a terminal running a command line. */
 export function terminalWords(
   terminal: TerminalName,
   command: string,
   title: string,
   shell: string,
 ): string[] {
-  // A shell stays behind: what the agent said when it ended, or could not start, can be read.
+  // A shell stays open, so that the agent's last output, or why it did not start, can be read.
   const lasting = `${command}; exec ${shell}`;
-  // A login shell, so that the agent is found where the user's own terminal finds it.
+  // A login shell has the PATH of the user's own terminal.
   const inShell = [shell, '-lic', lasting];
   switch (terminal) {
     case 'tmux':
@@ -40,7 +40,7 @@ export function terminalWords(
         `tell application "iTerm"\nactivate\ntell (create window with default profile) to tell current session to write text ${appleText(command)}\nend tell`,
       );
     case 'windows-terminal':
-      // wt takes a semicolon for the end of its own command.
+      // wt takes a semicolon as the end of its own command.
       return [
         'wt.exe',
         'new-tab',

@@ -4,13 +4,14 @@ import type { WatchTranscripts } from '../../ports/machine.ts';
 
 /** Codex keeps its transcripts three folders deep. */
 const DEPTH = 4;
-/** After the last change, and at the latest after the first. */
+/** Reports a change this long after the last one … */
 const QUIET_MS = 300;
+/** … and at the latest this long after the first. */
 const LATEST_MS = 2000;
-/** `ready` comes a moment before the last folder is being watched; the worker looks for itself after this. */
+/** chokidar reports `ready` a moment before it watches the last folder. */
 const SETTLE_MS = 200;
 
-/** Watches the agents' folders; a transcript that is being written all the time is told of every two seconds. */
+/** Watches the agents' folders. A transcript that is written continuously is reported every two seconds. */
 export function createTranscriptWatch(
   settings = { quietMs: QUIET_MS, latestMs: LATEST_MS },
 ): WatchTranscripts {
@@ -23,7 +24,7 @@ export function createTranscriptWatch(
     });
     watcher.on('add', debounced.add);
     watcher.on('change', debounced.add);
-    // No watches left, a folder that vanished: the worker's own look every few minutes finds what is missed.
+    // No watches left, or a folder is gone: the worker looks for changes every few minutes in any case.
     watcher.on('error', () => undefined);
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     await sleep(SETTLE_MS);

@@ -16,8 +16,8 @@ export interface RestoreDependencies extends NamesHere {
   /** In order of preference. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** Records that the session has another id on this machine. */
-  noteName?: (name: string, sessionId: string) => void;
+  /** Told when a session's transcript is restored under another id. */
+  sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
 
 /** Without its machine: as far as it is known. */
@@ -98,7 +98,7 @@ interface PutBack {
 }
 
 async function putBack(
-  { archives, transcripts, noteName }: RestoreDependencies,
+  { archives, transcripts, sharing }: RestoreDependencies,
   source: TranscriptSource,
   sessionId: string,
   name: string,
@@ -115,7 +115,7 @@ async function putBack(
     if (state === 'replaced') refuseWhileOpen(source, name, path);
     // Recorded before the file exists, because an indexer may pick it up at once.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
-      noteName?.(name, sessionId);
+      (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
     return { path, state, kept };
   });

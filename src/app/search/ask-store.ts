@@ -1,4 +1,4 @@
-import { SmartForkError } from '../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import {
@@ -9,16 +9,14 @@ import {
   type SearchMode,
   type SessionFilter,
 } from '../../domain/search/search.ts';
-import type { ModelState, QueryEmbedder } from '../../ports/embedder.ts';
-import { type Refusal, refusalOf } from '../../ports/embedder.ts';
+import type { Embedding, ModelState, QueryEmbedder } from '../../ports/embedder.ts';
 import type { PointStore, Reading } from '../../ports/point-store.ts';
 import { coverageIn } from './coverage-in.ts';
 
 export interface AskDependencies {
   store: PointStore;
   /** For the query; asked only when it must be embedded. */
-  embedder: () => Promise<QueryEmbedder>;
-  modelState: () => Promise<ModelState>;
+  embedding: Pick<Embedding, 'state' | 'queries'>;
   tokenizer: LexicalTokenizer;
 }
 
@@ -60,7 +58,7 @@ export async function askStore(
 async function askInSteps(deps: AskDependencies, question: Question): Promise<Asked> {
   const { query, filter } = question;
   const coverage = await coverageIn(deps.store);
-  const model = await deps.modelState();
+  const model = await deps.embedding.state();
   const elsewhere = await waitsElsewhere(deps.store, coverage, model);
   const plan = planMode(coverage, { model, elsewhere }, question.mode);
   const tokens = plan.mode === 'dense' ? null : await pickTokens(deps, query, MOST_TOKENS);
@@ -74,9 +72,9 @@ async function askInSteps(deps: AskDependencies, question: Question): Promise<As
 /** A store that is far away is asked for everything that may be wanted; what then proves to be of no use is left out. */
 async function askAtOnce(deps: AskDependencies, reading: Reading, question: Question): Promise<Asked> {
   const { query, filter, words } = question;
-  const model = await deps.modelState();
+  const model = await deps.embedding.state();
   const wantsVector = question.mode !== 'keyword' && !isMissing(model);
-  const embedder = wantsVector ? await deps.embedder() : null;
+  const embedder = wantsVector ? await deps.embedding.queries() : null;
   const vector = embedder === null ? null : await embedder.embedQuery(query);
   const tokens =
     question.mode === 'dense' && vector !== null ? null : await pickTokens(deps, query, MOST_TOKENS_AT_ONCE);
@@ -84,7 +82,7 @@ async function askAtOnce(deps: AskDependencies, reading: Reading, question: Ques
   const { lists, coverage, model: stored } = found;
   const other = embedder === null ? null : otherModelIn(stored, embedder);
   if (other !== null && question.mode === 'dense') throw other;
-  const refused = other === null ? found.vectorRefused : refusalOf(other);
+  const refused = other === null ? found.vectorRefused : problemOf(other);
   const elsewhere = await waitsElsewhere(deps.store, coverage, model);
   const plan = planMode(coverage, { model, elsewhere }, question.mode, refused);
   if (plan.mode === 'keyword' || embedder === null)
@@ -104,7 +102,7 @@ function planMode(
   { waiting, ...counts }: Coverage,
   { model, elsewhere }: { model: ModelState; elsewhere: boolean },
   wanted: SearchMode,
-  refused?: Refusal,
+  refused?: Problem,
 ): ModePlan {
   const chunks = counts.chunks - waiting.chunks > counts.chunks * ENOUGH_VECTORS;
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;
@@ -184,7 +182,7 @@ async function embedQuery(
   query: string,
   stored: { id: string } | null,
 ): Promise<QueryVector> {
-  const embedder = await deps.embedder();
+  const embedder = await deps.embedding.queries();
   checkModel(stored, embedder);
   return embedder.embedQuery(query);
 }

@@ -1,15 +1,15 @@
-import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ArchiveSize, DoctorCheck } from '../../domain/result.ts';
+import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
+import { type ArchiveSize, checkOf, type DoctorCheck } from '../../domain/result.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
-import type { ModelState, Refusal } from '../../ports/embedder.ts';
+import type { ModelState } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
 export interface HealthInput {
   nodeVersion: string;
   home: string;
-  /** What is wrong with the permissions of the folder and its files. */
-  homeProblems: { message: string; fix: string; fatal: boolean }[];
+  /** Problems with the permissions of the folder and its files. */
+  homeProblems: (Problem & { fatal: boolean })[];
   /** Problems with settings; defaults are used instead. */
   invalidSettings: SmartForkError[];
   /** Throws if one of the user's own patterns cannot be used. */
@@ -20,7 +20,7 @@ export interface HealthInput {
   modelId: string | null;
   modelState: () => Promise<ModelState>;
   /** Why the server last refused to embed. */
-  notEmbedded: () => Promise<Refusal | null>;
+  notEmbedded: () => Promise<Problem | null>;
   sources: TranscriptSource[];
   archive: () => Promise<ArchiveSize>;
 }
@@ -49,12 +49,7 @@ function checkNode(version: string): DoctorCheck {
 
 function checkHome({ home, homeProblems }: HealthInput): DoctorCheck[] {
   if (homeProblems.length === 0) return [{ name: 'Home', status: 'ok', message: home }];
-  return homeProblems.map(({ message, fix, fatal }) => ({
-    name: 'Home',
-    status: fatal ? 'fail' : 'warn',
-    message,
-    fix,
-  }));
+  return homeProblems.map(({ fatal, ...problem }) => checkOf('Home', fatal ? 'fail' : 'warn', problem));
 }
 
 async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<DoctorCheck[]> {
@@ -76,9 +71,8 @@ function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
     const id = sealingKey();
     return id === null ? [] : [{ name, status: 'ok', message: `on, with the key ${id}` }];
   } catch (error) {
-    const fix = error instanceof SmartForkError ? error.hint : undefined;
-    const message = `on, and nothing is sent: ${errorText(error)}`;
-    return [{ name, status: 'fail', message, ...(fix !== undefined && { fix }) }];
+    const problem = problemIn(error);
+    return [checkOf(name, 'fail', { ...problem, message: `on, and nothing is sent: ${problem.message}` })];
   }
 }
 
@@ -103,8 +97,7 @@ async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
     }
     return checks;
   } catch (error) {
-    const fix = error instanceof SmartForkError ? error.hint : undefined;
-    return [{ name: 'Store', status: 'fail', message: errorText(error), ...(fix !== undefined && { fix }) }];
+    return [checkOf('Store', 'fail', problemIn(error))];
   }
 }
 
@@ -164,4 +157,8 @@ function checkTranscripts(source: TranscriptSource): DoctorCheck {
     message: `no transcripts in ${where}`,
     fix: `Use the agent once, or set ${variable} to the folder it writes to.`,
   };
+}
+
+function problemIn(error: unknown): Problem {
+  return error instanceof SmartForkError ? problemOf(error) : { message: errorText(error), hint: null };
 }

@@ -1,63 +1,66 @@
 import { errorText } from '../../domain/errors.ts';
-import { type KeptLease, keepLease, takeLease } from './hold-lease.ts';
-import { serveJobs } from './serve-jobs.ts';
-import type { WorkerDependencies, WorkerReport, WorkerRequest, WorkerRun } from './worker-run.ts';
+import { withLease } from '../../ports/lease.ts';
+import { createPresence } from './presence.ts';
+import { type Ended, serve } from './serve.ts';
+import type { Presence, Shift, WorkerDependencies, WorkerRequest } from './worker-dependencies.ts';
+
+export interface WorkerReport {
+  /** `busy`: another worker has the lease; `replaced`: another one took it. */
+  ended: Ended | 'busy' | 'replaced';
+  jobs: number;
+  embedded: number;
+  /** Jobs left in the spool: they are waiting for another try, or came too late. */
+  waiting: number;
+  /** Jobs that were put aside, by this run and before. */
+  failed: number;
+}
+
+/** How long a worker that says it is leaving may still hold the lease. */
+const LEAVING_MS = 3000;
 
 /**
- * The machine's one worker: indexes what hooks have left, newest first; then what has changed without a hook; then embeds,
- * and lets itself be interrupted by the next job. Whatever it is interrupted by, kill -9 included, nothing is lost:
- * jobs are files, the store's session points are commit marks.
+ * Runs the machine's one worker. Whatever interrupts it, kill -9 included, loses nothing: jobs are files, and the store's
+ * session points are commit markers.
  * @throws SmartForkError STORE_UNAVAILABLE when the store stays away, STORE_INCOMPATIBLE.
  */
 export async function runWorker(deps: WorkerDependencies, request: WorkerRequest): Promise<WorkerReport> {
-  const lease = (await takeLease(deps, request.signal)) ? keepLease(deps, request.signal) : null;
-  if (lease === null) {
-    deps.records.started();
-    const { waiting, failed } = deps.spool.counts();
-    return { ended: 'busy', jobs: 0, embedded: 0, waiting, failed };
-  }
+  const { lease, records, spool, log } = deps;
+  let presence: Presence | null = null;
+  const options = {
+    signal: request.signal,
+    waitMs: LEAVING_MS,
+    keepWaiting: (holder: { pid: number } | null) => holder === null || records.read()?.pid !== holder.pid,
+    // Hooks take an old record for none.
+    onRenewed: () => (presence?.record.pid == null ? undefined : presence.sayHere()),
+    onError: (what: string, error: unknown) => log.error(`cannot ${what}`, { reason: errorText(error) }),
+  };
   try {
-    return await openAndServe(deps, request, lease);
-  } catch (error) {
-    lease.record.lastError = { message: errorText(error), at: new Date(deps.now()).toISOString() };
-    deps.log.error('the worker failed', { reason: errorText(error) });
-    throw error;
+    const done = await withLease(lease, options, async ({ signal, isLost }) => {
+      presence = createPresence(deps, isLost);
+      const ended = await serveAs({ ...deps, request, presence, signal });
+      if (isLost()) log.error('another worker took over');
+      const { jobs, embedded } = presence.record;
+      return { ended: isLost() ? ('replaced' as const) : ended, jobs, embedded };
+    });
+    const { waiting, failed } = spool.counts();
+    return { ...(done ?? { ended: 'busy', jobs: 0, embedded: 0 }), waiting, failed };
   } finally {
-    lease.giveUp();
+    records.started();
   }
 }
 
-async function openAndServe(
-  deps: WorkerDependencies,
-  request: WorkerRequest,
-  lease: KeptLease,
-): Promise<WorkerReport> {
-  const run: WorkerRun = {
-    deps,
-    request,
-    opened: await deps.open(),
-    lease,
-    record: lease.record,
-    backlog: [],
-    refused: new Map(),
-    // An earlier worker may have left some.
-    stale: true,
-    refreshNow: false,
-    shelf: null,
-    unkept: [],
-    canKeep: true,
-    canEmbed: true,
-    lookedAt: 0,
-    busyAt: deps.now(),
-    storeFailures: 0,
-    sending: null,
-    transcriptsNow: false,
-    wordsNow: false,
-    canCount: true,
-  };
+async function serveAs(shift: Shift): Promise<Ended> {
+  const { log, pid, presence } = shift;
+  const { record } = presence;
+  log.info('the worker starts', { pid });
   try {
-    return await serveJobs(run);
+    return await serve(shift);
+  } catch (error) {
+    presence.fail('the worker failed', errorText(error));
+    throw error;
   } finally {
-    await run.opened.close();
+    record.state = 'ended';
+    presence.sayGone();
+    log.info('the worker ends', { jobs: record.jobs, embedded: record.embedded });
   }
 }

@@ -1,4 +1,5 @@
 import type { ReadyFork } from '../../app/fork/make-fork.ts';
+import { configuredTerminal } from '../../compose/fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import { duration } from '../../domain/text/time-text.ts';
@@ -75,7 +76,7 @@ function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
 }
 
 async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
-  const launcher = await context.parts.launcher();
+  const launcher = configuredTerminal(context.config);
   if (launcher !== null) return launcher;
   throw new SmartForkError('USAGE', 'no terminal is configured', {
     hint: 'For instance: smart-fork config set fork.launch kitty',

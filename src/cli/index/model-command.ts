@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
-import { SmartForkError } from '../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import { bytes } from '../../domain/text/time-text.ts';
-import type { ModelState, Refusal } from '../../ports/embedder.ts';
+import type { ModelState } from '../../ports/embedder.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {
@@ -26,8 +26,8 @@ export const modelCommand = {
 
 const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) => Promise<void>> = {
   async status({ config, parts, terminal }, args) {
-    const state = await parts.modelState();
-    const record = await parts.model();
+    const state = await parts.embedding.state();
+    const record = await parts.embedding.model();
     const refusal = state.state === 'server' ? ((await parts.sharing())?.notEmbedded() ?? null) : null;
     const store = parts.storeExists() ? await (await parts.store()).info() : null;
     if (args.json === true)
@@ -35,7 +35,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
         JSON.stringify({
           model: record.id,
           ...state,
-          ...(state.state === 'server' && { problem: problemOf(refusal) }),
+          ...(state.state === 'server' && { problem: refusal && problemOf(refusal) }),
           store_model: store?.model ?? null,
         }),
       );
@@ -48,7 +48,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
       terminal.out('Download it: smart-fork model pull');
   },
   async pull(context, args) {
-    const state = await context.parts.modelState();
+    const state = await context.parts.embedding.state();
     if (state.state === 'server') throw nothingToPull(state.place);
     const { runModelPull } = await import('./run-model-pull.ts');
     const directory = await runModelPull(context, args.json === true);
@@ -61,7 +61,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   },
   async remove({ config, terminal }, args) {
     const id = config.embedding.model ?? DEFAULT_MODEL;
-    const { removeModel } = await import('../../compose/model.ts');
+    const { removeModel } = await import('../../compose/embedding.ts');
     const freed = await removeModel(config.embedding.cacheDirectory, id, knownModel(id)?.file);
     if (freed === 0) process.exitCode = EXIT.failed;
     if (args.json === true) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));
@@ -73,11 +73,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
   },
 };
 
-function problemOf(refusal: Refusal | null): Refusal | null {
-  return refusal === null ? null : { message: refusal.message, hint: refusal.hint };
-}
-
-function describeState(state: ModelState, refusal: Refusal | null): string {
+function describeState(state: ModelState, refusal: Problem | null): string {
   if (state.state === 'ready') return `ready in ${state.directory}`;
   if (state.state === 'server')
     return refusal === null

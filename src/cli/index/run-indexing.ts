@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
 import { embedPending } from '../../app/index/embed-pending.ts';
-import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
+import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { IndexSummary, Progress, ServerSummary } from '../../domain/result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
-import type { LeaseHolder } from '../../ports/lease.ts';
+import { type HeldLease, type Lease, type LeaseHolder, takeLease } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -32,42 +32,52 @@ export interface IndexingOptions {
  * with something to do waits for another run to end, which would otherwise do the same work.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
-  const { parts, terminal, signal } = context;
-  const problems: Problem[] = [];
+  const problems: IndexReport['failed'] = [];
   const files = selectFiles(context, options, problems);
   if (files !== null) return indexAndEmbed(context, options, files, problems);
-  let waited = 0;
-  const onWait = (holder: LeaseHolder | null) => {
-    if (options.quiet) return;
-    terminal.err(
-      `Waiting for another indexing run to end${holder === null ? '' : ` (process ${holder.pid})`}.`,
-    );
-  };
-  const turn = createTurn(() => parts.lease('index'), { signal, onWait });
-  const takeTurn = async () => {
-    const asked = Date.now();
-    const isLater = await turn.take();
-    if (isLater) waited = Date.now() - asked;
-    return isLater;
-  };
+  const turn = createTurn(context, options.quiet);
   try {
-    const summary = await indexAndEmbed(context, options, null, problems, takeTurn);
-    return waited > 0 ? { ...summary, waited_ms: waited } : summary;
+    const summary = await indexAndEmbed(context, options, null, problems, turn.take);
+    return turn.waitedMs() > 0 ? { ...summary, waited_ms: turn.waitedMs() } : summary;
   } finally {
     turn.end();
   }
 }
 
-interface Problem {
-  path: string;
-  reason: string;
+/** The lease of a full run; taken once there is something to do. */
+function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean) {
+  let lease: Lease | null = null;
+  let held: HeldLease | null = null;
+  let waitedMs = 0;
+  return {
+    /** Returns whether it had to wait. */
+    async take(): Promise<boolean> {
+      const asked = Date.now();
+      let waited = false;
+      const keepWaiting = (holder: LeaseHolder | null) => {
+        const who = holder === null ? '' : ` (process ${holder.pid})`;
+        if (!waited && !quiet) terminal.err(`Waiting for another indexing run to end${who}.`);
+        waited = true;
+        return true;
+      };
+      lease = await parts.lease('index');
+      held = await takeLease(lease, { signal, waitMs: Number.POSITIVE_INFINITY, keepWaiting });
+      if (waited) waitedMs = Date.now() - asked;
+      return waited;
+    },
+    waitedMs: () => waitedMs,
+    end() {
+      held?.release();
+      lease?.close();
+    },
+  };
 }
 
 async function indexAndEmbed(
   context: CommandContext,
   options: IndexingOptions,
   files: TranscriptFile[] | null,
-  problems: Problem[],
+  problems: IndexReport['failed'],
   beforeWork?: () => Promise<boolean>,
 ): Promise<IndexSummary> {
   const started = Date.now();
@@ -75,7 +85,7 @@ async function indexAndEmbed(
   if (options.session !== undefined) await remember(context, files ?? []);
   const store = await parts.local();
   const bar = options.quiet ? null : createProgress({ verb: 'Indexing', terminal: context.terminal });
-  const indexing = await parts.indexing({ beside: true });
+  const indexing = await parts.indexing({ inThread: true });
   let report: IndexReport;
   try {
     report = await indexTranscripts(indexing, {
@@ -154,7 +164,7 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
 
 /** Passages without a vector. Where the server embeds, these are the passages of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
-  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
+  if ((await parts.embedding.state()).state !== 'server') return here.countWithoutVector();
   const waiting = await (await parts.store()).countWithoutVector();
   // Sending has already reported an unreachable server.
   parts.notices();
@@ -177,7 +187,7 @@ async function keep(
 ): Promise<IndexSummary['archive']> {
   const bar = quiet ? null : createProgress({ verb: 'Archiving', terminal });
   try {
-    const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
+    const { kept, evicted, failed } = await keepTranscripts(await archiveDependencies(parts), {
       signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),
@@ -196,10 +206,10 @@ async function keep(
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
   const waiting = await store.countWithoutVector();
-  if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
+  if (waiting.chunks + waiting.intents === 0 || (await parts.embedding.state()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {
-    const embedder = await parts.embedder();
+    const embedder = await parts.embedding.embedder();
     const onProgress = (progress: Progress) => bar?.update(progress);
     return await embedPending({ store, embedder }, { signal, onProgress });
   } catch (error) {
@@ -214,7 +224,7 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
 function selectFiles(
   { parts }: CommandContext,
   options: IndexingOptions,
-  problems: Problem[],
+  problems: IndexReport['failed'],
 ): TranscriptFile[] | null {
   const { repo, session, since } = options;
   if (repo === undefined && session === undefined && since === undefined) return null;

@@ -9,7 +9,7 @@ export async function runModelPull(
 ): Promise<string> {
   const { model, cacheDirectory, hubUrl } = config.embedding;
   const id = model ?? DEFAULT_MODEL;
-  const { pullModel } = await import('../../compose/model.ts');
+  const { pullModel } = await import('../../compose/embedding.ts');
   const bar = quiet ? null : createProgress({ verb: 'Downloading', terminal });
   try {
     return await pullModel({

@@ -13,7 +13,7 @@ export async function runReindexing(
   options: { yes: boolean; embed: boolean; json: boolean },
 ): Promise<void> {
   const { parts, terminal } = context;
-  const kept = parts.localExists()
+  const kept = parts.localFile.exists()
     ? await tagsAndLosses(context)
     : { tags: new Map<string, string[]>(), lost: 0 };
   if (kept.lost > 0) {
@@ -25,8 +25,8 @@ export async function runReindexing(
       },
     );
   }
-  if (parts.localExists() && !(await agreed(context, options.yes))) return;
-  await parts.dropStore();
+  if (parts.localFile.exists() && !(await agreed(context, options.yes))) return;
+  await parts.localFile.drop();
   const summary = await runIndexing(context, {
     force: false,
     embed: options.embed,

@@ -13,11 +13,7 @@ export const scanCommand = {
       const { scanSecrets } = await import('../../app/privacy/scan-secrets.ts');
       const { createProgress } = await import('../terminal/progress/progress.ts');
       const bar = args.json === true ? null : createProgress({ verb: 'Scanning', terminal });
-      const { sources, redactor } = parts;
-      const report = await scanSecrets(
-        { sources, redactor },
-        { signal, onProgress: (progress) => bar?.update(progress) },
-      );
+      const report = await scanSecrets(parts, { signal, onProgress: (progress) => bar?.update(progress) });
       bar?.done();
       if (args.json === true) return terminal.out(JSON.stringify(report));
       const { renderScan } = await import('./render-scan.ts');

@@ -46,20 +46,7 @@ async function searchIndexed(
 }
 
 export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
-  const { sources, machine, tokenizer, modelState, archives, localId } = parts;
-  return searchSessions(
-    {
-      store: await parts.store(),
-      embedder: parts.queries,
-      modelState,
-      tokenizer,
-      sources,
-      machine,
-      archives,
-      localId,
-    },
-    request,
-  );
+  return searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
 function requestOf({ config, parts }: CommandContext, options: SearchOptions): SearchRequest {

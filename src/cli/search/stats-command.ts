@@ -14,12 +14,13 @@ export const statsCommand = {
   handler: (args: GlobalArguments & FilterArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { sessionStats } = await import('../../app/search/session-stats.ts');
+      const { storePlace } = await import('../../compose/parts.ts');
       const { archiveSize } = await import('../../app/archive/archive-size.ts');
       const filter = filterOf(args, parts.probe, parts.machine.now());
       const deps = {
         store: await parts.store(),
         state: parts.state(),
-        ...parts.storeKind(),
+        ...storePlace(parts.config),
         archive: await archiveSize(parts.archive, parts.config.archive),
       };
       const stats = await sessionStats(deps, filter);

@@ -72,7 +72,7 @@ async function change(
 ): Promise<void> {
   const { settingsPath, writeSetting } = await import('../../config/files.ts');
   const { checkTogether } = await import('../../config/config.ts');
-  const { checkPatterns } = await import('../../compose/patterns.ts');
+  const { checkPatterns } = await import('../../compose/privacy.ts');
   const path = settingsPath(config.home);
   if (args.action === 'set' && args.value === undefined) {
     throw new SmartForkError('USAGE', `config set ${key} needs a value`, {

@@ -31,19 +31,20 @@ export const doctorCommand = {
 async function checkProgram({ config, parts, invalidSettings }: CommandContext): Promise<DoctorCheck[]> {
   const { archiveSize } = await import('../../app/archive/archive-size.ts');
   const { checkHealth } = await import('../../app/setup/check-health.ts');
-  const { checkPatterns } = await import('../../compose/patterns.ts');
+  const { checkPatterns } = await import('../../compose/privacy.ts');
+  const { homeProblems } = await import('../../compose/init.ts');
   const { serverSealer } = await import('../../compose/key.ts');
   return checkHealth({
     nodeVersion: process.version,
     home: config.home,
-    homeProblems: parts.homeProblems(),
+    homeProblems: homeProblems(config.home),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
     // Encryption counts as on while settings cannot be read; that finding says enough.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
     modelId: config.embedding.service?.model ?? config.embedding.model,
-    modelState: parts.modelState,
+    modelState: parts.embedding.state,
     notEmbedded: async () => (await parts.sharing())?.notEmbedded() ?? null,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),

@@ -64,9 +64,8 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const store = await parts.store();
   const session = await store.getSession(first.session_id);
   if (session === null) return;
-  const { sources, machine, tokenizer, redactor, archives, transcripts, localId } = parts;
   const { markdown } = await retrieveSession(
-    { store, sources, machine, tokenizer, redactor, archives, transcripts, localId },
+    { ...parts, store },
     { session, query, maxTokens: CONTEXT_TOKENS },
   );
   const { ellipsis } = symbolsFor(terminal.unicode);

@@ -83,7 +83,7 @@ function editorsOf(homes: AgentHome[], { hooks, mcp }: InitArguments) {
 
 /** A model is installed, or none is needed. */
 async function isEmbedded(parts: CommandContext['parts']): Promise<boolean> {
-  const { state } = await parts.modelState();
+  const { state } = await parts.embedding.state();
   return state === 'ready' || state === 'server';
 }
 
@@ -140,7 +140,7 @@ async function finish(context: CommandContext, finished: Finished): Promise<void
         homes,
         changed: applied.some(({ change, problem }) => problem === null && isChange(change)),
         hooks: options.hooks,
-        storePath: parts.storePath,
+        storePath: parts.localFile.path,
         qdrant: config.qdrant?.url ?? null,
         ownHome: env.SMART_FORK_HOME !== undefined,
         modelReady,

@@ -13,7 +13,7 @@ export async function runImport(
 ): Promise<MigrationReport> {
   const { tokenizer, redactor } = parts;
   try {
-    const { chunk: sizes } = await parts.model();
+    const { chunk: sizes } = await parts.embedding.model();
     return await importLegacy({ legacy, to, tokenizer, redactor, sizes }, options);
   } finally {
     legacy.close();

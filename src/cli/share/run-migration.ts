@@ -58,7 +58,7 @@ async function migrate(
 ): Promise<MigrationReport> {
   const { parts } = context;
   const { tokenizer } = parts;
-  const embedded = await parts.embedded();
+  const embedded = await parts.localFile.open();
   if (from === undefined) {
     if (to === 'qdrant') return sendEverything(context, server, progress);
     return copySessions({ from: await server.source(), to: embedded, tokenizer }, progress);
@@ -86,7 +86,7 @@ async function sendEverything(
   progress: MigrateOptions,
 ): Promise<MigrationReport> {
   const { parts } = context;
-  const embedded = await parts.embedded();
+  const embedded = await parts.localFile.open();
   const outbox = server.outbox();
   const report = emptyMigration();
   const ids: string[] = [];

@@ -7,7 +7,7 @@ interface McpArguments extends GlobalArguments {
 
 export const mcpCommand = {
   command: 'mcp',
-  describe: 'serve agents over stdio: claude mcp add smart-fork -- smart-fork mcp',
+  describe: 'run the MCP server on stdio: claude mcp add smart-fork -- smart-fork mcp',
   builder: (yargs: Argv) =>
     yargs.option('plugin', {
       type: 'boolean',

@@ -7,7 +7,7 @@ import { serverFacts } from '../share/server-facts.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** What the worker is doing, what waits for it, and what went wrong. */
+/** What the worker is doing, what is queued, and what went wrong. */
 export function renderStatus(
   worker: WorkerStatus,
   {
@@ -20,11 +20,14 @@ export function renderStatus(
 ): string {
   const { style, symbols, columns } = createInk(look);
   const { record } = worker;
-  const points = waiting.intents + waiting.chunks;
+  const passages = waiting.intents + waiting.chunks;
   const lines: [string, string][] = [['Worker', workerLine(worker, nowMs)]];
-  const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} of them for another try` : '';
-  lines.push(['Queue', `${plural(worker.waiting, 'job')} waiting${delayed}`]);
-  lines.push(['Embeddings', points === 0 ? 'nothing waits' : `${plural(points, 'point')} waiting`]);
+  const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} to be retried later` : '';
+  lines.push(['Queue', `${plural(worker.waiting, 'job')} queued${delayed}`]);
+  lines.push([
+    'Embeddings',
+    passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
+  ]);
   lines.push(['Archive', archiveText(archive)]);
   if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)
@@ -38,7 +41,7 @@ export function renderStatus(
   for (const { name, job, reason } of worker.failures) {
     lines.push([
       symbols.fail,
-      `put aside: ${sanitizeLine(job?.transcriptPath ?? name)}: ${sanitizeLine(reason)}`,
+      `gave up on ${sanitizeLine(job?.transcriptPath ?? name)}: ${sanitizeLine(reason)}`,
     ]);
   }
   const width = 12;
@@ -51,7 +54,7 @@ export function renderStatus(
 
 function workerLine({ running, record }: WorkerStatus, nowMs: number): string {
   if (record === null)
-    return 'has not run yet: hooks start it (smart-fork init), or smart-fork worker --drain';
+    return 'has not run yet: hooks start it (smart-fork init), or run smart-fork worker --drain';
   if (running) return `${record.state} since ${timeAgo(record.since, nowMs)}, ${plural(record.jobs, 'job')}`;
-  return `not running, as it should be with nothing to do (last begun ${timeAgo(record.since, nowMs)})`;
+  return `not running: nothing to do (last started ${timeAgo(record.since, nowMs)})`;
 }

@@ -4,16 +4,16 @@ import { createServer } from '../../mcp/server.ts';
 import type { CommandContext } from '../run-command.ts';
 import { version } from '../version.ts';
 
-/** Longest message that a client may send. */
+/** The longest message a client may send. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Serves the protocol on stdin and stdout until the client goes away. */
+/** Serves the protocol on stdin and stdout until the client disconnects. */
 export async function runMcp(
   { parts, terminal, signal }: CommandContext,
   options: { fromPlugin: boolean },
 ): Promise<void> {
   const { stdin, stdout, stderr } = process;
-  // Stdout belongs to the protocol, whatever a package may want to say.
+  // Stdout belongs to the protocol: packages that log to the console get stderr.
   Object.assign(console, new Console({ stdout: stderr, stderr }));
   const server = createServer({
     parts,

@@ -3,7 +3,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const statusCommand = {
   command: 'status',
-  describe: 'the worker: whether it runs, what waits, its last error',
+  describe: 'show the background worker: whether it runs, what is queued, its last error',
   builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print as JSON' }),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ config, parts, terminal }) => {
@@ -12,7 +12,7 @@ export const statusCommand = {
       const { archiveSize } = await import('../../app/archive/archive-size.ts');
       const archive = await archiveSize(parts.archive, config.archive);
       const server = (await (await parts.sharing())?.state()) ?? null;
-      const here = parts.localExists()
+      const here = parts.localFile.exists()
         ? await (await parts.local()).countWithoutVector()
         : { intents: 0, chunks: 0 };
       const waiting = server?.embedding?.waiting ?? here;

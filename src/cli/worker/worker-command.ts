@@ -10,20 +10,20 @@ interface WorkerArguments extends GlobalArguments {
 
 export const workerCommand = {
   command: 'worker',
-  describe: 'index what hooks ask for (they start it; by hand with --drain or --follow)',
+  describe: 'index what hooks queue up (hooks start it; by hand, use --drain or --follow)',
   builder: (yargs: Argv) =>
     yargs
-      .option('drain', { type: 'boolean', describe: 'end as soon as there is nothing left to do' })
-      .option('follow', { type: 'boolean', describe: 'never end' })
+      .option('drain', { type: 'boolean', describe: 'exit as soon as there is nothing left to do' })
+      .option('follow', { type: 'boolean', describe: 'never exit' })
       .option('watch', {
         type: 'boolean',
         implies: 'follow',
-        describe: 'notice changed transcripts without hooks',
+        describe: 'watch transcripts for changes, without hooks',
       })
-      .option('json', { type: 'boolean', describe: 'print what it did as JSON' })
+      .option('json', { type: 'boolean', describe: 'print a summary as JSON' })
       .conflicts('drain', 'follow')
-      .example('$0 worker --drain', 'catch up, then end')
-      .example('$0 worker --follow --watch', 'for those who want no hooks'),
+      .example('$0 worker --drain', 'catch up, then exit')
+      .example('$0 worker --follow --watch', 'index continuously without hooks'),
   handler: (args: WorkerArguments) =>
     runCommand(args, async ({ config, terminal, signal }) => {
       const { runWorkerProcess, workerOpening } = await import('../../compose/worker.ts');
@@ -38,7 +38,9 @@ export const workerCommand = {
       if (args.json === true) return terminal.out(JSON.stringify(report));
       if (args.drain !== true && args.follow !== true) return;
       const text =
-        report.ended === 'busy' ? 'Another worker is at it.' : `Worker ${report.ended}: ${report.jobs} jobs.`;
+        report.ended === 'busy'
+          ? 'Another worker is running.'
+          : `Worker ${report.ended}: ${report.jobs} jobs.`;
       terminal.out(text);
     }),
 };

@@ -75,17 +75,16 @@ async function search(
 ): Promise<SearchResponse> {
   const { parts } = call;
   const store = await openStore(call);
-  const { config } = parts;
   const ask = async (mode: SearchMode) => {
     const response = await searchSessions(
-      { ...parts, store, embedder: parts.queries },
+      { ...parts, store },
       {
         query: request.intent,
         filter,
         limit: request.limit,
-        minScore: request.min_score ?? config.search.minScore,
+        minScore: request.min_score ?? parts.config.search.minScore,
         mode,
-        ranking: config.search.ranking,
+        ranking: parts.config.search.ranking,
       },
     );
     const isEmpty = response.results.length === 0 && (await store.list({}, 1)).sessions.length === 0;
@@ -93,10 +92,10 @@ async function search(
     return response;
   };
   try {
-    return await ask(config.search.mode);
+    return await ask(parts.config.search.mode);
   } catch (error) {
     // Without a model, or with another one than the store's, keyword search still works.
-    if (!(error instanceof SmartForkError) || config.search.mode === 'keyword') throw error;
+    if (!(error instanceof SmartForkError) || parts.config.search.mode === 'keyword') throw error;
     if (error.code !== 'MODEL_UNAVAILABLE' && error.code !== 'STORE_INCOMPATIBLE') throw error;
     const response = await ask('keyword');
     const notice: Notice = {

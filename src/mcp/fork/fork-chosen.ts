@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { makeFork } from '../../app/fork/make-fork.ts';
 import { prepareFork, restoreNotes } from '../../app/fork/prepare-fork.ts';
-import { composeFork } from '../../compose/fork.ts';
+import { composeFork, configuredTerminal } from '../../compose/fork.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -90,7 +90,8 @@ function warningOf({ name, status, message, fix }: DoctorCheck): string[] {
 }
 
 async function launchFork(call: Call, launch: boolean, forked: ForkedSession): Promise<ForkedSession> {
-  const launcher = launch && forked.can_fork && !call.signal.aborted ? await call.parts.launcher() : null;
+  const launcher =
+    launch && forked.can_fork && !call.signal.aborted ? configuredTerminal(call.parts.config) : null;
   if (launcher === null) return forked;
   const result = await launcher.launch(forked.command, `fork ${forked.resume_session_id.slice(0, 8)}`);
   if ('failed' in result) return { ...forked, warnings: [...forked.warnings, result.failed] };

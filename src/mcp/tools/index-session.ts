@@ -4,6 +4,7 @@ import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { findTranscript } from '../../app/sessions/find-session.ts';
+import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { plural } from '../../domain/text/time-text.ts';
@@ -94,7 +95,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
 /** Archives the transcript, because the agent deletes it some day. */
 async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
-    const { failed } = await keepTranscripts(await parts.keeping(), { files: [file], signal });
+    const { failed } = await keepTranscripts(await archiveDependencies(parts), { files: [file], signal });
     return failed.map(({ path, reason }) => `${path} was not archived: ${reason}`);
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -104,13 +105,13 @@ async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<s
 
 async function embed(session: SessionPayload, call: Call): Promise<{ embedded: number; warnings: string[] }> {
   const { parts } = call;
-  const state = await parts.modelState();
+  const state = await parts.embedding.state();
   if (state.state === 'server')
     return { embedded: 0, warnings: [`keyword search only until ${state.place} has embedded it`] };
   if (state.state !== 'ready')
     return { embedded: 0, warnings: [`keyword search only: ${state.reason} (smart-fork model pull)`] };
   try {
-    const deps = { store: await parts.local(), embedder: await parts.embedder() };
+    const deps = { store: await parts.local(), embedder: await parts.embedding.embedder() };
     const onProgress = ({ done, total }: { done: number; total: number }) =>
       call.progress(`Embedding ${session.session_id.slice(0, 8)}`, done, total);
     return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { archiveSize } from '../../app/archive/archive-size.ts';
 import { sessionStats as readStats } from '../../app/search/session-stats.ts';
+import { storePlace } from '../../compose/parts.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
@@ -52,7 +53,7 @@ export const sessionStats = defineTool({
     const { parts } = call;
     const store = await openStore(call);
     const archive = await archiveSize(parts.archive, parts.config.archive);
-    const deps = { store, state: parts.state(), ...parts.storeKind(), archive };
+    const deps = { store, state: parts.state(), ...storePlace(parts.config), archive };
     const stats = await readStats(deps, filter);
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>

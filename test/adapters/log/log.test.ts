@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log', () => {
-  it('has a line for each entry', async () => {
+  it('writes one line per entry', async () => {
     const log = openRotatingLog(join(folder, 'logs'), 'worker');
     log.info('indexed', { path: '/a b\n', points: 3, session: null });
     log.error('failed');
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(Math.max(...sizes)).toBeLessThan(3e6);
   });
 
-  it('that cannot be written keeps nobody from working', async () => {
+  it('does not throw when it cannot be written', async () => {
     const log = openRotatingLog(folder, 'no/such/folder/worker');
     rmSync(folder, { recursive: true });
     log.info('x');

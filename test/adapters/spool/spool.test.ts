@@ -34,7 +34,7 @@ function takeOne(): TakenJob {
   return taken;
 }
 
-/** Lets a job fail until it is due no more; returns the waits. */
+/** Fails a job until it is put aside; returns the waits. */
 function failUntilAside(): number[] {
   const waits: number[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ function failUntilAside(): number[] {
 }
 
 describe('the spool', () => {
-  it('gives the newest job first', () => {
+  it('returns the newest job first', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) {
       spool.add(job(name));
       const [file] = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
@@ -58,7 +58,7 @@ describe('the spool', () => {
     expect(spool.take()).toBeNull();
   });
 
-  it('keeps a job that comes in while the same transcript is being worked on', () => {
+  it('keeps a job that arrives while its transcript is being worked on', () => {
     spool.add(job('a'));
     const first = takeOne();
     spool.add(job('a', 'session-end'));
@@ -66,13 +66,13 @@ describe('the spool', () => {
     expect(takeOne().job.event).toBe('session-end');
   });
 
-  it('gives a job back as it was', () => {
+  it('puts a job back unchanged', () => {
     spool.add(job('a'));
     spool.giveBack(takeOne());
     expect(takeOne()).toMatchObject({ tries: 0, job: { sessionId: 'a' } });
   });
 
-  it('waits longer after each failure and puts a job aside after five', () => {
+  it('waits longer after each failure, and puts a job aside after five', () => {
     spool.add(job('a'));
     expect(failUntilAside()).toEqual([2000, 6000, 18_000, 54_000]);
     expect(spool.counts()).toEqual({ waiting: 0, delayed: 0, failed: 1 });
@@ -87,7 +87,7 @@ describe('the spool', () => {
     expect(spool.counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
   });
 
-  it('counts the tries of a transcript, not of a job: another hook does not begin anew', () => {
+  it('counts tries per transcript, so that another hook does not reset them', () => {
     spool.add(job('a'));
     spool.fail(takeOne(), 'x');
     spool.add(job('a'));
@@ -109,7 +109,7 @@ describe('the spool', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(2000);
   });
 
-  it('gives what was put aside one more try when it has changed, and forgets the failure when it works', () => {
+  it('retries a failed transcript once when it changes, and forgets the failure if that works', () => {
     spool.add(job('a'));
     failUntilAside();
     spool.add(job('a'));
@@ -119,7 +119,7 @@ describe('the spool', () => {
     expect(spool.failed()).toEqual([]);
   });
 
-  it('takes up what a dead worker was working on, at once for the first time', () => {
+  it('recovers the job of a dead worker, without delay the first time', () => {
     spool.add(job('a'));
     takeOne();
     spool = open();
@@ -127,7 +127,7 @@ describe('the spool', () => {
     expect(takeOne().tries).toBe(1);
   });
 
-  it('puts aside the job at which five workers died', () => {
+  it('puts a job aside after five workers died at it', () => {
     spool.add(job('a'));
     for (let death = 0; death < 5; death += 1) {
       takeOne();
@@ -138,7 +138,7 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ reason: expect.stringContaining('died') }]);
   });
 
-  it('prefers the newer job of a dead worker and a hook', () => {
+  it('prefers the newer of two jobs, from a dead worker and from a hook', () => {
     spool.add(job('a'));
     takeOne();
     spool.add(job('a', 'session-end'));
@@ -160,14 +160,14 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ name: 'junk', job: null }]);
   });
 
-  it('leaves alone what is no job by its name', () => {
+  it('ignores files without the name of a job', () => {
     mkdirSync(join(folder, 'folder.json'));
     writeFileSync(join(folder, 'notes.txt'), 'x');
     expect(spool.take()).toBeNull();
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['folder.json', 'notes.txt']));
   });
 
-  it('sweeps up what a killed hook left half-written', () => {
+  it('deletes old half-written files of killed hooks', () => {
     const leftover = join(folder, '.a.1.2.tmp');
     writeFileSync(leftover, '{');
     spool.recover();
@@ -177,7 +177,7 @@ describe('the spool', () => {
     expect(readdirSync(folder)).not.toContain('.a.1.2.tmp');
   });
 
-  it('tells when a job comes in', async () => {
+  it('calls back when a job arrives', async () => {
     let told = 0;
     const stop = spool.onArrival(() => {
       told += 1;
@@ -188,7 +188,7 @@ describe('the spool', () => {
     stop();
   });
 
-  it('tells of a job that is there already', () => {
+  it('calls back for a job that is already there', () => {
     spool.add(job('a'));
     let told = 0;
     spool.onArrival(() => {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
-import { LEASE_MS, type Lease } from '../../../src/ports/lease.ts';
+import { LEASE_MS, type Lease, type LeaseHolder, withLease } from '../../../src/ports/lease.ts';
 
 let folder: string;
 let now: number;
@@ -38,7 +38,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the lease', () => {
-  it('is held by one', () => {
+  it('has one holder at a time', () => {
     const [one, other] = [open(), open()];
     expect(one.acquire()).toBe(true);
     expect(other.acquire()).toBe(false);
@@ -49,19 +49,19 @@ describe('the lease', () => {
     expect(other.acquire()).toBe(true);
   });
 
-  it('of a killed process is free at once', async () => {
+  it('is free at once when its process was killed', async () => {
     open(await deadPid()).acquire();
     expect(open().acquire()).toBe(true);
   });
 
-  it('of a process on another host is free when it was not renewed', async () => {
+  it('is free when a process on another host stopped renewing it', async () => {
     open(await deadPid(), 'elsewhere').acquire();
     expect(open().acquire()).toBe(false);
     now += LEASE_MS + 1;
     expect(open().acquire()).toBe(true);
   });
 
-  it('stays as long as it is renewed', () => {
+  it('is held for as long as it is renewed', () => {
     const [one, other] = [open(), open()];
     one.acquire();
     for (let beat = 0; beat < 10; beat += 1) {
@@ -71,7 +71,7 @@ describe('the lease', () => {
     }
   });
 
-  it('is lost by a holder that slept while another came', () => {
+  it('is lost by a holder that slept while another process took it', () => {
     const [sleeper, other] = [open(), open()];
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -81,7 +81,7 @@ describe('the lease', () => {
     expect(other.renew()).toBe(true);
   });
 
-  it('is kept by a holder that slept alone', () => {
+  it('is still held by a holder that slept alone', () => {
     const sleeper = open();
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -93,5 +93,66 @@ describe('the lease', () => {
     open(process.pid, 'elsewhere').acquire();
     now -= 24 * 3_600_000;
     expect(open().acquire()).toBe(true);
+  });
+});
+
+describe('withLease', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('runs the work and releases the lease, also when the work throws', async () => {
+    const [one, other] = [open(), open()];
+    expect(await withLease(one, {}, async () => other.acquire())).toBe(false);
+    const failing = withLease(one, {}, () => Promise.reject(new Error('it failed')));
+    await expect(failing).rejects.toThrow('it failed');
+    expect(other.acquire()).toBe(true);
+  });
+
+  it('returns null while another process holds the lease, and asks whether to wait', async () => {
+    const [one, other] = [open(), open()];
+    other.acquire();
+    expect(await withLease(one, {}, async () => 'done')).toBeNull();
+    const holders: (number | undefined)[] = [];
+    const keepWaiting = (holder: LeaseHolder | null) => {
+      holders.push(holder?.pid);
+      if (holders.length === 2) other.release();
+      return true;
+    };
+    expect(await withLease(one, { waitMs: 10_000, keepWaiting }, async () => 'done')).toBe('done');
+    expect(holders).toEqual([process.pid, process.pid]);
+  });
+
+  it('renews the lease during the work', async () => {
+    vi.useFakeTimers();
+    const [one, other] = [open(), open()];
+    await withLease(one, {}, async ({ signal }) => {
+      for (let at = 0; at < 10; at += 1) {
+        now += LEASE_MS / 3;
+        await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+        expect(other.acquire()).toBe(false);
+      }
+      expect(signal.aborted).toBe(false);
+    });
+  });
+
+  it('aborts the work when another process has taken the lease', async () => {
+    vi.useFakeTimers();
+    const [sleeper, other] = [open(), open()];
+    await withLease(sleeper, {}, async ({ signal, isLost }) => {
+      now += 8 * 3_600_000;
+      expect(other.acquire()).toBe(true);
+      await vi.advanceTimersByTimeAsync(LEASE_MS);
+      expect([signal.aborted, isLost()]).toEqual([true, true]);
+    });
+    expect(other.renew()).toBe(true);
+  });
+
+  it('aborts the work with the signal of its caller', async () => {
+    const stop = new AbortController();
+    await withLease(open(), { signal: stop.signal }, async ({ signal, isLost }) => {
+      stop.abort();
+      expect([signal.aborted, isLost()]).toEqual([true, false]);
+    });
   });
 });

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
-import type { Parts } from '../../../src/compose/parts.ts';
+import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
 import { bytesOf } from '../../support/machines/archive-place.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
 import { sampleLines, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
@@ -44,7 +44,10 @@ function noise(length: number, seed: number): string {
 
 async function keep(parts: Parts, more: { maxBytes?: number; enabled?: boolean; signal?: AbortSignal } = {}) {
   const { signal, ...settings } = more;
-  return keepTranscripts({ ...(await parts.keeping()), ...settings }, signal === undefined ? {} : { signal });
+  return keepTranscripts(
+    { ...(await archiveDependencies(parts)), ...settings },
+    signal === undefined ? {} : { signal },
+  );
 }
 
 async function keptIds(parts: Parts): Promise<string[]> {
@@ -116,7 +119,7 @@ it('keeps nothing when it is off, and what was kept before can be restored', asy
   expect(existsSync(join(world.home, 'archive'))).toBe(false);
   await keep(parts);
   const off = await openWorld(world, { SMART_FORK_ARCHIVE: 'off' });
-  expect((await off.keeping()).enabled).toBe(false);
+  expect((await archiveDependencies(off)).enabled).toBe(false);
   expect(await bytesOf(off.archive, id)).not.toBeNull();
 });
 
@@ -142,7 +145,7 @@ it('keeps nothing of a session that is forgotten while it is kept', async () => 
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  const keeping = await parts.keeping();
+  const keeping = await archiveDependencies(parts);
   let asked = 0;
   const store = {
     getSession: async (sessionId: string) => {
@@ -161,7 +164,7 @@ it('stops when it is told to, and goes on from there', async () => {
   const parts = await openWorld(world);
   await indexWorld(parts);
   const stop = new AbortController();
-  const keeping = await parts.keeping();
+  const keeping = await archiveDependencies(parts);
   const onProgress = ({ done }: { done: number }) => {
     if (done === 2) stop.abort();
   };
@@ -180,7 +183,7 @@ it('goes on with the other transcripts when one cannot be read', async () => {
   const [lost] = files;
   if (lost === undefined) throw new Error('no transcripts');
   rmSync(lost.path);
-  const report = await keepTranscripts(await parts.keeping(), { files });
+  const report = await keepTranscripts(await archiveDependencies(parts), { files });
   expect(report.failed).toMatchObject([{ path: lost.path }]);
   expect(await keptIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
 });

@@ -15,7 +15,7 @@ import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
-import type { Parts } from '../../../src/compose/parts.ts';
+import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
 import { rounds } from '../../support/campaign.ts';
 import { findShared } from '../../support/files/find-shared.ts';
@@ -53,7 +53,7 @@ async function place({ lose = true } = {}): Promise<Place> {
   const path = writeClaude(world.claudeHome, ID, stampLines(sampleLines()));
   const parts = await openWorld(world);
   await indexWorld(parts);
-  expect((await keepTranscripts(await parts.keeping(), {})).kept).toBe(1);
+  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(1);
   const bytes = readFileSync(path);
   if (lose) rmSync(path);
   const project = join(world.folder, 'my project');
@@ -195,7 +195,7 @@ it('restores a session whose parent cannot be restored, and says what is missing
     writeCodex(world.codexHome, CHILD_ID, codexText([codexMeta(CHILD_ID, base), ...paginated.user('On')], 9)),
   ];
   await indexWorld(parts);
-  expect((await keepTranscripts(await parts.keeping(), {})).kept).toBe(2);
+  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(2);
   for (const path of paths) rmSync(path);
   const manifest = join(world.home, 'archive', PARENT_ID, 'manifest.json');
   const whole = readFileSync(manifest);
@@ -229,7 +229,7 @@ it.runIf(findShared('corpora'))(
     });
     const files = originals.sources.flatMap((source) => source.find());
     await indexWorld(originals);
-    await keepTranscripts(await originals.keeping(), {});
+    await keepTranscripts(await archiveDependencies(originals), {});
     const store = await originals.store();
     // The same index and archive, but agents that have nothing.
     const parts = await openWorld(world);

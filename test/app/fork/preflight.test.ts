@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createGitHistory } from '../../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
-import { createAgentProgramFinder } from '../../../src/adapters/system/agent-program.ts';
+import { createAgentProgramFinder } from '../../../src/adapters/system/find-program.ts';
 import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';

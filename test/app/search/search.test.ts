@@ -592,11 +592,11 @@ async function withModel(sessions: Record<string, ClaudeLine[]>) {
 }
 
 async function embed(parts: Parts): Promise<number> {
-  return embedPending({ store: await parts.store(), embedder: await parts.embedder() });
+  return embedPending({ store: await parts.store(), embedder: await parts.embedding.embedder() });
 }
 
 async function embedSome(parts: Parts, count: number): Promise<void> {
-  const [store, embedder] = [await parts.store(), await parts.embedder()];
+  const [store, embedder] = [await parts.store(), await parts.embedding.embedder()];
   const points = await store.pointsWithoutVector(count);
   const vectors = await embedder.embedDocuments(
     points.map(({ payload }) => (payload.type === 'intent' ? payload.intent_text : payload.content)),

@@ -29,13 +29,13 @@ function leaveJob(sessionId: string): void {
   writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
 }
 
-/** Whether the archive has the transcript as it is now. */
+/** Whether the archive holds the transcript as it is now. */
 async function isKept(sessionId: string): Promise<boolean> {
   const kept = await bytesOf(openArchive(machine.home), sessionId);
   return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
 }
 
-it('keeps what hooks ask for, and what changed without one', async () => {
+it('archives sessions with and without a hook', async () => {
   machine.append(A, turnLines(A, 0));
   machine.append(B, turnLines(B, 0));
   leaveJob(A);
@@ -47,7 +47,7 @@ it('keeps what hooks ask for, and what changed without one', async () => {
   expect(await isKept(A)).toBe(true);
 });
 
-it('leaves the copy of a transcript that the agent has deleted', async () => {
+it('keeps the archived copy of a transcript that the agent deleted', async () => {
   machine.append(A, turnLines(A, 0));
   await machine.drain();
   const bytes = readFileSync(machine.transcript(A));
@@ -58,7 +58,7 @@ it('leaves the copy of a transcript that the agent has deleted', async () => {
   expect((await bytesOf(openArchive(machine.home), A))?.equals(bytes)).toBe(true);
 });
 
-it('ends although there is a transcript that is never kept', async () => {
+it('ends although a transcript without messages is never archived', async () => {
   machine.append(A, turnLines(A, 0));
   machine.append(B, ['{"type":"summary","summary":"nobody said anything"}\n']);
   const { out } = await ended(machine.worker('idle'));
@@ -67,7 +67,7 @@ it('ends although there is a transcript that is never kept', async () => {
   expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
 });
 
-it('keeps nothing where the archive is off', async () => {
+it('archives nothing when the archive is off', async () => {
   machine.env.SMART_FORK_ARCHIVE = 'off';
   machine.append(A, turnLines(A, 0));
   await machine.drain();
@@ -75,7 +75,7 @@ it('keeps nothing where the archive is off', async () => {
 });
 
 it(
-  `after ${KILLS} workers were killed while they kept copies, every copy is the transcript`,
+  `leaves every archived copy whole after ${KILLS} workers were killed while archiving`,
   async () => {
     const archive = openArchive(machine.home);
     for (let kill = 0; kill < KILLS; kill += 1) {

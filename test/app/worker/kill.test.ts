@@ -56,7 +56,7 @@ function leaveJob(sessionId: string): void {
 }
 
 it(
-  `after ${KILLS} workers were killed, every line is in the index once`,
+  `indexes every line exactly once although ${KILLS} workers were killed`,
   async () => {
     machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));
     const stopAgents = startAgents();

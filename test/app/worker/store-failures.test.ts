@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import type { WorkerIndex } from '../../../src/app/worker/worker-run.ts';
+import type { WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
 import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** A worker in this process, whose store fails as the test wants. */
+/** Runs a worker in this process, with a failing store. */
 async function drainWith(failing: (write: PointStore['write']) => PointStore['write']) {
   const open = async (): Promise<WorkerIndex> => {
     const opened = await openWorkerIndex(await machine.parts());
@@ -47,7 +47,7 @@ function away(): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
 }
 
-it('a store that is away for a moment costs a moment, and no job a try', async () => {
+it('waits for a store that is away for a moment, and counts no try of a job', async () => {
   let failures = 2;
   const report = await drainWith((write) => async (changes) => {
     failures -= 1;
@@ -59,7 +59,7 @@ it('a store that is away for a moment costs a moment, and no job a try', async (
   expect(dumpIndex(machine.home).sessions).toHaveLength(2);
 }, 60_000);
 
-it('a transcript that the store will not take fails alone', async () => {
+it('fails only the transcript that the store refuses', async () => {
   const report = await drainWith((write) => async (changes) => {
     if (changes.some(({ session }) => session.payload.session_id === A)) throw away();
     return write(changes);

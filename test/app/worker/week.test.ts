@@ -8,7 +8,7 @@ import { ended, until, WorkerMachine } from '../../support/machines/worker-machi
 import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
-/** A week of work is some 5,000 turns over 60 sessions. */
+/** A week of work is about 5,000 turns over 60 sessions. */
 const TURNS = rounds({ quick: 100, slow: 5000 });
 const SESSIONS = sessionIds(rounds({ quick: 6, slow: 60 }));
 
@@ -24,9 +24,9 @@ beforeEach(() => {
 afterEach(() => machine.close());
 
 interface Sample {
-  /** Processor time that the worker has used since it started. */
+  /** CPU time since the worker started. */
   cpuMs: number;
-  /** Memory of the worker's own in MB; pages of the database file that it has mapped are the system's. */
+  /** The worker's anonymous memory in MB: mapped pages of the database are the system's. */
   memory: number;
 }
 
@@ -47,7 +47,7 @@ function memoryOf(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** In ticks of 10 ms; unlike the time that passes, it hardly depends on what else the machine does. */
+/** In ticks of 10 ms; unlike elapsed time, it hardly depends on the machine's other load. */
 function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
@@ -62,7 +62,7 @@ function cpuWithin(samples: Sample[]): number {
 }
 
 it.runIf(process.platform === 'linux')(
-  `${TURNS} turns over ${SESSIONS.length} sessions: the last cost no more than the first`,
+  `spends no more on the last of ${TURNS} turns over ${SESSIONS.length} sessions than on the first`,
   async () => {
     const worker = machine.worker('follow');
     const samples: Sample[] = [];

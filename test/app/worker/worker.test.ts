@@ -16,8 +16,8 @@ import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
 import { isOnBattery } from '../../../src/adapters/system/power.ts';
 import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
-import { runWorker } from '../../../src/app/worker/run-worker.ts';
-import type { WorkerDependencies, WorkerIndex, WorkerReport } from '../../../src/app/worker/worker-run.ts';
+import { runWorker, type WorkerReport } from '../../../src/app/worker/run-worker.ts';
+import type { WorkerDependencies, WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
 import { openWorkerIndex } from '../../../src/compose/worker.ts';
 import type { WorkerRecord } from '../../../src/ports/job-spool.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
@@ -59,13 +59,13 @@ function tick(start: number): () => number {
 
 interface Here {
   clock?: () => number;
-  /** Called when the worker first says that it is idle, before its time can be up. */
+  /** Called when the worker first records that it is idle, before its time can be up. */
   onIdle?: () => void;
-  /** Called before each piece of embedding. */
+  /** Called before each batch is embedded. */
   onEmbed?: () => void;
 }
 
-/** A worker in this process. Its clock is moved on each time it says that it is idle. */
+/** Runs a worker in this process. Its clock advances each time the worker records that it is idle. */
 async function runWorkerHere(
   until: 'idle' | 'drain',
   { clock = Date.now, onIdle, onEmbed = () => undefined }: Here,
@@ -107,20 +107,20 @@ async function runWorkerHere(
 async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
   const opened = await openWorkerIndex(await machine.parts());
   const embedder = async () => {
-    const real = await opened.embedder();
+    const real = await opened.embedding.embedder();
     const embedDocuments: typeof real.embedDocuments = (texts, signal) => {
       onEmbed();
       return real.embedDocuments(texts, signal);
     };
     return { ...real, embedDocuments };
   };
-  return { ...opened, embedder };
+  return { ...opened, embedding: { ...opened.embedding, embedder } };
 }
 
 const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
 
 describe('the worker', () => {
-  it('indexes what changed without a hook, drains and ends', async () => {
+  it('indexes transcripts that changed without a hook, then ends', async () => {
     machine.append(A, turnLines(A, 0));
     machine.append(B, turnLines(B, 0));
     const { out, code } = await ended(machine.worker('drain'));
@@ -129,13 +129,13 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  it('ends when it had nothing to do for a while, and says so', async () => {
+  it('ends after being idle for a while, and records that it ended', async () => {
     const { out } = await ended(machine.worker('idle'));
     expect(JSON.parse(out).ended).toBe('idle');
     expect(machine.status()).toMatchObject({ running: false, record: { pid: null, state: 'ended' } });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends on SIGTERM', async () => {
     const worker = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     worker.kill('SIGTERM');
@@ -143,7 +143,7 @@ describe('the worker', () => {
     expect(machine.status().running).toBe(false);
   });
 
-  it('is the only one', async () => {
+  it('refuses to start while another worker runs', async () => {
     const first = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     const { out } = await ended(machine.worker('drain'));
@@ -162,16 +162,16 @@ describe('the worker', () => {
     await until(() => isFound(A, 0), 'the turn');
   });
 
-  it('goes on with a store that another process made anew', async () => {
+  it('continues with the new store after another process replaced it', async () => {
     const worker = machine.worker('follow');
     const over = ended(worker);
-    // A hook that found none would start another one.
+    // Without a running worker, the hook would start one.
     await until(() => machine.status().running, 'the worker');
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => isFound(A, 0), 'the turn');
     const parts = await machine.parts();
-    await parts.dropStore();
+    await parts.localFile.drop();
     await indexTranscripts(await parts.indexing(), {});
     await parts.close();
     machine.append(A, turnLines(A, 1));
@@ -183,7 +183,7 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  it('finds a turn that comes while it is idle', async () => {
+  it('indexes a turn that arrives while it is idle', async () => {
     machine.env.TEST_IDLE_MS = '600000';
     const worker = machine.worker('idle');
     await until(() => machine.status().record?.state === 'idle', 'the worker to be idle');
@@ -196,10 +196,10 @@ describe('the worker', () => {
   });
 
   it.each([
-    ['goes on', () => () => Date.now()],
+    ['runs', () => () => Date.now()],
     ['stands still', (start: number) => () => start],
-    ['goes on between any two looks at it', (start: number) => tick(start)],
-  ])('reads what an agent wrote after its hook, when the clock %s', async (_, makeClock) => {
+    ['advances each time it is read', (start: number) => tick(start)],
+  ])('indexes what an agent writes after its hook, when the clock %s', async (_, makeClock) => {
     machine.append(A, turnLines(A, 0));
     leaveJob(A);
     const onIdle = () => machine.append(A, turnLines(A, 1));
@@ -208,7 +208,7 @@ describe('the worker', () => {
     expect(isFound(A, 1)).toBe(true);
   });
 
-  it('leaves a line that is still being written until it is whole', async () => {
+  it('does not index a line until it is complete', async () => {
     const [user = '', assistant = ''] = turnLines(A, 0);
     machine.append(A, [user, assistant.slice(0, 100)]);
     leaveJob(A);
@@ -221,7 +221,7 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  it('finds a session by its id when the job names no transcript, or one that is not there', async () => {
+  it('finds a session by its id when the job names no transcript, or a missing one', async () => {
     machine.append(A, turnLines(A, 0));
     machine.append(B, turnLines(B, 0));
     leaveJob(A, null);
@@ -230,14 +230,14 @@ describe('the worker', () => {
     expect([isFound(A, 0), isFound(B, 0)]).toEqual([true, true]);
   });
 
-  it('makes nothing of a session that has not been written yet', async () => {
+  it('accepts the start of a session that has no transcript yet', async () => {
     const input = machine.stopInput(A);
     await machine.hook('session-start', input);
     await until(() => machine.status().record?.jobs === 1, 'the job');
     expect(machine.status()).toMatchObject({ waiting: 0, failed: 0, record: { lastError: null } });
   });
 
-  it('does not lose a job over a folder that it may not read', async () => {
+  it('finishes a job although a project folder is unreadable', async () => {
     machine.append(A, turnLines(A, 0));
     mkdirSync(join(machine.claude, 'projects/closed'), { mode: 0 });
     leaveJob(A);
@@ -246,7 +246,7 @@ describe('the worker', () => {
     chmodSync(join(machine.claude, 'projects/closed'), 0o700);
   });
 
-  it('writes nothing that others can read', async () => {
+  it('writes only files that other users cannot read', async () => {
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => machine.status().record?.state === 'ended', 'the worker to end');
@@ -256,9 +256,9 @@ describe('the worker', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a poison transcript', () => {
-  it('is put aside after five tries and does not keep the others waiting', async () => {
-    // It can be found and opened, and gives an error when it is read.
+describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
+  it('is put aside after five tries, without holding up other transcripts', async () => {
+    // It can be opened; reading it fails.
     symlinkSync('/proc/self/mem', machine.transcript(A));
     machine.append(B, turnLines(B, 0));
     leaveJob(A);
@@ -277,7 +277,7 @@ describe.runIf(process.platform === 'linux')('a poison transcript', () => {
     });
   }, 120_000);
 
-  it('is forgotten when it can be read again', async () => {
+  it('is no longer listed as failed once it can be read again', async () => {
     symlinkSync('/proc/self/mem', machine.transcript(A));
     leaveJob(A);
     for (let round = 0; round < 5; round += 1) {
@@ -293,7 +293,7 @@ describe.runIf(process.platform === 'linux')('a poison transcript', () => {
   }, 120_000);
 });
 
-/** Makes what waits for another try due now. */
+/** Makes delayed jobs due now. */
 function skipWaiting(): void {
   const folder = join(machine.home, 'spool/retry');
   for (const name of readdirSync(folder)) {
@@ -302,8 +302,8 @@ function skipWaiting(): void {
   }
 }
 
-describe('a store', () => {
-  it('that cannot be used leaves the jobs where they are', async () => {
+describe('an unusable store', () => {
+  it('leaves the jobs in the spool until it is gone', async () => {
     mkdirSync(machine.home, { recursive: true });
     writeFileSync(join(machine.home, 'index.db'), 'this is no database, and has been none for quite a while');
     machine.append(A, turnLines(A, 0));
@@ -322,12 +322,12 @@ describe('a store', () => {
   });
 });
 
-describe('embeddings', () => {
+describe('embedding in the worker', () => {
   beforeEach(async () => {
     machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));
   });
 
-  it('follow the words', async () => {
+  it('gives every passage a vector after indexing it', async () => {
     machine.append(A, turnLines(A, 0));
     await machine.drain();
     const { points, vectors } = countVectors(machine.home);
@@ -335,7 +335,7 @@ describe('embeddings', () => {
     expect(vectors).toBe(points);
   });
 
-  it('that were interrupted go on where they were', async () => {
+  it('continues where a killed worker stopped', async () => {
     for (const id of sessionIds(16)) {
       machine.append(id, Array.from({ length: 20 }, (_, turn) => turnLines(id, turn)).flat());
     }
@@ -353,7 +353,7 @@ describe('embeddings', () => {
     expect(vectors).toBe(points);
   }, 120_000);
 
-  it('wait when a turn comes', async () => {
+  it('is interrupted by a new turn', async () => {
     for (const id of sessionIds(19).slice(3)) {
       machine.append(id, Array.from({ length: 20 }, (_, turn) => turnLines(id, turn)).flat());
     }
@@ -371,7 +371,7 @@ describe('embeddings', () => {
     expect(found.indexOf(true)).toBeLessThan(found.length / 2);
   }, 120_000);
 
-  it('are left out when the model is broken, and the words are not', async () => {
+  it('is skipped when the model is broken, while keyword indexing goes on', async () => {
     rmSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'));
     writeFileSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'), 'junk');
     machine.append(A, turnLines(A, 0));
@@ -381,7 +381,7 @@ describe('embeddings', () => {
   });
 });
 
-it('a worker that watches notices what no hook tells', async () => {
+it('indexes changes without a hook when it watches the transcripts', async () => {
   machine.append(A, turnLines(A, 0));
   const worker = machine.worker('follow', 'watch');
   await until(() => isFound(A, 0), 'the first turn');
@@ -393,7 +393,7 @@ it('a worker that watches notices what no hook tells', async () => {
   await ended(worker);
 }, 120_000);
 
-it('the battery is told from the mains', () => {
+it('tells battery power from mains power', () => {
   const supplies = join(machine.root, 'power');
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(supplies, path)), { recursive: true });
@@ -411,7 +411,7 @@ it('the battery is told from the mains', () => {
   expect(isOnBattery(supplies)).toBe(false);
 });
 
-it('follows a rule that is written while it runs', async () => {
+it('follows a privacy rule that is written while the worker runs', async () => {
   const worker = machine.worker('follow');
   const jobs = (count: number) => () => (machine.status().record?.jobs ?? 0) >= count;
   machine.append(A, turnLines(A, 0));

@@ -16,7 +16,7 @@ export const embed: Bench = {
   async run(context) {
     if (context.model === null) return 'no model: set SMART_FORK_MODEL_DIR';
     const { parts, texts } = await openTexts(context);
-    const embedder = await parts.embedder();
+    const embedder = await parts.embedding.embedder();
     const record = embedder.model;
     const tokenize = await loadTokenizer(context.model, record.maxTokens);
     const ids = texts.map((text) => tokenize(text, record.documentPrefix));
@@ -46,7 +46,7 @@ export const embedMemory: Bench = {
   async run(context) {
     if (context.model === null) return 'no model: set SMART_FORK_MODEL_DIR';
     const { parts, texts } = await openTexts(context);
-    await (await parts.embedder()).embedDocuments(texts);
+    await (await parts.embedding.embedder()).embedDocuments(texts);
     await parts.close();
     const row: Row = {
       what: '… peak memory',

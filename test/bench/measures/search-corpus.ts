@@ -20,8 +20,8 @@ export const search: Bench = {
     await indexWords(parts);
     const texts = readQueries(queries).map(({ text }) => text);
     const rows = [await measure(parts, texts, 'keyword', 30)];
-    if ((await parts.modelState()).state === 'ready') {
-      await embedPending({ store: await parts.store(), embedder: await parts.embedder() });
+    if ((await parts.embedding.state()).state === 'ready') {
+      await embedPending({ store: await parts.store(), embedder: await parts.embedding.embedder() });
       rows.push(await measure(parts, texts, 'hybrid', 60));
     } else {
       process.stderr.write('search: no hybrid row: there is no model\n');
@@ -33,14 +33,13 @@ export const search: Bench = {
 
 /** A whole search, against asking the store for its lists (and the model for the query's vector) alone. */
 async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
-  const { tokenizer, sources, machine, modelState, embedder, archives } = parts;
+  const { tokenizer, embedding } = parts;
   const store = await parts.store();
   const floor = async (text: string) => {
-    const vector = mode === 'keyword' ? null : await (await embedder()).embedQuery(text);
+    const vector = mode === 'keyword' ? null : await (await embedding.embedder()).embedQuery(text);
     await store.search({ tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
   };
-  const whole = (query: string) =>
-    searchSessions({ store, embedder, modelState, tokenizer, sources, machine, archives }, { query, mode });
+  const whole = (query: string) => searchSessions({ ...parts, store }, { query, mode });
   const times = await slowestOf(texts, ROUNDS, { floor, whole });
   return {
     what: `search by ${mode === 'hybrid' ? 'words and meaning' : 'keyword'}, in process, p95`,

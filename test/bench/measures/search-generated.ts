@@ -71,7 +71,7 @@ async function measure(deps: SearchDependencies, points: number): Promise<Times>
   const queries = generatedQueries(points);
   const limits = { sessions: 1, chunks: 1, intents: 1 };
   const scan = async () => {
-    const vector = await (await deps.embedder()).embedQuery('');
+    const vector = await (await deps.embedding.queries()).embedQuery('');
     await deps.store.search({ tokens: null, vector, filter: {}, limits });
   };
   return slowestOf(queries, ROUNDS, {
@@ -126,8 +126,10 @@ export function generatedDependencies(points: number): Omit<SearchDependencies, 
     close: async () => undefined,
   };
   return {
-    embedder: async () => embedder,
-    modelState: async () => ({ state: 'ready', directory: '' }),
+    embedding: {
+      queries: async () => embedder,
+      state: async () => ({ state: 'ready', directory: '' }),
+    },
     tokenizer: createLexicalTokenizer(),
     sources: [],
     archives: [],

@@ -24,7 +24,7 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
   const parts = await openLibrary(join(scratch, 'append-home'), agents);
   await indexWords(parts);
   await parts.share({ now: true });
-  const local = await parts.embedded();
+  const local = await parts.localFile.open();
   let written = 0;
   const turn = async (options: DrainOptions): Promise<Turn> => {
     const before = await local.getHashes(SESSION);

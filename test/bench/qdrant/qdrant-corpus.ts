@@ -25,7 +25,7 @@ export async function measureCorpus(
 ): Promise<Row[]> {
   const writer = await openLibrary(join(scratch, 'writer'), { claude: [claudeHome ?? ''], server });
   const rows = await backfill(writer, server);
-  const embedder = hashedWords(await writer.model());
+  const embedder = hashedWords(await writer.embedding.model());
   await embedPending({ store: await writer.local(), embedder });
   await writer.share({ now: true });
   await (await (await writer.sharing())?.remote())?.refresh();
@@ -68,7 +68,7 @@ async function compareRankings(
   file: string,
   { name }: BenchServer,
 ): Promise<Row[]> {
-  const here = await writer.embedded();
+  const here = await writer.localFile.open();
   const there = await reader.store();
   const { sessions } = await here.list({}, 1_000_000);
   const ids = new Set(sessions.map(({ session_id }) => session_id));
@@ -78,8 +78,12 @@ async function compareRankings(
     parts: {
       ...parts,
       store: async () => store,
-      embedder: async () => embedder,
-      modelState: async () => ({ state: 'ready' as const, directory: '' }),
+      embedding: {
+        ...parts.embedding,
+        embedder: async () => embedder,
+        queries: async () => embedder,
+        state: async () => ({ state: 'ready' as const, directory: '' }),
+      },
     },
     sessions,
     embedded: true,

@@ -54,7 +54,7 @@ describe('askServer', () => {
   it('reports why no server answers', async () => {
     expect(await ask("console.error('no store'); process.exitCode = 3;")).toEqual({
       ok: false,
-      reason: 'it ended with exit code 3: no store',
+      reason: 'it exited with code 3: no store',
     });
     const absent = await askServer({ command: home.at('nothing'), args: ['mcp'] }, {});
     expect(absent).toMatchObject({ ok: false, reason: expect.stringContaining('ENOENT') });
@@ -99,7 +99,7 @@ describe('smart-fork doctor', () => {
     });
     expect(found('Claude MCP')).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('exit code 1'),
+      message: expect.stringContaining('exited with code 1'),
     });
   });
 });

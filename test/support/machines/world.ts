@@ -47,10 +47,9 @@ export async function searchWorld(
   request: string | SearchRequest,
   now?: string,
 ): Promise<SearchResponse> {
-  const { queries: embedder, modelState, tokenizer, sources, machine, archives } = parts;
-  const at = now === undefined ? machine : { ...machine, now: () => Date.parse(now) };
+  const machine = now === undefined ? parts.machine : { ...parts.machine, now: () => Date.parse(now) };
   return searchSessions(
-    { store: await parts.store(), embedder, modelState, tokenizer, sources, machine: at, archives },
+    { ...parts, store: await parts.store(), machine },
     typeof request === 'string' ? { query: request } : request,
   );
 }

@@ -1,9 +1,10 @@
-import type { EmbeddingRefusals, Refusal } from '../../../src/ports/embedder.ts';
+import type { Problem } from '../../../src/domain/errors.ts';
+import type { EmbeddingRefusals } from '../../../src/ports/embedder.ts';
 
 /** Refusals in memory, for as long as a test says. */
-export function keptRefusals(): EmbeddingRefusals & { noted: Refusal[]; forget(): void } {
-  let current: Refusal | null = null;
-  const noted: Refusal[] = [];
+export function keptRefusals(): EmbeddingRefusals & { noted: Problem[]; forget(): void } {
+  let current: Problem | null = null;
+  const noted: Problem[] = [];
   return {
     noted,
     current: () => current,

@@ -1,5 +1,4 @@
-import { SmartForkError } from '../../../domain/errors.ts';
-import { type Refusal, refusalOf } from '../../../ports/embedder.ts';
+import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import type { Documents } from '../schema/documents.ts';
 import { type StoreRecord, updateRecord } from '../schema/store-record.ts';
 import { checkDimensions, isSameModel, otherModel } from '../vectors/vectors.ts';
@@ -10,7 +9,7 @@ export interface WriteEmbedding {
   /** Null: they get none now. */
   documents: Documents | null;
   /** Why not, where that is news. */
-  refusal: Refusal | null;
+  refusal: Problem | null;
 }
 
 export const NOT_EMBEDDING: WriteEmbedding = { documents: null, refusal: null };
@@ -30,6 +29,6 @@ export async function settleEmbedding(
     return { documents, refusal: null };
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
-    return { documents: null, refusal: refusalOf(error) };
+    return { documents: null, refusal: problemOf(error) };
   }
 }

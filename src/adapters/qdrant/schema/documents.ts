@@ -1,6 +1,6 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import { numbersIn, type QueryVector } from '../../../domain/search/search.ts';
-import { type EmbeddingRefusals, type Refusal, refusalOf } from '../../../ports/embedder.ts';
+import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import { isServiceRefusal } from '../http/errors.ts';
 import type { Schemas } from '../types.ts';
 
@@ -26,7 +26,7 @@ export function documentOf({ model }: Documents, text: string): Schemas['Documen
 export async function withDocuments<T>(
   documents: Documents | null,
   send: (documents: Documents | null) => Promise<T>,
-): Promise<{ answer: T; refusal: Refusal | null }> {
+): Promise<{ answer: T; refusal: Problem | null }> {
   const known = documents?.refusals.current() ?? null;
   if (documents === null || known !== null) return { answer: await send(null), refusal: known };
   try {
@@ -36,7 +36,7 @@ export async function withDocuments<T>(
   } catch (error) {
     if (!isServiceRefusal(error)) throw error;
     const answer = await send(null);
-    const refusal = refusalOf(describeRefusal(error, documents));
+    const refusal = problemOf(describeRefusal(error, documents));
     documents.refusals.note(refusal);
     return { answer, refusal };
   }
@@ -47,7 +47,7 @@ export async function askByText<Q extends { vector: QueryVector | null }, T>(
   documents: Documents | null,
   query: Q,
   ask: (query: Q) => Promise<T>,
-): Promise<{ answer: T; refusal: Refusal | null }> {
+): Promise<{ answer: T; refusal: Problem | null }> {
   if (query.vector === null || numbersIn(query.vector) !== null)
     return { answer: await ask(query), refusal: null };
   return withDocuments(documents, (usable) => ask(usable === null ? { ...query, vector: null } : query));

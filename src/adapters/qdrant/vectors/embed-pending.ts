@@ -1,6 +1,5 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { problemOf, SmartForkError } from '../../../domain/errors.ts';
 import { pointText } from '../../../domain/point/point.ts';
-import { refusalOf } from '../../../ports/embedder.ts';
 import type { PendingReport } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
@@ -21,7 +20,7 @@ export async function embedPending(
     await settleModel(connection, documents.model);
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
-    return { ...report, refused: refusalOf(error) };
+    return { ...report, refused: problemOf(error) };
   }
   return embedBatches(connection, documents, limit, signal);
 }

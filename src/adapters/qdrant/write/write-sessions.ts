@@ -1,6 +1,6 @@
+import type { Problem } from '../../../domain/errors.ts';
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { pointText } from '../../../domain/point/point.ts';
-import type { Refusal } from '../../../ports/embedder.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import type { SharedWrite, SharedWritten, TranscriptsToSend } from '../../../ports/remote-store.ts';
 import { settleAverages } from '../collection/settle-averages.ts';
@@ -199,7 +199,7 @@ async function sendTexts(
   stored: Map<string, string>,
   average: number,
   documents: Documents | null,
-): Promise<Refusal | null> {
+): Promise<Problem | null> {
   const { connection, batches } = context;
   const parted = counted.map((one) => ({ one, ...partTexts(one, stored) }));
   const points = parted.flatMap(({ one, written }) =>
@@ -211,7 +211,7 @@ async function sendTexts(
   const { hasConditions } = await connection.version();
   const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
   const upserts = batchesOf(points, ({ json }) => json.length, { ...batches, points: most });
-  let refusal: Refusal | null = null;
+  let refusal: Problem | null = null;
   await forEachParallel(upserts, batches.requests, async (batch) => {
     const over = hasConditions ? overOtherTexts(batch.map(({ hash }) => hash)) : undefined;
     const sent = await withDocuments(documents, (some) =>

@@ -1,4 +1,4 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { problemOf, SmartForkError } from '../../../domain/errors.ts';
 import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import type { EmbeddingPause, Outbox } from '../../../ports/outbox.ts';
 
@@ -21,13 +21,12 @@ export function rememberRefusals(outbox: () => Outbox, now: () => number): Remem
       const pause = last();
       // A time too far off was written before the clock was set back.
       const isOver = pause === null || pause.until <= now() || pause.until - now() > LONGEST_MS;
-      return isOver ? null : { message: pause.message, hint: pause.hint };
+      return isOver ? null : problemOf(pause);
     },
     note(refusal) {
       const tries = (last()?.tries ?? 0) + 1;
       const until = now() + Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
-      const { message, hint } = refusal;
-      quietly(() => outbox().setEmbeddingPause({ until, tries, message, hint }));
+      quietly(() => outbox().setEmbeddingPause({ until, tries, ...problemOf(refusal) }));
     },
     clear() {
       if (last() !== null) quietly(() => outbox().setEmbeddingPause(null));

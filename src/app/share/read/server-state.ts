@@ -1,7 +1,6 @@
-import { SmartForkError } from '../../../domain/errors.ts';
-import type { DoctorCheck, ServerState } from '../../../domain/result.ts';
+import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
+import { checkOf, type DoctorCheck, type ServerState } from '../../../domain/result.ts';
 import { plural } from '../../../domain/text/time-text.ts';
-import type { Refusal } from '../../../ports/embedder.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
@@ -11,7 +10,7 @@ interface ServerPlace {
   address: string;
   collection: string;
   /** What a server that embeds by itself last said against it. */
-  notEmbedded: () => Refusal | null;
+  notEmbedded: () => Problem | null;
 }
 
 /** How it stands with the server. Never throws for what the server does. */
@@ -24,7 +23,7 @@ export async function readServerState({
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
   const pause = waiting > 0 ? outbox.pause() : null;
-  const problem = pause === null ? null : { message: pause.message, hint: pause.hint };
+  const problem = pause && problemOf(pause);
   const base = {
     address,
     collection,
@@ -56,8 +55,8 @@ const NOTHING_THERE: Omit<Answer, 'problem'> = {
   embedding: null,
 };
 
-function unknownState({ message, hint }: SmartForkError): Answer {
-  const problem = { message, hint: hint ?? null };
+function unknownState(error: SmartForkError): Answer {
+  const problem = problemOf(error);
   return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
 }
 
@@ -70,7 +69,7 @@ async function readEmbedding(
   return {
     model: store.embedding.model.id,
     waiting: await store.countWithoutVector(),
-    problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
+    problem: refusal && problemOf(refusal),
   };
 }
 
@@ -85,8 +84,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
   const notEmbedded = state.embedding?.problem ?? null;
-  if (notEmbedded !== null)
-    checks.push({ name: 'Embeddings', status: 'warn', message: notEmbedded.message, ...fixOf(notEmbedded) });
+  if (notEmbedded !== null) checks.push(checkOf('Embeddings', 'warn', notEmbedded));
   return checks;
 }
 
@@ -98,12 +96,8 @@ function checkAnswer({ problem, version, sessions, read_only, missing, ...place 
   }
   const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
   if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };
-  if (sessions === null) return { name, status: 'fail', message: problem.message, ...fixOf(problem) };
-  return { name, status: 'warn', message: `${message}; ${problem.message}`, ...fixOf(problem) };
-}
-
-function fixOf({ hint }: { hint: string | null }): { fix?: string } {
-  return hint === null ? {} : { fix: hint };
+  if (sessions === null) return checkOf(name, 'fail', problem);
+  return checkOf(name, 'warn', { ...problem, message: `${message}; ${problem.message}` });
 }
 
 function timeOf(ms: number | null): string | null {

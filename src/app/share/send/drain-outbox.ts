@@ -1,6 +1,5 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import type { Progress } from '../../../domain/result.ts';
-import type { Refusal } from '../../../ports/embedder.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { announceForgotten, followTombstones } from '../agree/follow-tombstones.ts';
@@ -22,9 +21,9 @@ export interface DrainReport {
   sent: number;
   waiting: number;
   /** Why something waits. */
-  problem: { message: string; hint: string | null } | null;
+  problem: Problem | null;
   /** Why the server does not take this machine's vectors. */
-  vectorsRefused: Refusal | null;
+  vectorsRefused: Problem | null;
 }
 
 /** What a process remembers of the server between two drains. */
@@ -85,7 +84,7 @@ interface Run {
   acquaintance: Acquaintance;
   options: DrainOptions;
   sent: number;
-  vectorsRefused: Refusal | null;
+  vectorsRefused: Problem | null;
   /** Sessions that failed by themselves since the last that did not. */
   alone: number;
   greetings: number;
@@ -255,8 +254,7 @@ function leaveAlone({ deps, acquaintance, options }: Run, error: SmartForkError)
   outbox.setPause({
     until: now() + wait,
     tries,
-    message: error.message,
-    hint: error.hint ?? null,
+    ...problemOf(error),
     asked: error.retryAfterMs !== undefined,
   });
   return false;
@@ -268,7 +266,7 @@ function reportOf({ deps, sent, vectorsRefused }: Run): DrainReport {
   return {
     sent,
     waiting,
-    problem: pause === null || waiting === 0 ? failingOf(deps) : { message: pause.message, hint: pause.hint },
+    problem: pause === null || waiting === 0 ? failingOf(deps) : problemOf(pause),
     vectorsRefused,
   };
 }

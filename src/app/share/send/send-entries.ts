@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../ports/embedder.ts';
+import type { Problem } from '../../../domain/errors.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { withTagChange } from '../agree/tag-change.ts';
@@ -11,7 +11,7 @@ export interface SentEntries {
   /** Words on the server are to be counted anew. */
   stale: boolean;
   /** Why the server does not take this machine's vectors. */
-  vectorsRefused: Refusal | null;
+  vectorsRefused: Problem | null;
   /** The store is not the one that was greeted. */
   isOther: boolean;
 }

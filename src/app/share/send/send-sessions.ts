@@ -1,7 +1,6 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { type Problem, SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { copyId } from '../../../domain/session/session-id.ts';
-import type { Refusal } from '../../../ports/embedder.ts';
 import type { SentSession } from '../../../ports/outbox.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
 import type { TranscriptsToSend } from '../../../ports/remote-store.ts';
@@ -21,7 +20,7 @@ export interface SentSessions {
   /** Sessions whose words on the server are to be counted anew. */
   stale: boolean;
   /** Why the server, which embeds by itself, did not. */
-  vectorsRefused: Refusal | null;
+  vectorsRefused: Problem | null;
   /** The store is not the one that was greeted. */
   isOther: boolean;
 }

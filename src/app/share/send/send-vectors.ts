@@ -1,6 +1,5 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload } from '../../../domain/point/point.ts';
-import { type Refusal, refusalOf } from '../../../ports/embedder.ts';
 import { under } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 
@@ -15,7 +14,7 @@ export async function sendVectors(
   deps: SendDependencies,
   sendings: Sending[],
   rewritten: Set<string>,
-): Promise<Refusal | null> {
+): Promise<Problem | null> {
   const { model } = await deps.local.info();
   if (model === null) return null;
   const wanted: { id: string; remoteId: string }[] = [];
@@ -46,7 +45,7 @@ async function sendSlice(
   { local, remote }: SendDependencies,
   model: { id: string; dimensions: number },
   slice: { id: string; remoteId: string }[],
-): Promise<Refusal | null> {
+): Promise<Problem | null> {
   const ids = slice.map(({ id }) => id);
   const vectors = await local.getVectors(ids);
   const points = new Map((await local.getPoints(ids)).map((point) => [point.id, point.payload]));
@@ -62,7 +61,7 @@ async function sendSlice(
     await remote.setVectors(model, items);
     return null;
   } catch (error) {
-    if (error instanceof SmartForkError && error.code === 'STORE_INCOMPATIBLE') return refusalOf(error);
+    if (error instanceof SmartForkError && error.code === 'STORE_INCOMPATIBLE') return problemOf(error);
     throw error;
   }
 }

@@ -43,7 +43,7 @@ async function setUp(more: Record<string, string> = {}) {
     await double.close();
   });
   expect(await textsWithout(remote)).toBe(2);
-  return { double, helper, parts, remote, embedder: await parts.embedder() };
+  return { double, helper, parts, remote, embedder: await parts.embedding.embedder() };
 }
 
 async function textsWithout(remote: RemoteStore): Promise<number> {

@@ -43,10 +43,10 @@ afterEach(async () => {
 /** What there is here, and there: sessions with the hash of each text, and how many have a vector. */
 async function bothSides() {
   const parts = await machine.parts();
-  const local = await parts.embedded();
+  const local = await parts.localFile.open();
   const remote = openQdrantPointStore(
     qdrantOptions(double.url, {
-      model: await parts.model().then(({ id, dimensions }) => ({ id, dimensions })),
+      model: await parts.embedding.model().then(({ id, dimensions }) => ({ id, dimensions })),
     }),
   );
   const sides = [];

@@ -157,7 +157,7 @@ describe('the worker', () => {
     leaveJob('session-end');
     expect(JSON.parse((await worker).out)).toMatchObject({ ended: 'idle', jobs: 2 });
     expect(sharing?.outbox().quietUntil()).toBeNull();
-    const session = await (await parts.embedded()).getSession(id);
+    const session = await (await parts.localFile.open()).getSession(id);
     expect((await sharing?.archive.find(id))?.original.contentHash).toBe(session?.content_hash);
     await parts.close();
   });

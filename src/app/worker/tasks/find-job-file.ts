@@ -1,9 +1,9 @@
-import type { Job } from '../../domain/machine/job.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { Job } from '../../../domain/machine/job.ts';
+import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 
 /**
- * The transcript that a job means; null when there is none (it was not written yet, or is gone). A path that leads nowhere,
- * or to a side file of a subagent, is made up for by the session's id.
+ * The transcript that a job names; null when it is not written yet, or deleted. Where the path leads nowhere, or to a side file
+ * of a subagent, the session's id finds it.
  */
 export function findJobFile(sources: TranscriptSource[], job: Job): TranscriptFile | null {
   const named = job.transcriptPath === null ? null : inspect(sources, job.transcriptPath);
@@ -19,7 +19,7 @@ export function findJobFile(sources: TranscriptSource[], job: Job): TranscriptFi
   return named;
 }
 
-/** The agent in whose folders the file lies knows it best; elsewhere, the one that finds a message in it. */
+/** Asks the agent that owns the folder; elsewhere, the first one that finds a message in the file. */
 function inspect(sources: TranscriptSource[], path: string): TranscriptFile | null {
   const owner = sources.find(({ roots }) => roots.some((root) => path.startsWith(root)));
   if (owner !== undefined) return owner.inspect(path);

@@ -1,18 +1,17 @@
-import type { TakenJob } from '../../ports/job-spool.ts';
-import { type IndexDependencies, indexTranscripts } from '../index/index-transcripts.ts';
+import type { TakenJob } from '../../../ports/job-spool.ts';
+import { type IndexDependencies, indexTranscripts } from '../../index/index-transcripts.ts';
 import { findJobFile } from './find-job-file.ts';
 
 export type JobOutcome =
   | { kind: 'indexed'; sessionId: string; path: string; points: number }
   | { kind: 'failed'; reason: string }
-  /** There is no such transcript. */
   | { kind: 'absent' }
-  /** The job names none: look everywhere. */
+  /** The job names no transcript: look everywhere. */
   | { kind: 'look' };
 
 /**
- * Brings the index up to date with the transcript that a job names; only what was appended is read.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; what is wrong with the transcript is the outcome.
+ * Indexes what was appended to the transcript that a job names.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. A fault of the transcript is the outcome.
  */
 export async function indexJob(
   deps: IndexDependencies,

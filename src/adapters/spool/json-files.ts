@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { writeSafely } from './write-safely.ts';
+
+/** Small JSON files in a folder, by name. There are hardly ever any, so they are read again each time. */
+export interface JsonFiles<T> {
+  names(): string[];
+  /** Without files that cannot be read. */
+  all(): Map<string, T>;
+  put(name: string, value: T): void;
+  remove(name: string): void;
+}
+
+export function openJsonFiles<T>(folder: string, schema: z.ZodType<T>): JsonFiles<T> {
+  const pathOf = (name: string) => join(folder, `${name}.json`);
+  const names = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length));
+  return {
+    names,
+    all: () => new Map(names().flatMap((name) => entryOf(name, pathOf(name), schema))),
+    put: (name, value) => writeSafely(pathOf(name), JSON.stringify(value)),
+    remove: (name) => rmSync(pathOf(name), { force: true }),
+  };
+}
+
+function entryOf<T>(name: string, path: string, schema: z.ZodType<T>): [string, T][] {
+  try {
+    return [[name, schema.parse(JSON.parse(readFileSync(path, 'utf8')))]];
+  } catch {
+    // Another program's file, or half of one.
+    return [];
+  }
+}

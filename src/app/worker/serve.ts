@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SmartForkError } from '../../domain/errors.ts';
+import { createTasks, type Tasks } from './create-tasks.ts';
+import { untilArrival } from './until-arrival.ts';
+import type { Shift, WorkerIndex } from './worker-dependencies.ts';
+
+export type Ended = 'idle' | 'drained' | 'stopped';
+
+/** A store that is away is tried again after 1 s, 2 s … 32 s; then the worker ends, and the next one tries. */
+const FIRST_PAUSE_MS = 1000;
+const MOST_STORE_FAILURES = 6;
+/** How often the record is written while there is much to do. */
+const RECORD_EVERY_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Works until there is nothing left to do and, unless it is to drain, nothing comes for a while. */
+export async function serve(shift: Shift): Promise<Ended> {
+  for (;;) {
+    const opened = await shift.open();
+    try {
+      const ended = await serveFrom(shift, opened);
+      if (ended !== 'reopen') return ended;
+      shift.log.info('the store was replaced, or the settings changed');
+    } finally {
+      await opened.close();
+    }
+  }
+}
+
+async function serveFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 'reopen'> {
+  const { spool, log, presence } = shift;
+  const recovered = spool.recover();
+  if (recovered > 0) log.error('the last worker died at work', { jobs: recovered });
+  const tasks = createTasks(shift, opened);
+  const stopWatching = await watchTranscripts(shift, opened);
+  try {
+    for (;;) {
+      presence.sayHere();
+      const ended = await workUntilIdle(shift, opened, tasks);
+      if (ended === 'reopen') return ended;
+      presence.sayGone();
+      // A hook that left its job before this line saw a worker and started none: its job is here.
+      if (ended === 'stopped' || !spool.hasDue()) return ended;
+    }
+  } finally {
+    await stopWatching();
+    await tasks.end();
+  }
+}
+
+async function watchTranscripts(
+  { watch, spool, now, request }: Shift,
+  { index }: WorkerIndex,
+): Promise<() => Promise<void>> {
+  if (request.until !== 'follow' || !request.watch) return async () => undefined;
+  const roots = index.sources.flatMap((source) => source.roots);
+  return watch(roots, (paths) => {
+    const at = new Date(now()).toISOString();
+    for (const transcriptPath of paths) spool.add({ event: 'changed', transcriptPath, sessionId: null, at });
+  });
+}
+
+async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): Promise<Ended | 'reopen'> {
+  const { request, presence, signal, now } = shift;
+  const { record } = presence;
+  let [busyAt, recordedAt, failures] = [now(), now(), 0];
+  while (!signal.aborted) {
+    if (now() - recordedAt > RECORD_EVERY_MS) {
+      presence.sayHere();
+      recordedAt = now();
+    }
+    if (opened.isReplaced()) return 'reopen';
+    record.state = 'working';
+    // Read once: the last look and the decision to end must go by the same time.
+    const patience = Math.max(request.idleMs - Math.abs(now() - busyAt), tasks.stayMs());
+    const isTimeUp = request.until === 'drain' || (request.until === 'idle' && patience <= 0);
+    try {
+      // An agent writes a line or two after its hook: the worker looks for changes before it ends.
+      const worked = (await tasks.doNext()) || (isTimeUp && (await tasks.lookAgain()));
+      failures = 0;
+      if (!worked && isTimeUp) return request.until === 'drain' ? 'drained' : 'idle';
+      if (!worked) await waitForWork(shift, request.until === 'idle' ? patience : LONGEST_WAIT_MS);
+      else busyAt = now();
+    } catch (error) {
+      failures += 1;
+      await outlast(shift, error, failures);
+      busyAt = now();
+    }
+  }
+  return 'stopped';
+}
+
+/** Until a job arrives, a delayed one is due, or time is up. */
+async function waitForWork({ spool, signal, presence }: Shift, ms: number): Promise<void> {
+  if (presence.record.state === 'working') presence.record.state = 'idle';
+  presence.sayHere();
+  const wait = Math.min(ms, LONGEST_WAIT_MS, spool.nextRetryInMs() ?? ms);
+  await untilArrival(spool, signal, (arrival) => pause(wait, arrival));
+}
+
+/** A store that is away costs time and nothing else. */
+async function outlast({ presence, signal }: Shift, error: unknown, failures: number): Promise<void> {
+  const isAway = error instanceof SmartForkError && error.code === 'STORE_UNAVAILABLE';
+  if (!isAway || failures > MOST_STORE_FAILURES) throw error;
+  const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
+  presence.fail('the store is away', error.message, { pauseMs });
+  await pause(pauseMs, signal);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

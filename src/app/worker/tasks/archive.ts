@@ -1,0 +1,47 @@
+import { errorText } from '../../../domain/errors.ts';
+import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import { type ArchiveShelf, readShelf } from '../../archive/archive-shelf.ts';
+import { findUnkept, keepTranscripts } from '../../archive/keep-transcripts.ts';
+import type { Task, TaskContext } from '../task.ts';
+
+/** Archives what was indexed. An archive that cannot be written stops nothing else; the next worker tries it again. */
+export function archiveTranscripts({ opened, log, presence }: TaskContext): Task {
+  const { archiving, index } = opened;
+  let isBroken = false;
+  /** Null: look for what is not archived. */
+  let shelf: ArchiveShelf | null = null;
+  let pending: TranscriptFile[] = [];
+  const archive = async (signal: AbortSignal) => {
+    if (shelf === null) {
+      shelf = await readShelf(archiving.archive, archiving.maxBytes);
+      pending = findUnkept(archiving.sources, shelf);
+    }
+    if (pending.length === 0) return false;
+    const report = await keepTranscripts(archiving, { files: pending, shelf, signal });
+    if (!report.interrupted) pending = [];
+    if (report.kept > 0) log.info('archived transcripts', { sessions: report.kept, evicted: report.evicted });
+    for (const { path, reason } of report.failed) log.error('could not archive', { path, reason });
+    // Transcripts without a message are looked at each time and never archived: that is no work.
+    return report.kept > 0 || report.interrupted;
+  };
+  return {
+    name: 'archive',
+    isDue: () => archiving.enabled && !isBroken && (shelf === null || pending.length > 0),
+    async run(signal) {
+      try {
+        return await archive(signal);
+      } catch (error) {
+        isBroken = true;
+        presence.fail('cannot archive transcripts', errorText(error));
+        return false;
+      }
+    },
+    notice(event) {
+      if (event.kind === 'looked') shelf = null;
+      if (event.kind !== 'indexed' || event.path === null) return;
+      const { path } = event;
+      const file = index.sources.map((source) => source.inspect(path)).find((one) => one !== null);
+      if (file) pending = [file, ...pending.filter((other) => other.path !== path)];
+    },
+  };
+}

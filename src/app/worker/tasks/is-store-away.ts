@@ -1,0 +1,15 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+
+/** Whether the store failed, and not one transcript that it refuses: then it cannot write nothing either. */
+export async function isStoreAway(store: Pick<PointStore, 'write'>, error: unknown): Promise<boolean> {
+  if (!(error instanceof SmartForkError) || error.code === 'TRANSCRIPT_UNREADABLE') return false;
+  if (error.code !== 'STORE_UNAVAILABLE') return true;
+  try {
+    await store.write([]);
+    return false;
+  } catch {
+    // The caller reports the first error.
+    return true;
+  }
+}

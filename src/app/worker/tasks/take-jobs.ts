@@ -1,0 +1,67 @@
+import { errorText } from '../../../domain/errors.ts';
+import type { TakenJob } from '../../../ports/job-spool.ts';
+import type { Task, TaskContext } from '../task.ts';
+import { indexJob, type JobOutcome } from './index-job.ts';
+import { isStoreAway } from './is-store-away.ts';
+
+const MOST_TRIES_ABSENT = 2;
+
+/** Indexes the transcript that the newest job names. */
+export function takeJobs(context: TaskContext): Task {
+  const { spool, now, opened } = context;
+  return {
+    name: 'take-jobs',
+    isDue: () => spool.hasDue(),
+    async run(signal) {
+      const taken = spool.take();
+      if (taken === null) return false;
+      const started = now();
+      const outcome = await indexJob(opened.index, taken, signal).catch(
+        async (error: unknown): Promise<JobOutcome> => {
+          if (await isStoreAway(opened.index.store, error)) {
+            spool.giveBack(taken);
+            throw error;
+          }
+          return { kind: 'failed', reason: errorText(error) };
+        },
+      );
+      if (signal.aborted) spool.giveBack(taken);
+      else close(context, taken, outcome, now() - started);
+      return true;
+    },
+  };
+}
+
+function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
+  const { job } = taken;
+  if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
+  // A session that has only just begun has no transcript; elsewhere it may come late, or the agent has deleted it.
+  else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MOST_TRIES_ABSENT) {
+    failJob(context, taken, 'there is no such transcript');
+  } else finishJob(context, taken, outcome, ms);
+}
+
+function failJob({ spool, presence }: TaskContext, taken: TakenJob, reason: string): void {
+  const result = spool.fail(taken, reason);
+  const path = taken.job.transcriptPath ?? taken.job.sessionId ?? taken.name;
+  const next = result === 'put aside' ? 'put aside' : `again in ${Math.round(result.retryInMs)} ms`;
+  presence.fail('could not index', `${path}: ${reason}`, { next });
+}
+
+function finishJob(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
+  const { spool, log, now, tell } = context;
+  const { record } = context.presence;
+  const { job } = taken;
+  spool.finish(taken);
+  record.jobs += 1;
+  const about = { session: job.sessionId, path: job.transcriptPath, event: job.event };
+  if (outcome.kind !== 'indexed') {
+    if (outcome.kind === 'look') tell({ kind: 'anything changed' });
+    log.info(outcome.kind, about);
+    return;
+  }
+  const { sessionId, path, points } = outcome;
+  tell({ kind: 'indexed', path, grew: points > 0, sessionEnded: job.event === 'session-end' });
+  record.lastJob = { sessionId, path, at: new Date(now()).toISOString(), ms };
+  log.info('indexed', { ...about, session: sessionId, points, ms });
+}

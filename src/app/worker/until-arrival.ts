@@ -1,0 +1,20 @@
+import type { JobSpool } from '../../ports/job-spool.ts';
+
+/** Runs `work` with a signal that is aborted as soon as a job arrives, or with `signal`. */
+export async function untilArrival<T>(
+  spool: JobSpool,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const arrival = new AbortController();
+  const abort = () => arrival.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const stopListening = spool.onArrival(abort);
+  try {
+    return await work(arrival.signal);
+  } finally {
+    stopListening();
+    signal.removeEventListener('abort', abort);
+  }
+}
