@@ -1,5 +1,4 @@
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point/point.ts';
-import type { Notice } from '../domain/result.ts';
 import type {
   Coverage,
   Hit,
@@ -10,6 +9,7 @@ import type {
   StoreQuery,
   TokenStatistics,
 } from '../domain/search/search.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { Refusal } from './embedder.ts';
 
 /** What a store says of itself. `model` is null until the first vector is stored. */

@@ -1,9 +1,9 @@
 import { rankByPrd } from '../../src/app/search/rank-by-prd.ts';
 import { searchSessions } from '../../src/app/search/search-sessions.ts';
-import type { SearchResponse } from '../../src/domain/result.ts';
 import { rankSessions, type Weights } from '../../src/domain/search/ranking.ts';
 import { PRD_WEIGHTS } from '../../src/domain/search/ranking-prd.ts';
 import type { RankingName, SearchMode } from '../../src/domain/search/search.ts';
+import type { SearchResponse } from '../../src/domain/search-result.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 import { plainBm25, sessionTexts } from './plain-bm25.ts';
 import type { Query } from './read-queries.ts';

@@ -7,7 +7,7 @@ import { type SearchRequest, searchSessions } from '../../src/app/search/search-
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../src/domain/point/point.ts';
-import type { SearchResponse } from '../../src/domain/result.ts';
+import type { SearchResponse } from '../../src/domain/search-result.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** A machine with nothing on it but what a test puts there. */

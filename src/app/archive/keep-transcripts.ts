@@ -1,5 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';

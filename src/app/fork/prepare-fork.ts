@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
 import { type ForkPlan, planFork } from '../sessions/locate-session.ts';

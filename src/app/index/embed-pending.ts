@@ -1,5 +1,5 @@
 import { type ChunkPayload, type IntentPayload, type Point, pointText } from '../../domain/point/point.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 

@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';

@@ -1,5 +1,4 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { Notice } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import {
   type Coverage,
@@ -9,6 +8,7 @@ import {
   type SearchMode,
   type SessionFilter,
 } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import type { ModelState, QueryEmbedder } from '../../ports/embedder.ts';
 import { type Refusal, refusalOf } from '../../ports/embedder.ts';
 import type { PointStore, Reading } from '../../ports/point-store.ts';

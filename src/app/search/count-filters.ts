@@ -1,5 +1,5 @@
-import type { FilterCount } from '../../domain/result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { FilterCount } from '../../domain/search-result.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 /** For a search that found nothing: how many sessions each of the user's filters lets through by itself. */

@@ -1,9 +1,9 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointText } from '../../domain/point/point.ts';
-import type { ScoreParts, SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
+import type { ScoreParts, SearchResult } from '../../domain/search-result.ts';
 import { type PlanDependencies, planFork } from '../sessions/locate-session.ts';
 
 /** A ranked session of either formula, ready to be shown. */

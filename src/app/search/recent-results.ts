@@ -1,6 +1,6 @@
-import type { SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { PlanDependencies } from '../sessions/locate-session.ts';
 import { presentResult } from './present-result.ts';

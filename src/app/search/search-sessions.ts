@@ -1,5 +1,4 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { Notice, SearchResponse, SearchResult } from '../../domain/result.ts';
 import {
   confidence,
   coverage,
@@ -15,6 +14,7 @@ import type {
   SessionFilter,
   StoredPoint,
 } from '../../domain/search/search.ts';
+import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore, Reading } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';

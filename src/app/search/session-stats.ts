@@ -1,5 +1,5 @@
-import type { ArchiveSize, StatsReport } from '../../domain/result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { ArchiveSize, StatsReport } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 

@@ -1,5 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ArchiveSize, DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
+import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import type { ModelState, Refusal } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';

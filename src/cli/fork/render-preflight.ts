@@ -1,4 +1,4 @@
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, wrap } from '../terminal/width.ts';

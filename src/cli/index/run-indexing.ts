@@ -6,7 +6,7 @@ import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { IndexSummary, Progress } from '../../domain/result.ts';
+import type { IndexSummary, Progress } from '../../domain/summary.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { LeaseHolder } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchResponse } from '../../domain/result.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import type { Ink } from '../terminal/ink.ts';

@@ -1,4 +1,4 @@
-import type { SearchResponse } from '../../domain/result.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import { shortId } from '../shared/labels.ts';

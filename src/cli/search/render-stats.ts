@@ -1,4 +1,5 @@
-import type { ServerState, SharedArchiveSize, StatsReport } from '../../domain/result.ts';
+import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
+import type { StatsReport } from '../../domain/summary.ts';
 import { archiveText, sharedArchiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';

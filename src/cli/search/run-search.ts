@@ -1,7 +1,7 @@
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { SearchResponse } from '../../domain/result.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';

@@ -1,4 +1,5 @@
-import type { ArchiveSize, SharedArchiveSize } from '../result.ts';
+import type { SharedArchiveSize } from '../server-state.ts';
+import type { ArchiveSize } from '../summary.ts';
 import { bytes, plural } from './time-text.ts';
 
 /** What is kept of transcripts, in one line. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { forkWarnings } from '../../app/fork/prepare-fork.ts';
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 import { warnings } from '../schemas.ts';
 import { matchLabel } from '../text/match-label.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderSearch } from '../../../src/cli/search/render-search.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import type { SearchResponse } from '../../../src/domain/result.ts';
+import type { SearchResponse } from '../../../src/domain/search-result.ts';
 import { NOW, plainLook, searchResponse, searchResult, snippetOf } from '../shared/samples.ts';
 import { randomText } from '../terminal/random-text.ts';
 

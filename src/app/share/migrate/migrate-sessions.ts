@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { Progress } from '../../../domain/result.ts';
+import type { Progress } from '../../../domain/summary.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
 export interface MigrateOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { Notice } from '../../../domain/result.ts';
+import type { Notice } from '../../../domain/search-result.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
 /** Asks a store on the server; null when it does not answer, or refuses. Any other error is thrown. */

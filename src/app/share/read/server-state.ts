@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { DoctorCheck, ServerState } from '../../../domain/result.ts';
+import type { DoctorCheck, ServerState } from '../../../domain/server-state.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import type { Refusal } from '../../../ports/embedder.ts';
 import type { Outbox } from '../../../ports/outbox.ts';

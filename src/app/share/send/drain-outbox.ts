@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { Progress } from '../../../domain/result.ts';
+import type { Progress } from '../../../domain/summary.ts';
 import type { Refusal } from '../../../ports/embedder.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
