@@ -21,7 +21,7 @@ import type { Embedder, ModelState, QueryEmbedder } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { RepositoryProbe, TerminalLauncher, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
-import type { PointStore } from '../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import { type SessionWriter, writeInPlace } from '../ports/session-writer.ts';
@@ -134,7 +134,7 @@ export function compose(config: Config): Parts {
   };
   // Ids of the server's are only had from a store, which has loaded it.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
-  let both: PointStore | null = null;
+  let both: SharedStore | null = null;
   const bareStore = async () => {
     const chunking = chunkingName(await model());
     store ??= openSqlitePointStore(storePath, chunking);
@@ -186,7 +186,7 @@ export function compose(config: Config): Parts {
       both ??= server.both(bare);
       return both;
     },
-    notices: () => both?.notices?.() ?? [],
+    notices: () => both?.notices() ?? [],
     embedded: bareStore,
     async local() {
       const [bare, server] = await Promise.all([ownStore(), sharing()]);

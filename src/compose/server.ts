@@ -29,7 +29,7 @@ import { RENEW_EVERY_MS } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
 import type { Outbox } from '../ports/outbox.ts';
-import type { PointStore } from '../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
@@ -57,7 +57,7 @@ export interface Sharing {
   /** A writer into the local store that goes past it, announced all the same. */
   announced(writer: SessionWriter): SessionWriter;
   /** Both stores for who reads. */
-  both(local: PointStore): PointStore;
+  both(local: PointStore): SharedStore;
   /** Whether something waits that may be sent now, put off or not, or nobody has asked the server yet what is new there. */
   isDue(putOffToo: boolean): boolean;
   /** See Outbox. */

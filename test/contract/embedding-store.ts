@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PointStore } from '../../src/ports/point-store.ts';
+import { countWaiting, searchLists, vectorsIn } from '../support/ask-store.ts';
 import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
@@ -32,7 +33,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       handles = [];
     });
     const nearest = async (store: PointStore, text: string) => {
-      const lists = await store.search({ tokens: null, vector: { text }, filter: {}, limits: LIMITS });
+      const lists = await searchLists(store, { tokens: null, vector: { text }, filter: {}, limits: LIMITS });
       return lists.chunksByVector?.map(({ session_id }) => session_id);
     };
 
@@ -49,10 +50,10 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       const store = await open();
       await store.write([changeOf(CAR)]);
       const [intent, chunk] = changeOf(CAR).upserts.map(({ point }) => point.id);
-      const before = await store.getVectors([intent ?? '', chunk ?? '']);
+      const before = await vectorsIn(store, [intent ?? '', chunk ?? '']);
       await store.setTags('car', ['garage']);
       await store.write([growth(CAR, { ...CAR, chunks: ['The bicycle has a flat tyre.'] })]);
-      const after = await store.getVectors([intent ?? '', chunk ?? '']);
+      const after = await vectorsIn(store, [intent ?? '', chunk ?? '']);
       expect(after.get(intent ?? '')).toEqual(before.get(intent ?? ''));
       expect(after.get(chunk ?? '')).not.toEqual(before.get(chunk ?? ''));
       expect(after.size).toBe(2);
@@ -61,7 +62,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
     it('embeds later what came without a vector', async () => {
       await (await open('openPlain')).write([changeOf(CAR), changeOf(OAK)]);
       const store = await open();
-      expect(await store.countWithoutVector()).toEqual({ intents: 2, chunks: 2 });
+      expect(await countWaiting(store)).toEqual({ intents: 2, chunks: 2 });
       expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 3, refused: null });
       expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 1, refused: null });
       expect(await nearest(store, 'automobile repair')).toEqual(['car', 'oak']);

@@ -1,6 +1,7 @@
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { getSession } from '../sessions/get-session.ts';
 
 /** Where a transcript comes from: what its head is told by, and what it copied from a parent, or null. */
 export interface Origin {
@@ -43,7 +44,7 @@ export function createFindParent(
     const found = source.findInheritance(file, [...siblings]);
     if (found === null) return { fingerprint, inheritance: null };
     const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
-    const isLeft = isHere || (await deps.store.getSession(found.parentId)) !== null;
+    const isLeft = isHere || (await getSession(deps.store, found.parentId)) !== null;
     return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
   };
 }

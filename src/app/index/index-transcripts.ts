@@ -11,6 +11,7 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
+import { getSession } from '../sessions/get-session.ts';
 import { withoutTexts } from '../sessions/without-texts.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
@@ -232,7 +233,7 @@ async function prepare(
     probe,
     redactor,
     settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
-    stored: await store.getSession(file.sessionId),
+    stored: await getSession(store, file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
     origin: () => findParent(source, file),

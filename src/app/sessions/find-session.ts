@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { getSession } from './get-session.ts';
 
 const MOST_SHOWN = 5;
 
@@ -10,7 +11,7 @@ const MOST_SHOWN = 5;
  */
 export async function findSession(store: PointStore, idOrPrefix: string): Promise<SessionPayload> {
   const prefix = idOrPrefix.trim();
-  const exact = prefix === '' ? null : await store.getSession(prefix);
+  const exact = prefix === '' ? null : await getSession(store, prefix);
   if (exact !== null) return exact;
   const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MOST_SHOWN + 1);
   const only = found[0];

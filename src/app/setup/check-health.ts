@@ -86,7 +86,7 @@ function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
 async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
   try {
     const store = await openStore();
-    const [counts, waiting] = await Promise.all([store.count(), store.countWithoutVector()]);
+    const { waiting, ...counts } = await store.count();
     const left = waiting.chunks + waiting.intents;
     const message = `${counts.sessions} sessions, ${counts.chunks + counts.intents} passages`;
     const checks: DoctorCheck[] = [

@@ -34,7 +34,7 @@ export async function embedWaiting(run: WorkerRun): Promise<boolean> {
   const { store } = run.opened.index;
   // Asked first: without a model everything waits, and counting that after each turn would cost more and more.
   if (!(await hasModel(run))) return false;
-  const waiting = await store.countWithoutVector();
+  const { waiting } = await store.count();
   if (waiting.intents + waiting.chunks === 0) return false;
   return embed(run, (embedder, options) =>
     embedPending({ store, embedder }, { ...options, slice: EMBED_SLICE }),

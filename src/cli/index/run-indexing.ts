@@ -120,8 +120,8 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
 
 /** Where the server embeds, what waits there: of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
-  if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
-  const waiting = await (await parts.store()).countWithoutVector();
+  if ((await parts.modelState()).state !== 'server') return (await here.count()).waiting;
+  const { waiting } = await (await parts.store()).count();
   // That the server is away was said when it was sent to.
   parts.notices();
   return waiting;
@@ -161,7 +161,7 @@ async function keep(
 /** How many points got a vector. */
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
-  const waiting = await store.countWithoutVector();
+  const { waiting } = await store.count();
   if (waiting.chunks + waiting.intents === 0 || (await parts.modelState()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {

@@ -5,6 +5,7 @@ import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { FindQuery } from '../../../src/ports/point-store.ts';
+import { countWaiting, scoreChunks } from '../../support/ask-store.ts';
 import { keptRefusals } from '../../support/kept-refusals.ts';
 import { fieldsOf } from '../../support/qdrant-double/answer.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../support/qdrant-double/inference.ts';
@@ -53,7 +54,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.write([growth(CAR, longer as Sample)])).toEqual({ conflicts: [] });
     expect(double.requests).toHaveLength(from + 3);
     expect(inference.stored.slice(5)).toEqual(['a gasket too']);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
   it('is not asked again for a text that stays the same, whatever else changes', async () => {
@@ -100,7 +101,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(found?.vectorRefused).toBeUndefined();
     expect(found?.lists.chunksByWords).toEqual([]);
     expect(found?.lists.chunksByVector?.[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
-    const scored = await store.scoreChunks(['car', 'tree'], { text: 'automobile' });
+    const scored = await scoreChunks(store, ['car', 'tree'], { text: 'automobile' });
     expect(scored[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
   });
 
@@ -120,7 +121,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       'oil in the sump',
       'an oak and an ash',
     ]);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
     expect((await store.info()).model).toEqual(MODEL);
   });
 
@@ -128,7 +129,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     const { store, inference } = await withInference();
     await store.write([{ ...changeOf(CAR), vectorsFollow: true }]);
     expect(inference.stored).toEqual([]);
-    expect(await store.countWithoutVector()).toEqual({ intents: 1, chunks: 2 });
+    expect(await countWaiting(store)).toEqual({ intents: 1, chunks: 2 });
   });
 
   it.each([

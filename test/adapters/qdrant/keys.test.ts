@@ -3,6 +3,7 @@ import { serverAddress } from '../../../src/adapters/qdrant/http/server-address.
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { settingValue } from '../../../src/config/values.ts';
+import { searchLists } from '../../support/ask-store.ts';
 import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant-place.ts';
 import { changeOf, tokensOf } from '../../support/sample-sessions.ts';
@@ -129,7 +130,7 @@ describe('a key', { timeout: 60_000 }, () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
     const reader = open(READ_KEY);
-    const lists = await reader.search({
+    const lists = await searchLists(reader, {
       tokens: tokensOf('needle'),
       vector: null,
       filter: {},

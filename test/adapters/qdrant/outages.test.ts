@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { searchLists } from '../../support/ask-store.ts';
 import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant-faults.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
 import { changeOf, growth, SAMPLE_MODEL, sessionPayload, vectorOf } from '../../support/sample-sessions.ts';
@@ -28,8 +30,8 @@ describe('another machine that', { timeout: 60_000 }, () => {
       return isCommit;
     });
     expect(await store.write([change])).toEqual({ conflicts: ['a'] });
-    expect(await store.getSession('a')).toBeNull();
-    expect(await store.getSession('b')).not.toBeNull();
+    expect(await getSession(store, 'a')).toBeNull();
+    expect(await getSession(store, 'b')).not.toBeNull();
   });
 
   it('rewrites a text while lexical vectors are made anew keeps its own', async () => {
@@ -174,7 +176,7 @@ describe('a collection that', { timeout: 60_000 }, () => {
       filter: {},
       limits: { sessions: 5, chunks: 5, intents: 5 },
     };
-    await expect(store.search(query)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    await expect(searchLists(store, query)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
     await expectWhole(store);
     expect((await other.info()).model).toBeNull();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
+import { countWaiting, searchLists, tokenStatistics } from '../../support/ask-store.ts';
 import { fieldsOf } from '../../support/qdrant-double/answer.ts';
 import { useDoubles } from '../../support/qdrant-place.ts';
 import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
@@ -37,7 +38,12 @@ describe('traffic', { timeout: 60_000 }, () => {
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
     const filter = { agent: 'claude', branch: 'main', tag: 'x', since: '2020-01-01T00:00:00Z' } as const;
-    await store.search({ tokens: tokensOf('piston valve'), vector: vectorOf('x'), filter, limits: LIMITS });
+    await searchLists(store, {
+      tokens: tokensOf('piston valve'),
+      vector: vectorOf('x'),
+      filter,
+      limits: LIMITS,
+    });
     expect(double.requests.slice(from).map(({ path }) => path)).toEqual([
       '/collections/claude_sessions/points/query/batch',
     ]);
@@ -59,11 +65,11 @@ describe('traffic', { timeout: 60_000 }, () => {
       expect.arrayContaining(['/points/query/batch', '/facet', '/facet']),
     );
     expect(double.requests).toHaveLength(from + 3);
-    expect(found?.lists).toEqual(await store.search(query));
-    const { chunksWith, chunkCount } = await store.tokenStatistics(words);
+    expect(found?.lists).toEqual(await searchLists(store, query));
+    const { chunksWith, chunkCount } = await tokenStatistics(store, words);
     expect(found?.statistics).toMatchObject({ chunksWith, chunkCount });
     expect(chunksWith.get('piston')).toBeGreaterThan(30);
-    const waiting = await store.countWithoutVector();
+    const waiting = await countWaiting(store);
     expect(found?.coverage).toEqual({ sessions: 40, chunks: 80, intents: 40, waiting });
     const { storeId, model } = await store.info();
     expect(found).toMatchObject({ storeId, model });
@@ -146,7 +152,7 @@ describe('lexical vectors', { timeout: 60_000 }, () => {
     const from = double.requests.length;
     expect(await store.refresh()).toBe(0);
     expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
-    const lists = await store.search({
+    const lists = await searchLists(store, {
       tokens: tokensOf('gasket'),
       vector: null,
       filter: {},
@@ -188,7 +194,7 @@ describe('points of other kinds', { timeout: 60_000 }, () => {
       ],
     });
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 3 });
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
     expect(await store.pointsWithoutVector(10)).toEqual([]);
     expect((await store.list({}, 10)).sessions).toHaveLength(1);
     expect(await store.facet('agent')).toEqual([{ value: 'claude', count: 1 }]);

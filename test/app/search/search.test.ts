@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import { countWaiting } from '../../support/ask-store.ts';
 import {
   type ClaudeLine,
   copyLines,
@@ -504,7 +505,7 @@ describe('search by meaning', () => {
     expect(types).toEqual([...types].sort().reverse());
     expect(await embed(parts)).toBe(waiting.length);
     expect(await embed(parts)).toBe(0);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
   it('keeps vectors of what did not change, and embeds what did', async () => {
@@ -516,11 +517,11 @@ describe('search by meaning', () => {
     writeClaude(world.claudeHome, 'slow', lines);
     await indexWorld(parts);
     const store = await parts.store();
-    const { intents, chunks } = await store.countWithoutVector();
+    const { intents, chunks } = await countWaiting(store);
     expect(intents).toBe(1);
     expect(chunks).toBeGreaterThan(0);
     await indexWorld(parts, { force: true });
-    expect(await store.countWithoutVector()).toEqual({ intents, chunks });
+    expect(await countWaiting(store)).toEqual({ intents, chunks });
   });
 
   it('refuses another model than the one that filled the store, and says what to do', async () => {

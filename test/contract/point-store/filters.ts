@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
+import { searchLists } from '../../support/ask-store.ts';
 import { changeOf, type Sample, sessionPayload, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
 import { listAll } from './listing.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
@@ -122,7 +123,7 @@ export function describeFilters(make: MakePlace): void {
         intents: expected.length,
         vectors: 2 * expected.length,
       });
-      const lists = await store().search({
+      const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
         filter,
@@ -145,7 +146,7 @@ export function describeFilters(make: MakePlace): void {
     const store = useFilledStore(make, [grown, sample('early', { started_at: at(1), ended_at: at(2) })]);
 
     it('sees only what existed then', async () => {
-      const lists = await store().search({
+      const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
         filter: { asOf: at(10) },
@@ -192,7 +193,7 @@ export function describeFilters(make: MakePlace): void {
         { file: 'b.ts' },
         { tag: 'kept' },
       ]) {
-        const lists = await store().search({
+        const lists = await searchLists(store(), {
           tokens: tokensOf(WORD),
           vector: vectorOf(WORD),
           filter,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import {
   changeOf,
@@ -20,7 +21,7 @@ export function describeReading(make: MakePlace): void {
     const store = useStore(make);
 
     it('answers an absent session or point with nothing', async () => {
-      expect(await store().getSession('nobody')).toBeNull();
+      expect(await getSession(store(), 'nobody')).toBeNull();
       expect(await store().getSessions(['nobody'])).toEqual([]);
       expect(await store().getSessions([])).toEqual([]);
       expect(await store().getPoints([pointId('nobody', 'chunk', 0)])).toEqual([]);

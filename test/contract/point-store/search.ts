@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { Hit, StoreQuery } from '../../../src/domain/search/search.ts';
+import { scoreChunks, searchLists } from '../../support/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
 import { bm25Scores, type Scored } from './reference-bm25.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
@@ -48,10 +49,10 @@ export function describeSearch(make: MakePlace): void {
 
     it('is by words alone when it is asked by a text that it cannot embed', async () => {
       const text = { text: 'gasket' };
-      const lists = await store().search({ ...words('gasket'), vector: text });
-      expect(lists).toEqual(await store().search(words('gasket')));
+      const lists = await searchLists(store(), { ...words('gasket'), vector: text });
+      expect(lists).toEqual(await searchLists(store(), words('gasket')));
       expect(lists.chunksByVector).toBeNull();
-      expect(await store().scoreChunks(['s00'], text)).toEqual([]);
+      expect(await scoreChunks(store(), ['s00'], text)).toEqual([]);
     });
 
     it('ranks sessions and chunks by BM25', async () => {
@@ -64,14 +65,14 @@ export function describeSearch(make: MakePlace): void {
         upserts.flatMap(({ point, tokens }) => (tokens === null ? [] : [{ id: point.id, tokens }])),
       );
       for (const query of ['gasket', 'piston torque', 'filler20 manifold filler33', 'flywheel filler7']) {
-        const lists = await store().search(words(query));
+        const lists = await searchLists(store(), words(query));
         expectOrder(idsIn(lists.sessionsByWords, 'session_id'), bm25Scores(sessions, tokensOf(query)));
         expectOrder(idsIn(lists.chunksByWords, 'point_id'), bm25Scores(chunks, tokensOf(query)));
       }
     });
 
     it('gives lists with falling scores, each point once, with the session and its end', async () => {
-      const lists = await store().search({ ...words('piston valve'), vector: vectorOf('piston') });
+      const lists = await searchLists(store(), { ...words('piston valve'), vector: vectorOf('piston') });
       for (const hits of listsOf(lists)) {
         expect(hits?.length).toBeGreaterThan(2);
         expectFalling(hits ?? []);
@@ -97,8 +98,8 @@ export function describeSearch(make: MakePlace): void {
 
     it('keeps to the limits, best first', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
-      const whole = await store().search(query);
-      const few = await store().search({ ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
+      const whole = await searchLists(store(), query);
+      const few = await searchLists(store(), { ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
       expect(few.sessionsByWords).toEqual(whole.sessionsByWords?.slice(0, 2));
       expect(few.chunksByWords).toEqual(whole.chunksByWords?.slice(0, 3));
       expect(few.chunksByVector).toEqual(whole.chunksByVector?.slice(0, 3));
@@ -106,23 +107,23 @@ export function describeSearch(make: MakePlace): void {
     });
 
     it('leaves lists that were not asked for null', async () => {
-      const byWords = await store().search(words('piston'));
+      const byWords = await searchLists(store(), words('piston'));
       expect(byWords.chunksByVector).toBeNull();
       expect(byWords.intentsByVector).toBeNull();
-      const byVector = await store().search({ ...words(''), tokens: null, vector: vectorOf('x') });
+      const byVector = await searchLists(store(), { ...words(''), tokens: null, vector: vectorOf('x') });
       expect(byVector.sessionsByWords).toBeNull();
       expect(byVector.chunksByWords).toBeNull();
       expect(byVector.chunksByVector?.length).toBeGreaterThan(0);
-      const nothing = await store().search({ ...words(''), tokens: null });
+      const nothing = await searchLists(store(), { ...words(''), tokens: null });
       expect(Object.values(nothing)).toEqual([null, null, null, null]);
     });
 
     it('finds nothing for no words and for unknown words', async () => {
-      expect(await store().search({ ...words(''), tokens: [] })).toMatchObject({
+      expect(await searchLists(store(), { ...words(''), tokens: [] })).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
       });
-      expect(await store().search(words('xylophone'))).toMatchObject({
+      expect(await searchLists(store(), words('xylophone'))).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
       });
@@ -130,7 +131,7 @@ export function describeSearch(make: MakePlace): void {
 
     it('scores vectors by their cosine', async () => {
       const vector = vectorOf('a question');
-      const lists = await store().search({ ...words(''), tokens: null, vector });
+      const lists = await searchLists(store(), { ...words(''), tokens: null, vector });
       const chunks = changesOf('chunk');
       expect(lists.chunksByVector).toHaveLength(chunks.length);
       for (const { point_id, score } of lists.chunksByVector ?? []) {
@@ -144,7 +145,7 @@ export function describeSearch(make: MakePlace): void {
 
     it('scores every chunk of given sessions', async () => {
       const vector = vectorOf('a question');
-      const hits = await store().scoreChunks(['s02', 's05', 'nobody'], vector);
+      const hits = await scoreChunks(store(), ['s02', 's05', 'nobody'], vector);
       expect(hits.map(({ point_id }) => point_id).sort()).toEqual(
         [...idsOf('s02', 'chunk'), ...idsOf('s05', 'chunk')].sort(),
       );
@@ -153,7 +154,7 @@ export function describeSearch(make: MakePlace): void {
         expect(score).toBeCloseTo(cosine(vector, vectorOf(text)), 4);
         expect(ended_at).toBe(SAMPLES.find(({ id }) => id === session_id)?.record?.ended_at);
       }
-      expect(await store().scoreChunks([], vector)).toEqual([]);
+      expect(await scoreChunks(store(), [], vector)).toEqual([]);
     });
   });
 
@@ -161,14 +162,14 @@ export function describeSearch(make: MakePlace): void {
     const store = useStore(make);
 
     it('answers with nothing while it is empty', async () => {
-      const lists = await store().search({ ...words('piston'), vector: vectorOf('piston') });
+      const lists = await searchLists(store(), { ...words('piston'), vector: vectorOf('piston') });
       expect(lists).toEqual({
         sessionsByWords: [],
         chunksByWords: [],
         chunksByVector: [],
         intentsByVector: [],
       });
-      expect(await store().scoreChunks(['s'], vectorOf('x'))).toEqual([]);
+      expect(await scoreChunks(store(), ['s'], vectorOf('x'))).toEqual([]);
     });
 
     it('orders equal scores the same way every time', async () => {
@@ -176,7 +177,7 @@ export function describeSearch(make: MakePlace): void {
         ['c', 'a', 'd', 'b'].map((id) => changeOf({ id, chunks: ['same words here'], intents: ['same'] })),
       );
       await embedAll(store());
-      const lists = await store().search({ ...words('same words'), vector: vectorOf('q') });
+      const lists = await searchLists(store(), { ...words('same words'), vector: vectorOf('q') });
       expect(lists.sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['a', 'b', 'c', 'd']);
       const byId = ['a', 'b', 'c', 'd'].map((id) => pointId(id, 'chunk', 0)).sort();
       expect(lists.chunksByWords?.map(({ point_id }) => point_id)).toEqual(byId);
@@ -188,15 +189,15 @@ export function describeSearch(make: MakePlace): void {
       const after: Sample = { id: 's', chunks: ['first words', 'second thoughts', 'third'] };
       await store().write([changeOf(before), changeOf({ id: 'other', chunks: ['elsewhere'] })]);
       await store().write([growth(before, after)]);
-      expect((await store().search(words('third'))).chunksByWords?.map(({ point_id }) => point_id)).toEqual([
-        pointId('s', 'chunk', 2),
-      ]);
-      expect((await store().search(words('first'))).sessionsByWords).toHaveLength(1);
+      expect(
+        (await searchLists(store(), words('third'))).chunksByWords?.map(({ point_id }) => point_id),
+      ).toEqual([pointId('s', 'chunk', 2)]);
+      expect((await searchLists(store(), words('first'))).sessionsByWords).toHaveLength(1);
       await store().refresh();
       expect(await store().refresh()).toBe(0);
       for (const word of ['first', 'second', 'thoughts', 'third']) {
         expect(
-          (await store().search(words(word))).sessionsByWords?.map(({ session_id }) => session_id),
+          (await searchLists(store(), words(word))).sessionsByWords?.map(({ session_id }) => session_id),
         ).toEqual(['s']);
       }
     });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
+import { countWaiting, searchLists } from '../../support/ask-store.ts';
 import { changeOf, type Sample, tokensOf } from '../../support/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
@@ -24,9 +26,9 @@ export function describeText(make: MakePlace): void {
       );
       await store().write(samples.map((sample) => changeOf(sample)));
       for (const [id, text] of Object.entries(TEXTS)) {
-        expect((await store().getSession(id))?.title).toBe(text);
+        expect((await getSession(store(), id))?.title).toBe(text);
         expect((await store().getChunks(id))[0]?.content).toBe(text);
-        const lists = await store().search({
+        const lists = await searchLists(store(), {
           tokens: tokensOf(text),
           vector: null,
           filter: {},
@@ -47,7 +49,7 @@ export function describeText(make: MakePlace): void {
       };
       await store().write([changeOf(sample)]);
       expect((await store().getChunks('s'))[0]?.content).toBe(text);
-      expect(await store().getSession('s')).toMatchObject({
+      expect(await getSession(store(), 's')).toMatchObject({
         title: text,
         files_touched: [text],
         commits: [{ hash: 'a1', subject: text }],
@@ -69,11 +71,11 @@ export function describeText(make: MakePlace): void {
         broken.toWellFormed(),
         'fine',
       ]);
-      expect((await store().getSession('s'))?.title.toWellFormed()).toBe(broken.toWellFormed());
+      expect((await getSession(store(), 's'))?.title.toWellFormed()).toBe(broken.toWellFormed());
       await store().setTags('s', ['x\ud800y']);
-      expect((await store().getSession('s'))?.tags.map((tag) => tag.toWellFormed())).toEqual(['x\ufffdy']);
-      expect(await store().getSession('next')).not.toBeNull();
-      const lists = await store().search({
+      expect((await getSession(store(), 's'))?.tags.map((tag) => tag.toWellFormed())).toEqual(['x\ufffdy']);
+      expect(await getSession(store(), 'next')).not.toBeNull();
+      const lists = await searchLists(store(), {
         tokens: tokensOf('before after'),
         vector: null,
         filter: {},
@@ -87,7 +89,7 @@ export function describeText(make: MakePlace): void {
       await store().write([changeOf({ id: 's', chunks: [long, ''], intents: [''] })]);
       await embedAll(store());
       expect((await store().getChunks('s')).map(({ content }) => content.length)).toEqual([long.length, 0]);
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
     });
   });
 }

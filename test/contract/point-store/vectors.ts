@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { countWaiting, scoreChunks, searchLists, vectorsIn } from '../../support/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -37,7 +38,7 @@ export function describeVectors(make: MakePlace): void {
         ['new', 'old', 'never'].flatMap((id) => [`${type} ${id} 0`, `${type} ${id} 1`]),
       );
       expect(order).toEqual(expected);
-      expect(await store().countWithoutVector()).toEqual({ intents: 6, chunks: 6 });
+      expect(await countWaiting(store())).toEqual({ intents: 6, chunks: 6 });
       const few = await store().pointsWithoutVector(8);
       expect(few.map(({ payload }) => payload.type)).toEqual([...Array(6).fill('intent'), 'chunk', 'chunk']);
       expect(few.slice(6).every(({ payload }) => payload.session_id === 'new')).toBe(true);
@@ -57,10 +58,10 @@ export function describeVectors(make: MakePlace): void {
         pointId('s', 'intent', 1),
         pointId('t', 'chunk', 0),
       ];
-      expect(await store().getVectors([chunk])).toEqual(new Map());
+      expect(await vectorsIn(store(), [chunk])).toEqual(new Map());
       const item = (id: string, text: string) => ({ id, contentHash: sha256(text), vector: vectorOf(text) });
       await store().setVectors(SAMPLE_MODEL, [item(chunk, 's chunk 0'), item(intent, 's intent 1')]);
-      const vectors = await store().getVectors([chunk, intent, bare, pointId('nobody', 'chunk', 0)]);
+      const vectors = await vectorsIn(store(), [chunk, intent, bare, pointId('nobody', 'chunk', 0)]);
       expect([...vectors.keys()].sort()).toEqual([chunk, intent].sort());
       for (const [id, text] of [
         [chunk, 's chunk 0'],
@@ -76,7 +77,7 @@ export function describeVectors(make: MakePlace): void {
       await store().write([changeOf(before)]);
       await embedAll(store());
       expect(await store().pointsWithoutVector(10)).toEqual([]);
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       expect((await store().count()).vectors).toBe(4);
       await store().write([growth(before, { ...before, chunks: ['s chunk 0', 'changed'] })]);
       expect((await store().pointsWithoutVector(10)).map(({ id }) => id)).toEqual([pointId('s', 'chunk', 1)]);
@@ -107,7 +108,7 @@ export function describeVectors(make: MakePlace): void {
         ]);
       await put(unit(1, 0, 0, 0, 0, 0, 0, 0));
       await put(unit(0, 1, 0, 0, 0, 0, 0, 0));
-      const hits = await store().scoreChunks(['s'], unit(0, 1, 0, 0, 0, 0, 0, 0));
+      const hits = await scoreChunks(store(), ['s'], unit(0, 1, 0, 0, 0, 0, 0, 0));
       expect(hits).toHaveLength(1);
       expect(hits[0]?.score).toBeCloseTo(1, 5);
       expect((await store().count()).vectors).toBe(1);
@@ -128,10 +129,15 @@ export function describeVectors(make: MakePlace): void {
           vector,
         })),
       );
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       const vector = unit(1, 0, 0, 0, 0, 0, 0, 0);
-      const { chunksByVector } = await store().search({ tokens: null, vector, filter: {}, limits: LIMITS });
-      for (const hits of [chunksByVector, await store().scoreChunks(['s'], vector)]) {
+      const { chunksByVector } = await searchLists(store(), {
+        tokens: null,
+        vector,
+        filter: {},
+        limits: LIMITS,
+      });
+      for (const hits of [chunksByVector, await scoreChunks(store(), ['s'], vector)]) {
         const best = hits?.toSorted((a, b) => b.score - a.score);
         expect(best?.[0]?.point_id).toBe(pointId('s', 'chunk', 1));
         expect(best?.slice(1).every(({ score }) => score === 0)).toBe(true);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { countWaiting, searchLists } from '../../support/ask-store.ts';
 import { changeOf, growth, type Sample, sessionPayload, tokensOf } from '../../support/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
@@ -16,7 +18,7 @@ export function describeWriting(make: MakePlace): void {
 
     it('writes a session with its points', async () => {
       expect(await store().write([changeOf(ONE)])).toEqual({ conflicts: [] });
-      expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+      expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
       expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
       expect(await store().count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 0 });
     });
@@ -28,7 +30,7 @@ export function describeWriting(make: MakePlace): void {
 
     it('writes a session without points', async () => {
       await store().write([changeOf({ id: 'bare' })]);
-      expect(await store().getSession('bare')).not.toBeNull();
+      expect(await getSession(store(), 'bare')).not.toBeNull();
       expect(await store().getHashes('bare')).toEqual(new Map());
     });
 
@@ -37,7 +39,7 @@ export function describeWriting(make: MakePlace): void {
       await embedAll(store());
       expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
       expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
-      expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+      expect(await getSession(store(), 'one')).toEqual(sessionPayload(GROWN));
       const points = await store().getPoints([pointId('one', 'chunk', 0), pointId('one', 'chunk', 1)]);
       expect(new Map(points.map(({ id, hasVector }) => [id, hasVector]))).toEqual(
         new Map([
@@ -61,10 +63,10 @@ export function describeWriting(make: MakePlace): void {
       expect(points.map(({ hasVector, payload }) => [hasVector, payload.repo_name])).toEqual(
         Array(3).fill([true, 'moved']),
       );
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       const find = async (word: string) =>
         (
-          await store().search({
+          await searchLists(store(), {
             tokens: [word],
             vector: null,
             filter: { repo: { repo_name: 'moved' } },
@@ -85,7 +87,7 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().getChunks('one')).toHaveLength(2);
       expect(await store().getPoints([pointId('one', 'chunk', 2)])).toEqual([]);
       await store().refresh();
-      const lists = await store().search({
+      const lists = await searchLists(store(), {
         tokens: ['delta'],
         vector: null,
         filter: {},
@@ -110,7 +112,7 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().write([again])).toEqual({ conflicts: [] });
       const find = async (word: string) =>
         (
-          await store().search({
+          await searchLists(store(), {
             tokens: tokensOf(word),
             vector: null,
             filter: {},
@@ -134,27 +136,27 @@ function describeConflicts(store: ReturnType<typeof useStore>): void {
     expect(await store().write([stale, changeOf({ id: 'two', chunks: ['zeta'] })])).toEqual({
       conflicts: ['one'],
     });
-    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
     expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
-    expect(await store().getSession('two')).not.toBeNull();
+    expect(await getSession(store(), 'two')).not.toBeNull();
   });
 
   it('reports a conflict when a session was expected to be new', async () => {
     await store().write([changeOf(ONE)]);
     expect(await store().write([changeOf(GROWN, null)])).toEqual({ conflicts: ['one'] });
-    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
   });
 
   it('reports a conflict when a session was expected and is not there', async () => {
     expect(await store().write([changeOf(ONE, 'sha256:gone')])).toEqual({ conflicts: ['one'] });
-    expect(await store().getSession('one')).toBeNull();
+    expect(await getSession(store(), 'one')).toBeNull();
     expect(await store().count()).toMatchObject({ sessions: 0, chunks: 0 });
   });
 
   it('applies two changes of one session in their order', async () => {
     expect(await store().write([changeOf(ONE), growth(ONE, GROWN)])).toEqual({ conflicts: [] });
     expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
-    expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(GROWN));
   });
 }
 
@@ -163,10 +165,10 @@ function describeDeleting(store: ReturnType<typeof useStore>): void {
     await store().write([changeOf(ONE), changeOf({ id: 'two', chunks: ['alpha'] })]);
     await embedAll(store());
     expect(await store().deleteSessions(['one', 'never', 'one'])).toBe(1);
-    expect(await store().getSession('one')).toBeNull();
+    expect(await getSession(store(), 'one')).toBeNull();
     expect(await store().getHashes('one')).toEqual(new Map());
     expect(await store().count()).toMatchObject({ sessions: 1, chunks: 1, intents: 0, vectors: 1 });
-    const lists = await store().search({
+    const lists = await searchLists(store(), {
       tokens: tokensOf('alpha'),
       vector: null,
       filter: {},
@@ -187,18 +189,18 @@ function describeDeleting(store: ReturnType<typeof useStore>): void {
     await store().write([changeOf(ONE)]);
     await store().setTags('one', ['release', 'it’s "quoted"']);
     await store().setTags('never', ['x']);
-    expect(await store().getSession('one')).toEqual({
+    expect(await getSession(store(), 'one')).toEqual({
       ...sessionPayload(ONE),
       tags: ['release', 'it’s "quoted"'],
     });
-    expect(await store().getSession('never')).toBeNull();
+    expect(await getSession(store(), 'never')).toBeNull();
     expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
-    expect(await store().getSession('one')).toMatchObject({
+    expect(await getSession(store(), 'one')).toMatchObject({
       message_count: 4,
       tags: ['release', 'it’s "quoted"'],
     });
     expect(await store().facet('tag')).toHaveLength(2);
-    const lists = await store().search({
+    const lists = await searchLists(store(), {
       tokens: tokensOf('engine piston delta'),
       vector: null,
       filter: { tag: 'release' },

@@ -1,15 +1,11 @@
 import { createRequire } from 'node:module';
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { Hit } from '../../../domain/search/search.ts';
+import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
-
-export interface StoredModel {
-  id: string;
-  dimensions: number;
-}
 
 /** The two vector tables (sqlite-vec); they exist from the first vector on. */
 export interface VectorTables {

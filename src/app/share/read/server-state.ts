@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
+import type { Coverage } from '../../../domain/search/search.ts';
 import type { DoctorCheck, ServerState } from '../../../domain/server-state.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import type { Refusal } from '../../../ports/embedder.ts';
@@ -10,11 +11,11 @@ interface ServerPlace {
   remote: () => Promise<RemoteStore>;
   address: string;
   collection: string;
-  /** What a server that embeds by itself last said against it. */
+  /** Why a server that embeds last refused to. */
   notEmbedded: () => Refusal | null;
 }
 
-/** How it stands with the server. Never throws for what the server does. */
+/** The state of the server and of what is sent to it. Never throws for anything the server does. */
 export async function readServerState({
   outbox,
   remote,
@@ -32,11 +33,8 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
-      store.describe(),
-      store.count(),
-      readEmbedding(store, notEmbedded),
-    ]);
+    const [{ version }, { sessions, bytes, waiting }] = await Promise.all([store.describe(), store.count()]);
+    const embedding = embeddingState(store, waiting, notEmbedded);
     return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -61,15 +59,16 @@ function unknownState({ message, hint }: SmartForkError): Answer {
   return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
 }
 
-async function readEmbedding(
+function embeddingState(
   store: RemoteStore,
+  waiting: Coverage['waiting'],
   notEmbedded: ServerPlace['notEmbedded'],
-): Promise<ServerState['embedding']> {
+): ServerState['embedding'] {
   if (store.embedding === undefined) return null;
   const refusal = notEmbedded();
   return {
     model: store.embedding.model.id,
-    waiting: await store.countWithoutVector(),
+    waiting,
     problem: refusal === null ? null : { message: refusal.message, hint: refusal.hint },
   };
 }
