@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PointStore } from '../../src/ports/point-store.ts';
+import type { RemoteStore } from '../../src/ports/remote-store.ts';
 import { countWaiting, searchLists, vectorsIn } from '../support/ask-store.ts';
 import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
 /** A place whose stores embed by themselves; `openPlain` gives a handle that does not. */
 export interface EmbeddingPlace extends StorePlace {
-  openPlain(): Promise<PointStore>;
+  open(): Promise<RemoteStore>;
+  openPlain(): Promise<RemoteStore>;
 }
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
@@ -17,8 +19,8 @@ const OAK: Sample = { id: 'oak', chunks: ['An oak grows by the pond.'], intents:
 export function describeEmbeddingStore(name: string, make: () => Promise<EmbeddingPlace>): void {
   describe(`${name} as a store that embeds`, { timeout: 60_000 }, () => {
     let place: EmbeddingPlace | null = null;
-    let handles: PointStore[] = [];
-    const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<PointStore> => {
+    let handles: RemoteStore[] = [];
+    const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<RemoteStore> => {
       if (place === null) throw new Error('there is no place');
       const handle = await place[kind]();
       handles.push(handle);

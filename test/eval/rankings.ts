@@ -86,8 +86,8 @@ async function byPrdWithoutRecency({ parts }: OpenCorpus): Promise<Rank> {
   const embedder = await parts.embedder();
   return async ({ text }) => {
     const vector = await embedder.embedQuery(text);
-    const lists = await searchLists(store, { tokens: null, vector, filter: {}, limits: LIMITS });
-    const ranked = await rankByPrd(store, lists, vector, 0);
+    const query = { tokens: null, vector, filter: {}, limits: LIMITS, chunkScores: true };
+    const ranked = await rankByPrd(store, await store.find(query), 0);
     const scored = ranked.map(({ session_id, score, scores: { parts: part } }) => {
       const recency = PRD_WEIGHTS.recency * (part.recency ?? 0) * (part.marker_boost ?? 1);
       return { session_id, score: score - recency };
