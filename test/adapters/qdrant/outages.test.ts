@@ -4,7 +4,6 @@ import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import { searchLists } from '../../support/ask-store.ts';
 import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant-faults.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
 import { changeOf, growth, SAMPLE_MODEL, sessionPayload, vectorOf } from '../../support/sample-sessions.ts';
@@ -176,7 +175,10 @@ describe('a collection that', { timeout: 60_000 }, () => {
       filter: {},
       limits: { sessions: 5, chunks: 5, intents: 5 },
     };
-    await expect(searchLists(store, query)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    expect(await store.find(query)).toMatchObject({
+      lists: { chunksByVector: null, intentsByVector: null },
+      vectorRefused: { message: expect.stringContaining('another model’s vectors') },
+    });
     await expectWhole(store);
     expect((await other.info()).model).toBeNull();
   });
