@@ -1,10 +1,10 @@
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { Agent, Marker, Outcome } from './session/session.ts';
 
-/** What one search says. The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
+/** The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
 export interface SearchResponse {
   query: string;
-  /** The mode that was used, which is `keyword` when vectors are missing. */
+  /** The mode used: `keyword` if vectors are missing. */
   mode: SearchMode;
   ranking: RankingName;
   /** 0 to 100: how likely the first result is the right one (docs/ranking.md). Null without results. */
@@ -14,7 +14,7 @@ export interface SearchResponse {
   results: SearchResult[];
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];
-  /** When filters are given and nothing was found: how many of `sessions` each lets through by itself. */
+  /** With filters and without results: how many of `sessions` each filter matches on its own. */
   filters?: FilterCount[];
   sessions?: number;
 }
@@ -24,11 +24,11 @@ export interface FilterCount {
   filter: string;
   value: string | null;
   sessions: number;
-  /** Out of how many, where it is not `sessions`. */
+  /** Out of how many, if not `sessions`. */
   of?: number;
 }
 
-/** Something the user should know, in one line, and what to do about it. */
+/** One line the user should know, and what to do about it. */
 export interface Notice {
   code: string;
   message: string;
@@ -63,11 +63,11 @@ export interface SearchResult {
   };
   /** Whether the transcript is on this machine. */
   local: boolean;
-  /** Whether it is not, but is kept where it can be restored from. */
+  /** Whether it is not, but is archived. */
   restorable: boolean;
   jsonl_path: string | null;
   can_fork: boolean;
-  /** The command to copy, which restores first where that is needed; `smart-fork retrieve …` when the session cannot be forked here. */
+  /** The command to copy, which restores first if needed; `smart-fork retrieve …` if the session cannot be forked here. */
   fork_command: string;
   markers: Marker[];
   outcome: Outcome;
@@ -76,7 +76,7 @@ export interface SearchResult {
   scores: ScoreParts;
 }
 
-/** The parts of a score, each already in its 0 to 1 form, and what they weighed. */
+/** The parts of a score, each 0 to 1, and their weights. */
 export interface ScoreParts {
   parts: Record<string, number>;
   weights: Record<string, number>;

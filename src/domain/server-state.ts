@@ -1,37 +1,37 @@
-/** The server that this machine shares with others, and what waits to be sent to it. */
+/** The server shared with other machines, and what is still to be sent to it. */
 export interface ServerState {
   address: string;
   collection: string;
-  /** Null when the server did not answer, or does not say. */
+  /** Null if the server did not answer, or does not report it. */
   version: string | null;
   sessions: number | null;
-  /** An estimate: the server does not tell. */
+  /** An estimate: the server does not report it. */
   bytes: number | null;
   /** The collection is the Python program's: it is read as it is. */
   read_only: boolean;
-  /** The collection is not there yet: who sends first makes it. */
+  /** The collection does not exist yet: the first machine to send creates it. */
   missing: boolean;
   outbox: {
     /** Sessions. */
     waiting: number;
-    /** Of those, the ones that the server would not take by themselves. */
+    /** Of those, the ones the server refused. */
     failing: number;
     since: string | null;
     next_try: string | null;
   };
-  /** Why the server could not be asked, or takes nothing at the moment. */
+  /** Why the server does not answer, or accepts nothing at the moment. */
   problem: { message: string; hint: string | null } | null;
-  /** What of a server that embeds by itself is known; null where machines do, or when it did not answer. */
+  /** Of a server that embeds; null if machines do, or if it did not answer. */
   embedding: {
     model: string;
-    /** Points without a vector. */
+    /** Points not embedded yet. */
     waiting: { intents: number; chunks: number };
-    /** Why its service refused, the last time it was asked. */
+    /** Why its service last refused. */
     problem: { message: string; hint: string | null } | null;
   } | null;
 }
 
-/** What is kept of transcripts on the server, of all machines. */
+/** Transcripts archived on the server, of all machines. */
 export interface SharedArchiveSize {
   /** Whether this machine sends its own. */
   enabled: boolean;
@@ -55,6 +55,6 @@ export interface ServerSummary {
   waiting: number;
   /** Another process is sending. */
   busy: boolean;
-  /** Why something waits, or is not taken. */
+  /** Why something was not sent. */
   problems: { message: string; hint: string | null }[];
 }

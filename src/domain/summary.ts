@@ -33,9 +33,9 @@ export interface StatsReport {
   by_agent: { value: string; count: number }[];
 }
 
-/** What is kept of transcripts on this machine. */
+/** Transcripts archived on this machine. */
 export interface ArchiveSize {
-  /** Whether more is kept. */
+  /** Whether archiving is on. */
   enabled: boolean;
   sessions: number;
   /** Of the transcripts. */
@@ -45,41 +45,41 @@ export interface ArchiveSize {
   max_bytes: number;
 }
 
-/** What one run of indexing did. Counts are of transcripts where nothing else is said. */
+/** What one run of indexing did. Counts are of transcripts unless stated otherwise. */
 export interface IndexSummary {
   found: number;
   indexed: number;
   unchanged: number;
   /** Without a single message. */
   empty: number;
-  /** Kept out by the user's privacy rules. */
+  /** By privacy rules, or forgotten. */
   excluded: number;
   failed: { path: string; reason: string }[];
-  /** Transcripts that hold a session which another one holds too. */
+  /** Transcripts of a session that another transcript has too. */
   duplicates: number;
   /** Points written. */
   points: number;
-  /** Lines and records that were left out. */
+  /** Lines and records. */
   skipped: { reason: string; count: number }[];
-  /** Points that wait for a vector. */
+  /** Points not embedded yet. */
   waiting: { intents: number; chunks: number };
-  /** What was sent to the server that this machine shares; null without one. */
+  /** What was sent to the server; null without one. */
   server: ServerSummary | null;
-  /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
+  /** Transcripts archived or updated, copies evicted to make room, and what went wrong. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;
-  /** How long another run was waited for; absent when there was none. */
+  /** How long it waited for another run; absent if there was none. */
   waited_ms?: number;
-  /** Stopped before the end; the next run goes on from there. */
+  /** Stopped early; the next run continues from there. */
   interrupted: boolean;
 }
 
-/** Progress of a long job, told a few times a second. */
+/** Progress of a long job, a few times a second. */
 export interface Progress {
-  /** What is counted, in the singular: `session`, `point`, `MB`. */
+  /** In the singular: `session`, `point`, `MB`. */
   unit: string;
   done: number;
   total: number;
-  /** What is being worked on. */
+  /** The current item. */
   label?: string;
 }

@@ -5,7 +5,7 @@ import { countWaiting, searchLists, vectorsIn } from '../support/ask-store.ts';
 import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
-/** A place whose stores embed by themselves; `openPlain` gives a handle that does not. */
+/** A place whose stores embed; `openPlain` gives a handle that does not. */
 export interface EmbeddingPlace extends StorePlace {
   open(): Promise<RemoteStore>;
   openPlain(): Promise<RemoteStore>;
@@ -15,9 +15,9 @@ const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const CAR: Sample = { id: 'car', chunks: ['The car has a new engine.'], intents: ['Mend the car!'] };
 const OAK: Sample = { id: 'oak', chunks: ['An oak grows by the pond.'], intents: ['Plant a tree!'] };
 
-/** What stores that embed by themselves have in common, whatever they embed with. */
+/** The suite every store that embeds must pass. */
 export function describeEmbeddingStore(name: string, make: () => Promise<EmbeddingPlace>): void {
-  describe(`${name} as a store that embeds`, { timeout: 60_000 }, () => {
+  describe(`${name} as an embedding store`, { timeout: 60_000 }, () => {
     let place: EmbeddingPlace | null = null;
     let handles: RemoteStore[] = [];
     const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<RemoteStore> => {
@@ -39,7 +39,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       return lists.chunksByVector?.map(({ session_id }) => session_id);
     };
 
-    it('gives texts a vector when they are written, and finds them by what they mean', async () => {
+    it('embeds texts as they are written, and finds them by meaning', async () => {
       const store = await open();
       expect(await store.write([changeOf(CAR), changeOf(OAK)])).toEqual({ conflicts: [] });
       expect(await store.count()).toMatchObject({ sessions: 2, vectors: 4 });
@@ -48,7 +48,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       expect(await nearest(store, 'oak tree')).toEqual(['oak', 'car']);
     });
 
-    it('leaves the vector of a text that stays the same as it is, and makes a new one for another text', async () => {
+    it('keeps the vector of an unchanged text and replaces that of a changed one', async () => {
       const store = await open();
       await store.write([changeOf(CAR)]);
       const [intent, chunk] = changeOf(CAR).upserts.map(({ point }) => point.id);
@@ -61,7 +61,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       expect(after.size).toBe(2);
     });
 
-    it('embeds later what came without a vector', async () => {
+    it('embeds texts that arrived without a vector later', async () => {
       await (await open('openPlain')).write([changeOf(CAR), changeOf(OAK)]);
       const store = await open();
       expect(await countWaiting(store)).toEqual({ intents: 2, chunks: 2 });

@@ -5,7 +5,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { PlanDependencies } from '../sessions/locate-session.ts';
 import { presentResult } from './present-result.ts';
 
-/** The newest sessions in the shape of search results, for who wants to browse. */
+/** The newest sessions as search results, to browse. */
 export async function recentResults(
   deps: PlanDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   filter: SessionFilter,

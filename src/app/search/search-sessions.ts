@@ -38,7 +38,7 @@ export interface SearchRequest {
   filter?: SessionFilter;
   /** 1 to 200. */
   limit?: number;
-  /** Results below this score are left out. */
+  /** Hides results below this score. */
   minScore?: number;
   mode?: SearchMode;
   ranking?: RankingName;
@@ -162,7 +162,7 @@ async function whatIsShown(
   first: RankedSession | undefined,
 ): Promise<Shown> {
   const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
-  // Those of the first tell how certain it is.
+  // Passages of the first session give the confidence.
   const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
   const sessions = new Map(found.sessions.map((session) => [session.session_id, session]));
   const points = new Map<string, StoredPoint['payload']>(

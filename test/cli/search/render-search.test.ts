@@ -169,7 +169,7 @@ describe('without results', () => {
       }),
     );
     expect(text).toContain(
-      `What each filter lets through:
+      `Sessions each filter matches:
   --repo: 17 of 1,200 sessions
   --branch x: 0 of 1,200 sessions
   --min-score 2: 0 of 1 match
@@ -199,7 +199,7 @@ describe('without results', () => {
     expect(show(response)).toBe(
       `No session found for "implement blockchain validation"
 
-Sessions that hold each word:
+Sessions with each word:
   implement   1,212 sessions
   blockchain      0 sessions
   validation      1 session
@@ -213,7 +213,7 @@ What you can do:
 
   it('warns of weak ones', () => {
     expect(show(searchResponse({ confidence: 12, words: WORDS }))).toContain(
-      'Weak matches. Sessions that hold each word: implement 1,212, blockchain 0,\nvalidation 1. Other words may find more.',
+      'Weak matches. Sessions with each word: implement 1,212, blockchain 0, validation\n1. Other words may find more.',
     );
   });
 });

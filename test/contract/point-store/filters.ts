@@ -140,12 +140,12 @@ export function describeFilters(make: MakePlace): void {
     });
   });
 
-  describe('searching the past', () => {
+  describe('searching as of a time', () => {
     const at = (hour: number) => `2026-05-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const grown = sample('grown', { started_at: at(8), ended_at: at(12) }, [at(9), at(11), null]);
     const store = useFilledStore(make, [grown, sample('early', { started_at: at(1), ended_at: at(2) })]);
 
-    it('sees only what existed then', async () => {
+    it('finds only what existed then', async () => {
       const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
@@ -176,7 +176,7 @@ export function describeFilters(make: MakePlace): void {
   describe('filtering after a change', () => {
     const store = useStore(make);
 
-    it('goes by what a session is now', async () => {
+    it('uses the current state of a session', async () => {
       const before = sample('s', { ended_at: '2026-05-10T09:00:00.000Z', branch: 'main' });
       const hash = sessionPayload(before).content_hash;
       const after = {

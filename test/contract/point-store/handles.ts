@@ -27,7 +27,7 @@ export function describeHandles(make: MakePlace): void {
       expect(await getSession(open(0), 's')).toBeNull();
     });
 
-    it('see vectors that the other stored, the first ones too', async () => {
+    it('see vectors stored by each other, including the first ones', async () => {
       const query = { tokens: null, vector: vectorOf('x'), filter: {}, limits: LIMITS };
       await open(0).write([changeOf({ id: 's', chunks: ['text'], intents: ['ask'] })]);
       expect((await searchLists(open(1), query)).chunksByVector).toEqual([]);
@@ -58,7 +58,7 @@ export function describeHandles(make: MakePlace): void {
       expect(lists.sessionsByWords).toHaveLength(40);
     });
 
-    it('let one of two changes of the same session win', async () => {
+    it('apply one of two concurrent changes of a session', async () => {
       const before: Sample = { id: 's', chunks: ['start'] };
       await open(0).write([changeOf(before)]);
       const left: Sample = { id: 's', chunks: ['start', 'left'], record: { title: 'left' } };
@@ -72,7 +72,7 @@ export function describeHandles(make: MakePlace): void {
       expect(await getSession(open(0), 's')).toEqual(sessionPayload(winner));
     });
 
-    it('let one of two first writers of a session win', async () => {
+    it('apply one of two concurrent first writes of a session', async () => {
       const left: Sample = { id: 's', chunks: ['left'] };
       const right: Sample = { id: 's', chunks: ['right'] };
       const results = await Promise.all([open(0).write([changeOf(left)]), open(1).write([changeOf(right)])]);

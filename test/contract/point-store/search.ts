@@ -48,7 +48,7 @@ export function describeSearch(make: MakePlace): void {
   describe('searching', () => {
     const store = useFilledStore(make, SAMPLES);
 
-    it('is by words alone when it is asked by a text that it cannot embed', async () => {
+    it('falls back to keywords for a query text it cannot embed', async () => {
       const text = { text: 'gasket' };
       const lists = await searchLists(store(), { ...words('gasket'), vector: text });
       expect(lists).toEqual(await searchLists(store(), words('gasket')));
@@ -72,7 +72,7 @@ export function describeSearch(make: MakePlace): void {
       }
     });
 
-    it('gives lists with falling scores, each point once, with the session and its end', async () => {
+    it('returns lists with falling scores, each point once, with its session and when that ended', async () => {
       const lists = await searchLists(store(), { ...words('piston valve'), vector: vectorOf('piston') });
       for (const hits of listsOf(lists)) {
         expect(hits?.length).toBeGreaterThan(2);
@@ -97,7 +97,7 @@ export function describeSearch(make: MakePlace): void {
       ).toBe(true);
     });
 
-    it('keeps to the limits, best first', async () => {
+    it('returns the best hits within the limits', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
       const whole = await searchLists(store(), query);
       const few = await searchLists(store(), { ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
@@ -107,7 +107,7 @@ export function describeSearch(make: MakePlace): void {
       expect(few.intentsByVector).toEqual(whole.intentsByVector?.slice(0, 1));
     });
 
-    it('leaves lists that were not asked for null', async () => {
+    it('returns null for lists that were not asked for', async () => {
       const byWords = await searchLists(store(), words('piston'));
       expect(byWords.chunksByVector).toBeNull();
       expect(byWords.intentsByVector).toBeNull();
@@ -119,7 +119,7 @@ export function describeSearch(make: MakePlace): void {
       expect(Object.values(nothing)).toEqual([null, null, null, null]);
     });
 
-    it('finds nothing for no words and for unknown words', async () => {
+    it('finds nothing without tokens and for unknown words', async () => {
       expect(await searchLists(store(), { ...words(''), tokens: [] })).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
@@ -162,7 +162,7 @@ export function describeSearch(make: MakePlace): void {
   describe('searching a store that grows', () => {
     const store = useStore(make);
 
-    it('answers with nothing while it is empty', async () => {
+    it('finds nothing in an empty store', async () => {
       const lists = await searchLists(store(), { ...words('piston'), vector: vectorOf('piston') });
       expect(lists).toEqual({
         sessionsByWords: [],
@@ -173,7 +173,7 @@ export function describeSearch(make: MakePlace): void {
       expect(await scoreChunks(store(), ['s'], vectorOf('x'))).toEqual([]);
     });
 
-    it('orders equal scores the same way every time', async () => {
+    it('orders equal scores by id', async () => {
       await store().write(
         ['c', 'a', 'd', 'b'].map((id) => changeOf({ id, chunks: ['same words here'], intents: ['same'] })),
       );
@@ -185,7 +185,7 @@ export function describeSearch(make: MakePlace): void {
       expect(lists.chunksByVector?.map(({ point_id }) => point_id)).toEqual(byId);
     });
 
-    it('finds the new words of a session that grew: in chunks at once, in the session after a refresh', async () => {
+    it('finds new words of a session in its chunks at once, and in the session after a refresh', async () => {
       const before: Sample = { id: 's', chunks: ['first words', 'second'] };
       const after: Sample = { id: 's', chunks: ['first words', 'second thoughts', 'third'] };
       await store().write([changeOf(before), changeOf({ id: 'other', chunks: ['elsewhere'] })]);
@@ -230,7 +230,7 @@ function expectFalling(hits: Hit[]): void {
     expect(score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.POSITIVE_INFINITY);
 }
 
-/** The same members, and none behind another that is better by every way to count. */
+/** The same members, and none behind one that is better by both variants of BM25. */
 function expectOrder(found: string[], reference: Scored[]): void {
   expect(found.toSorted()).toEqual(reference.map(({ id }) => id).sort());
   const scores = found.map(

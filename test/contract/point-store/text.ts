@@ -20,7 +20,7 @@ export function describeText(make: MakePlace): void {
   describe('text', () => {
     const store = useStore(make);
 
-    it('keeps every script and finds its words', async () => {
+    it('stores and finds text in every script', async () => {
       const samples = Object.entries(TEXTS).map(
         ([id, text]): Sample => ({ id, chunks: [text], intents: [text], record: { title: text } }),
       );
@@ -39,7 +39,7 @@ export function describeText(make: MakePlace): void {
       }
     });
 
-    it('keeps lines, controls and NUL', async () => {
+    it('stores line breaks, control characters and NUL', async () => {
       const text = 'USER: a\r\n\tb\u0000c\u001b[31m\u2028\\ "quoted" \'single\' {"json":[1]}\n';
       const sample: Sample = {
         id: 's',
@@ -56,7 +56,7 @@ export function describeText(make: MakePlace): void {
       });
     });
 
-    it('takes text with half a surrogate pair, and gives it back as well as it can', async () => {
+    it('stores text with a lone surrogate as well as it can', async () => {
       const broken = 'before \ud83d after';
       const sample: Sample = {
         id: 's',
@@ -84,7 +84,7 @@ export function describeText(make: MakePlace): void {
       expect(lists.chunksByWords?.map(({ session_id }) => session_id)).toEqual(['s']);
     });
 
-    it('takes a chunk of 200,000 characters and one of none', async () => {
+    it('stores a chunk of 200,000 characters and an empty one', async () => {
       const long = 'lorem ipsum '.repeat(17_000);
       await store().write([changeOf({ id: 's', chunks: [long, ''], intents: [''] })]);
       await embedAll(store());

@@ -25,7 +25,7 @@ export function describeVectors(make: MakePlace): void {
   describe('vectors', () => {
     const store = useStore(make);
 
-    it('gives points without a vector: intents before chunks, newest sessions first', async () => {
+    it('returns points without a vector: intents before chunks, newest sessions first', async () => {
       await store().write([
         changeOf(sampleOf('old', day(1))),
         changeOf(sampleOf('never', null)),
@@ -44,14 +44,14 @@ export function describeVectors(make: MakePlace): void {
       expect(few.slice(6).every(({ payload }) => payload.session_id === 'new')).toBe(true);
     });
 
-    it('moves a session that went on to the front', async () => {
+    it('moves a session that grew to the front of the queue', async () => {
       const old = sampleOf('old', day(1));
       await store().write([changeOf(old), changeOf(sampleOf('new', day(3)))]);
       await store().write([growth(old, { ...old, record: { ended_at: day(5) } })]);
       expect((await store().pointsWithoutVector(1))[0]?.payload.session_id).toBe('old');
     });
 
-    it('gives vectors back by the ids of their points', async () => {
+    it('returns vectors with their points if asked', async () => {
       await store().write([changeOf(sampleOf('s', day(1))), changeOf(sampleOf('t', day(1)))]);
       const [chunk, intent, bare] = [
         pointId('s', 'chunk', 0),
@@ -72,7 +72,7 @@ export function describeVectors(make: MakePlace): void {
       }
     });
 
-    it('has nothing waiting once all are embedded, and something again after a change', async () => {
+    it('counts points without a vector until all are embedded, and again after a change', async () => {
       const before = sampleOf('s', day(1));
       await store().write([changeOf(before)]);
       await embedAll(store());
@@ -84,7 +84,7 @@ export function describeVectors(make: MakePlace): void {
       expect((await store().count()).vectors).toBe(3);
     });
 
-    it('leaves a point without when its text has changed meanwhile, or is gone', async () => {
+    it('ignores the vector of a point whose text has changed or is gone', async () => {
       const before = sampleOf('s', day(1));
       await store().write([changeOf(before)]);
       const vector = vectorOf('x');
@@ -114,7 +114,7 @@ export function describeVectors(make: MakePlace): void {
       expect((await store().count()).vectors).toBe(1);
     });
 
-    it('ranks vectors without a direction behind one that fits', async () => {
+    it('ranks zero and NaN vectors last', async () => {
       await store().write([changeOf({ id: 's', chunks: ['zero', 'fits', 'broken'] })]);
       const vectors = [
         new Float32Array(8),

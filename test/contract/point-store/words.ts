@@ -6,12 +6,12 @@ import { type MakePlace, useStore } from './use-store.ts';
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
 export function describeWords(make: MakePlace): void {
-  describe('words', () => {
+  describe('tokens', () => {
     const store = useStore(make);
     const find = (tokens: string[]) =>
       searchLists(store(), { tokens, vector: null, filter: {}, limits: LIMITS });
 
-    it('counts the sessions and chunks that hold a token', async () => {
+    it('counts the sessions and chunks with a token', async () => {
       const samples: Sample[] = Array.from({ length: 40 }, (_, index) => ({
         id: `s${index}`,
         chunks: [`common word${index % 4}`, index < 30 ? 'common again' : 'quiet'],
@@ -57,7 +57,7 @@ export function describeWords(make: MakePlace): void {
       expect((await tokenStatistics(store(), [])).sessionsWith).toEqual(new Map());
     });
 
-    it('no longer counts what was deleted or replaced', async () => {
+    it('stops counting deleted and replaced text', async () => {
       const before: Sample = { id: 's', chunks: ['alpha', 'beta'] };
       await store().write([changeOf(before), changeOf({ id: 't', chunks: ['alpha'] })]);
       await store().write([growth(before, { id: 's', chunks: ['alpha', 'gamma'] })]);
@@ -68,7 +68,7 @@ export function describeWords(make: MakePlace): void {
       expect([...chunksWith.values()]).toEqual([1, 0, 1]);
     });
 
-    it('takes tokens for words, whatever they look like', async () => {
+    it('treats every token as a word, never as syntax', async () => {
       await store().write([changeOf({ id: 's', chunks: ['plain words only'] })]);
       const odd = [
         '"',
@@ -105,7 +105,7 @@ export function describeWords(make: MakePlace): void {
       expect((await tokenStatistics(store(), odd)).sessionsWith.get('"')).toBe(0);
     });
 
-    it('tells tokens apart as the tokenizer does', async () => {
+    it('distinguishes tokens as the tokenizer does', async () => {
       await store().write([changeOf({ id: 's', chunks: ['running parseQuery in snake_case_name'] })]);
       for (const token of [
         'running',
@@ -124,7 +124,7 @@ export function describeWords(make: MakePlace): void {
       }
     });
 
-    it('answers a query of 4,000 characters', async () => {
+    it('answers a query of 4,000 characters by its rarest tokens', async () => {
       await store().write([
         changeOf({ id: 's', chunks: ['the needle is here'] }),
         changeOf({ id: 't', chunks: ['hay'] }),

@@ -14,9 +14,9 @@ import { askCoverage, conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
 import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists.ts';
 
-/** So many hits of each list come with their payload. */
+/** Hits of each list that come with their payload. */
 const SHOWN = 30;
-/** More tokens than this are cut to the rarest, which costs a request: sending them is cheaper up to here. */
+/** Longer queries are cut to their rarest tokens, which costs a request. Up to here, sending all is cheaper. */
 const MOST_SENT = 256;
 
 type Asking = Connection['atOnce'];

@@ -99,7 +99,7 @@ export async function getHashes(connection: Connection, sessionId: string): Prom
   return new Map(points.map(({ id, payload }) => [String(id), String(payload?.content_hash)]));
 }
 
-/** Payloads were written by `write` with these very types, so reading them back needs no second check. */
+/** `write` wrote payloads of these very types: no need to validate them again. */
 export function sessionOf({ payload }: PointRecord): SessionPayload {
   return withNulls(payload, NULL_IN_SESSION) as unknown as SessionPayload;
 }
@@ -125,7 +125,7 @@ const NULL_IN_TEXT = Object.keys({
   ended_at: true,
 } satisfies NullFields<IntentPayload | ChunkPayload>);
 
-/** The server takes away what is set to null. Payloads are filled in place: copies of a hundred take as long as reading them. */
+/** The server drops null fields. Payloads are filled in place: copying a hundred takes as long as reading them. */
 function withNulls(payload: PointRecord['payload'], fields: string[]): PointRecord['payload'] {
   const known: Record<string, unknown> = payload ?? {};
   for (const field of fields) known[field] ??= null;
