@@ -10,7 +10,7 @@ import { createSessionRestorer } from '../app/archive/restore-session.ts';
 import type { ForkDependencies } from '../app/fork/make-fork.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
-import { type Environment, environmentForAgents } from '../config/config.ts';
+import { type Environment, environmentForAgents } from '../config/environment.ts';
 import type { SmartForkError } from '../domain/errors.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';

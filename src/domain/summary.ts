@@ -65,6 +65,8 @@ export interface IndexSummary {
   waiting: { intents: number; chunks: number };
   /** What was sent to the server; null without one. */
   server: ServerSummary | null;
+  /** Sessions imported from the Python smart-fork's collection; absent if there were none. */
+  imported?: number;
   /** Transcripts archived or updated, copies evicted to make room, and what went wrong. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;

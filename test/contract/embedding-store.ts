@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../src/ports/remote-store.ts';
-import { countWaiting, searchLists, vectorsIn } from '../support/ask-store.ts';
-import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
+import { countWaiting, searchLists, vectorsIn } from '../support/stores/ask-store.ts';
+import { changeOf, growth, type Sample } from '../support/transcripts/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
 /** A place whose stores embed; `openPlain` gives a handle that does not. */

@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
-import { connect } from '../support/mcp-world.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { connect } from '../support/machines/mcp-world.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 import {
   CLOUD_MODEL,
   type InferenceService,
   inferenceService,
   REFUSALS,
-} from '../support/qdrant-double/inference.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { prepareChecks, startCheckedDouble } from '../support/qdrant-place.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+} from '../support/qdrant/double/inference.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { prepareChecks, startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const CAR = uuidOf('car session');
 const TREE = uuidOf('tree session');
@@ -96,7 +96,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(checks.map(({ name }) => name)).not.toContain('Embeddings');
     expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+nothing waits/);
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
-      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe store was filled by ${CLOUD_MODEL} (384 dimensions).\n`,
+      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );
     expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('no model is needed on this machine');
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
@@ -177,7 +177,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(withTexts()).toBe(before);
     const { checks } = await runJson(atlas, ['doctor']);
     expect(checks).toContainEqual(expect.objectContaining({ name: 'Embeddings', status: 'warn' }));
-    const refuses = `Qdrant at ${double.url} is to embed with it and refuses`;
+    const refuses = `Qdrant at ${double.url} refuses to embed with it`;
     expect(checks).toContainEqual({
       name: 'Model',
       status: 'warn',
@@ -306,7 +306,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     );
   });
 
-  it('stops every command while it does not go together with the rest, and can be mended', async () => {
+  it('stops every command while it contradicts other settings, and can be fixed', async () => {
     const world = createSharingWorld('atlas', '', PROVIDER);
     for (const words of [['index'], ['search', 'x'], ['stats']]) {
       const { status, stderr } = await runCli(world, words);
@@ -318,8 +318,9 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     const sealing = { QDRANT_URL: url, SMART_FORK_ENCRYPTION: 'on' };
     expect((await runCli(world, ['index'], { env: sealing })).stderr).toContain('encryption is on');
     const wrong = { SMART_FORK_EMBEDDING_PROVIDER: 'azure' };
-    expect((await runCli(world, ['stats'], { env: wrong })).stderr).toContain(
-      'neither local nor qdrant-cloud',
+    const { stderr } = await runCli(world, ['stats'], { env: wrong });
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'SMART_FORK_EMBEDDING_PROVIDER: expected local or qdrant-cloud, found "azure"',
     );
     mkdirSync(world.home, { recursive: true });
     writeFileSync(

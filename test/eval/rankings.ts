@@ -4,7 +4,7 @@ import { rankSessions, type Weights } from '../../src/domain/search/ranking.ts';
 import { PRD_WEIGHTS } from '../../src/domain/search/ranking-prd.ts';
 import type { RankingName, SearchMode } from '../../src/domain/search/search.ts';
 import type { SearchResponse } from '../../src/domain/search-result.ts';
-import { searchLists } from '../support/ask-store.ts';
+import { searchLists } from '../support/stores/ask-store.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 import { plainBm25, sessionTexts } from './plain-bm25.ts';
 import type { Query } from './read-queries.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { environmentForAgents } from '../../config/config.ts';
+import { environmentForAgents } from '../../config/environment.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import type { Env } from '../terminal/terminal.ts';

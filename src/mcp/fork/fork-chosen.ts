@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
 import { composePreflight } from '../../compose/fork.ts';
-import { processEnvironment } from '../../config/config.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { warnings } from '../schemas.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import { searchLists } from '../../support/ask-store.ts';
-import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -12,7 +12,7 @@ import {
   type Sample,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents: ['look'] };

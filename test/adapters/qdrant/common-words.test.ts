@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { tokenStatistics } from '../../support/ask-store.ts';
-import { useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf } from '../../support/sample-sessions.ts';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { tokenStatistics } from '../../support/stores/ask-store.ts';
+import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const setUp = useDoubles();
 

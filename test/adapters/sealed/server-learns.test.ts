@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import { searchLists, tokenStatistics } from '../../support/ask-store.ts';
-import { startCheckedDouble } from '../../support/qdrant-place.ts';
-import { received } from '../../support/received.ts';
+import { startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { received } from '../../support/qdrant/received.ts';
+import { searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -12,7 +12,7 @@ import {
   sessionPayload,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant } from './places.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

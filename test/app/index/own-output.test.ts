@@ -4,7 +4,14 @@ import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { markContext, promptToRead, withoutOwnOutput } from '../../../src/domain/session/own-output.ts';
-import { FORK_ID, line, SESSION_ID, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
+import {
+  FORK_ID,
+  line,
+  SESSION_ID,
+  stampLines,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
 import {
   SESSION_ID as CODEX_ID,
   codexInstructions,
@@ -13,8 +20,7 @@ import {
   legacy,
   paginated,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/world.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const QUERY = 'websocket reconnect with backoff';
 

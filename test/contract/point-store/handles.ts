@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
-import { searchLists } from '../../support/ask-store.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -8,7 +8,7 @@ import {
   sessionPayload,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useHandles } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { Hit } from '../../../src/domain/search/search.ts';
 import type { FindQuery } from '../../../src/ports/point-store.ts';
-import { scoreChunks, searchLists } from '../../support/ask-store.ts';
-import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import { scoreChunks, searchLists } from '../../support/stores/ask-store.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { bm25Scores, type Scored } from './reference-bm25.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
-import { countWaiting, searchLists } from '../../support/ask-store.ts';
-import { changeOf, type Sample, tokensOf } from '../../support/sample-sessions.ts';
+import { countWaiting, searchLists } from '../../support/stores/ask-store.ts';
+import { changeOf, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import { countWaiting, scoreChunks, searchLists, vectorsIn } from '../../support/ask-store.ts';
+import { countWaiting, scoreChunks, searchLists, vectorsIn } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -9,7 +9,7 @@ import {
   type Sample,
   unit,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { searchLists, tokenStatistics } from '../../support/ask-store.ts';
-import { changeOf, growth, type Sample, tokensOf } from '../../support/sample-sessions.ts';
+import { searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
+import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 import { type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

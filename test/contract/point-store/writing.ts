@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import { countWaiting, searchLists } from '../../support/ask-store.ts';
-import { changeOf, growth, type Sample, sessionPayload, tokensOf } from '../../support/sample-sessions.ts';
+import { countWaiting, searchLists } from '../../support/stores/ask-store.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  sessionPayload,
+  tokensOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
 const ONE: Sample = { id: 'one', chunks: ['alpha engine', 'beta valve'], intents: ['fix the engine'] };
