@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
 
 interface Written {
   file?: unknown;

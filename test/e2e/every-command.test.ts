@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { sharedWorld } from '../support/machines/shared-world.ts';
 import { createWorld } from '../support/machines/world.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import { forkAtTurn } from '../../src/app/fork/fork-at-turn.ts';
 import { planFork } from '../../src/app/sessions/locate-session.ts';

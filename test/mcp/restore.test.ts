@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';

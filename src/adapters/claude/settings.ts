@@ -16,12 +16,12 @@ import {
 } from '../settings/json-file.ts';
 import { ourServer } from '../settings/our-entries.ts';
 
-/** Claude's user settings: hooks in settings.json. */
+/** The hooks in Claude Code's settings.json. */
 export function createClaudeHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   return createHooksJsonEditor('claude', path, entries);
 }
 
-/** The file to which `claude mcp add -s user` writes: `mcpServers` at its top. */
+/** `mcpServers` in the file that `claude mcp add -s user` writes. */
 export function createClaudeServerEditor(path: string, wanted: ServerEntry): SettingsEditor {
   const checked = (before: string, after: string) => {
     if (before !== after) checkEdit(before, after, path, withoutServer);
@@ -48,7 +48,7 @@ export function createClaudeServerEditor(path: string, wanted: ServerEntry): Set
   };
 }
 
-/** Whether a plugin already provides hooks and server, as the user's settings.json says. */
+/** Whether settings.json enables the plugin, which brings hooks and server. */
 export function hasClaudePlugin(text: string, path: string): boolean {
   const plugins = propertyOf(parseSettingsJson(bodyOf(text), path), 'enabledPlugins', path);
   const value: unknown = plugins === undefined ? {} : getNodeValue(plugins);
@@ -92,7 +92,7 @@ function add(text: string, wanted: ServerEntry, path: string): string {
   return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
 }
 
-/** Changes the program only: variables and limits that somebody added stay. */
+/** Only the program is ours to change. Variables and limits that the user added stay. */
 function update(text: string, wanted: ServerEntry, path: string): string {
   let out = text;
   for (const key of ['command', 'args'] as const) {

@@ -67,7 +67,7 @@ export function createCodexServerEditor(
   };
 }
 
-/** Whether a plugin already provides hooks and server, as the user's config.toml says. */
+/** Whether config.toml enables the plugin, which brings hooks and server. */
 export function hasCodexPlugin(text: string, path: string): boolean {
   const plugins = parseToml(text, path).plugins;
   if (!isRecord(plugins)) return false;

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { type CliMachine, createCliMachine } from '../../support/machines/cli-machine.ts';
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';

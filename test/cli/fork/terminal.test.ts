@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { sessionId, writeSession } from '../../app/fork/claude-session.ts';
 import { hasTmux, openTerminal, type RealTerminal } from './tmux.ts';
 

@@ -1,9 +1,9 @@
 import type { ContextSize } from '../../../ports/transcript-source.ts';
-import { readLines } from './lines.ts';
-import { asNumber, asRecord, parseJson } from './read-value.ts';
+import { asNumber, asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { readLines } from '../files/read-file.ts';
 
-/** As Codex counted it after the last answer, with the window of the model it used. */
-export function contextSize(path: string): ContextSize | null {
+/** What Codex counted after the last answer, with the window of the model it used. */
+export function readContextSize(path: string): ContextSize | null {
   let size: ContextSize | null = null;
   readLines(path, 0, 0, (line) => {
     if (!line.includes('"token_count"')) return true;

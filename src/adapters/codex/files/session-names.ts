@@ -1,14 +1,20 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { asRecord, asText, parseJson } from '../transcript/read-value.ts';
+import { join, sep } from 'node:path';
+import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { idInName } from './find-transcripts.ts';
 
-/** Gives the names that users gave to the sessions of a home, by id. */
-export type NamesOf = (home: string) => Map<string, string>;
+/** The names that users gave to their sessions. */
+export interface SessionNames {
+  /** By session id. */
+  inHome(home: string): Map<string, string>;
+  /** The name of the session whose transcript lies at a path. */
+  of(path: string): string | undefined;
+}
 
-/** Reads a home's index of names again only when it has changed: it is asked for with every transcript. */
-export function createNames(): NamesOf {
+/** Reads a home's index of names again only when it has changed: every read of a transcript asks for it. */
+export function createSessionNames(homes: string[]): SessionNames {
   const known = new Map<string, { stamp: string; names: Map<string, string> }>();
-  return (home) => {
+  const inHome = (home: string) => {
     const path = join(home, 'session_index.jsonl');
     const stats = statIndex(path);
     const stamp = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
@@ -18,13 +24,21 @@ export function createNames(): NamesOf {
     known.set(home, { stamp, names });
     return names;
   };
+  return {
+    inHome,
+    of(path) {
+      const home = homes.find((one) => path.startsWith(one.endsWith(sep) ? one : one + sep));
+      const sessionId = idInName(path);
+      return home === undefined || sessionId === null ? undefined : inHome(home).get(sessionId);
+    },
+  };
 }
 
-/** A home that cannot be looked into has no index; finding its transcripts reports it. */
 function statIndex(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
+    // Finding the transcripts of an unreadable home reports it.
     return undefined;
   }
 }
@@ -33,7 +47,7 @@ function statIndex(path: string): Stats | undefined {
 function parseIndex(index: string): Map<string, string> {
   const names = new Map<string, string>();
   for (const line of index.split('\n')) {
-    const entry = asRecord(line === '' ? null : parseJson(line));
+    const entry = asRecord(parseJson(line));
     const id = asText(entry?.id);
     const name = asText(entry?.thread_name)?.trim();
     if (id !== null && name) names.set(id, name);
@@ -45,7 +59,7 @@ function readIndex(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Without its index a session goes by its first prompt.
+    // Without a name a session goes by its first prompt.
     return '';
   }
 }

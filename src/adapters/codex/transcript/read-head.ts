@@ -1,8 +1,15 @@
-import { readFirstLine } from '../transcript/lines.ts';
-import { asId, asNumber, asRecord, asText, asTime, parseJson } from '../transcript/read-value.ts';
+import type { TranscriptHead } from '../../../ports/transcript-source.ts';
+import { asId, asNumber, asRecord, asText, asTime, parseJson } from '../../jsonl/read-value.ts';
+import { readFirstLine } from '../files/read-file.ts';
 
-/** What a transcript's first line says of it. Later `session_meta` lines are copies from other sessions. */
-export interface CodexHead {
+/** See TranscriptSource.head. A fork has its parent's id for a fingerprint, any other session its own. */
+export function readHead(path: string): TranscriptHead {
+  const meta = readMeta(path);
+  return { fingerprint: meta?.parentId ?? meta?.id ?? null, workingDirectory: meta?.cwd ?? null };
+}
+
+/** A transcript's first line. Later `session_meta` lines are copies from other sessions. */
+export interface SessionMeta {
   id: string;
   cwd: string | null;
   branch: string | null;
@@ -10,7 +17,7 @@ export interface CodexHead {
   remote: string | null;
   version: string | null;
   timestamp: string | null;
-  /** The session this one was forked from or, for a sub-agent, the one that started it. */
+  /** The session this one was forked from or, for a subagent, the one that started it. */
   parentId: string | null;
   /** A fork that holds no history of its own continues its parent's lines below this ordinal. */
   base: HistoryBase | null;
@@ -21,14 +28,10 @@ export interface HistoryBase {
   endOrdinal: number;
 }
 
-/** The head of the file at `path`, or null when it is not a Codex transcript. */
-export function readHead(path: string): CodexHead | null {
-  const line = readFirstLine(path);
-  return line === null ? null : parseHead(line.toString('utf8'));
-}
-
-export function parseHead(line: string): CodexHead | null {
-  if (!line.includes('"session_meta"')) return null;
+/** Null when the file is not a Codex transcript. */
+export function readMeta(path: string): SessionMeta | null {
+  const line = readFirstLine(path)?.toString('utf8');
+  if (!line?.includes('"session_meta"')) return null;
   const object = asRecord(parseJson(line));
   const payload = asRecord(object?.payload);
   const id = asId(payload?.id);

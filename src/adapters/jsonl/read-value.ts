@@ -1,24 +1,28 @@
-/** Readers for what came out of JSON.parse: each gives the value in the wanted type, or null. */
+/** Readers for values out of JSON.parse: each returns the value in the wanted type, or null. */
 
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON has no undefined: the caller can tell.
+    // JSON has no undefined, so the caller can tell.
     return undefined;
   }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function asRecord(value: unknown): Record<string, unknown> | null {
   return isRecord(value) ? value : null;
 }
 
-/** Lone surrogates are replaced: no store takes them. */
+/** Lone surrogates are replaced: no store accepts them. */
 export function asText(value: unknown): string | null {
   return typeof value === 'string' ? value.toWellFormed() : null;
 }
 
-/** The id of a session, which is shown as it is; null for text that is none. */
+/** A session id, which is printed as it is; null for any other text. */
 export function asId(value: unknown): string | null {
   return typeof value === 'string' && /^[\w.:-]{1,200}$/.test(value) ? value : null;
 }
@@ -35,10 +39,7 @@ export function asTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
+/** The list, or an empty one. */
 export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

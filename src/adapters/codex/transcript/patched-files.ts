@@ -7,7 +7,7 @@ export interface PatchedFile {
   path: string;
 }
 
-/** The files that an `apply_patch` text names, in its order; a moved file under both names. */
+/** The files that an `apply_patch` text names, in order. A moved file appears under both names. */
 export function patchedFiles(patch: string): PatchedFile[] {
   return Array.from(patch.matchAll(HEADER), ([, verb = '', path = '']) => ({
     action: ACTIONS[verb] ?? 'Edit',
@@ -15,7 +15,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
   }));
 }
 
-/** The files that a shell command fills from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
+/** The files that a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
 export function heredocFiles(command: string): string[] {
   if (!command.includes('<<')) return [];
   return command
@@ -39,7 +39,7 @@ export function fromFileUrl(text: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A lone % is no escape: the text then is the path.
+    // A lone % is no escape.
     return path;
   }
 }

@@ -1,4 +1,4 @@
-import type { StartOptions, TranscriptSource } from '../../../ports/transcript-source.ts';
+import type { StartOptions, TranscriptSource } from '../../ports/transcript-source.ts';
 
 /** The command lines of Claude Code. */
 export const claudeCommands: Pick<
@@ -8,7 +8,7 @@ export const claudeCommands: Pick<
   resumeCommand: (target, { name } = {}) => ['claude', '--resume', target, ...optionWords({ name })],
   forkCommand: (target, options) => ['claude', '--resume', target, '--fork-session', ...optionWords(options)],
   startCommand: (prompt, options) => ['claude', ...optionWords(options), prompt],
-  // A reference puts the file's text into the prompt, without a question, from any folder.
+  // A reference puts the file's text into the prompt from any folder, and needs no permission.
   fileReference: (path) => (/^[\w./\\:-]+$/.test(path) ? `@${path}` : `@"${path}"`),
   choosesIds: true,
   takesNames: true,
