@@ -154,6 +154,8 @@ export interface FindQuery {
   limits?: ListLimits;
   /** Tokens to count, and where. */
   frequencies?: { of: string[]; among: 'chunks' | 'sessions' };
+  /** What `coverage` said a moment ago: not asked for again. */
+  coverage?: Coverage | null;
   /** Also score every chunk of the sessions in `chunksByVector`. */
   chunkScores?: boolean;
 }

@@ -82,7 +82,7 @@ export async function searchSessions(
   const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
   const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
   const isWeak = results.length === 0 || certainty < WEAK_CONFIDENCE;
-  const counted = isWeak ? { words: await countSessions(store, words) } : {};
+  const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
     query,
@@ -107,10 +107,11 @@ async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<
 async function countSessions(
   store: PointStore,
   words: QueryWord[],
+  { coverage }: Findings,
 ): Promise<NonNullable<SearchResponse['words']>> {
   const of = words.map(({ stem }) => stem);
   const { frequencies } = await store.find({
-    ...{ tokens: null, vector: null, filter: {} },
+    ...{ tokens: null, vector: null, filter: {}, coverage },
     frequencies: { of, among: 'sessions' },
   });
   return words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));

@@ -98,7 +98,10 @@ async function find(
     searches.map(({ request }) => shownSearch(request)),
     frequencies.requests,
   ];
-  const [answers, coverage] = await Promise.all([asking.queryBatch(parts.flat()), askCoverage(asking)]);
+  const [answers, coverage] = await Promise.all([
+    asking.queryBatch(parts.flat()),
+    query.coverage ?? askCoverage(asking),
+  ]);
   const [[stored = []] = [], hits = [], shown = [], counted = []] = split(
     answers,
     parts.map(({ length }) => length),

@@ -20,7 +20,7 @@ export function find(
   vectors: VectorTables,
   query: FindQuery,
 ): Findings {
-  const coverage = coverageOf(database, null);
+  const coverage = query.coverage ?? coverageOf(database, null);
   const model = vectors.model();
   const vector = numbersIn(query.vector);
   const lists = searchLists(database, counts, vectors, {

@@ -129,10 +129,12 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointSt
         (there, here) => mergeFacets(there, here, field === 'month'),
       ),
     async find(query) {
+      // Coverage known from before is that of one of the stores: of two, each counts its own.
+      const known = waiting().length > 0 ? null : (query.coverage ?? null);
       const found = await parted(
         query.filter,
         async (store, filter) => {
-          const answer = await store.find({ ...query, filter });
+          const answer = await store.find({ ...query, filter, coverage: known });
           return store === local ? { ...answer, ...refusalWithoutServer(query) } : answer;
         },
         (there, here) => mergeFindings(there, here, query.limits),
