@@ -10,8 +10,9 @@ import { findSession } from './app/sessions/find-session.ts';
 import { compose, type Parts, storePlace } from './compose/parts.ts';
 import { type Config, loadConfig } from './config/config.ts';
 import type { SessionPayload } from './domain/point/point.ts';
-import type { SearchResponse, StatsReport } from './domain/result.ts';
 import type { SessionFilter } from './domain/search/search.ts';
+import type { SearchResponse } from './domain/search-result.ts';
+import type { StatsReport } from './domain/summary.ts';
 import type { SessionPage } from './ports/point-store.ts';
 
 export type { IndexReport } from './app/index/index-report.ts';
@@ -22,9 +23,10 @@ export type { SearchRequest } from './app/search/search-sessions.ts';
 export { type Config, loadConfig } from './config/config.ts';
 export { type ErrorCode, SmartForkError } from './domain/errors.ts';
 export type { SessionPayload } from './domain/point/point.ts';
-export type { SearchResponse, SearchResult, StatsReport } from './domain/result.ts';
 export type { SessionFilter } from './domain/search/search.ts';
+export type { SearchResponse, SearchResult } from './domain/search-result.ts';
 export type { SessionRecord } from './domain/session/session.ts';
+export type { StatsReport } from './domain/summary.ts';
 
 /** smart-fork as a library. An id may be a unique prefix everywhere. Every method may throw SmartForkError. */
 export interface SmartFork {

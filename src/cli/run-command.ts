@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import type { Notice } from '../domain/result.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

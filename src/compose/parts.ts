@@ -15,13 +15,13 @@ import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.t
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
-import type { Notice } from '../domain/result.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
-import type { PointStore } from '../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import { type SessionWriter, writeInPlace } from '../ports/session-writer.ts';
@@ -123,7 +123,7 @@ export function compose(config: Config): Parts {
   const archive = createFileArchive({ folder: join(home, 'archive'), openLease: () => lease('archive') });
   let shared: Promise<Sharing> | null = null;
   let loaded: Sharing | null = null;
-  let both: PointStore | null = null;
+  let both: SharedStore | null = null;
   /** Loads nothing without a server. */
   const sharing = async () => {
     if (qdrant === null) return null;
@@ -164,7 +164,7 @@ export function compose(config: Config): Parts {
       return both;
     },
     storeExists: () => qdrant !== null || file.exists(),
-    notices: () => both?.notices?.() ?? [],
+    notices: () => both?.notices() ?? [],
     local,
     localFile: {
       ...file,

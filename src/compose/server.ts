@@ -22,14 +22,14 @@ import type { EmbeddingService } from '../config/embedding.ts';
 import { withoutLogin } from '../config/environment.ts';
 import { type Problem, problemOf, SmartForkError } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
-import type { ServerState, SharedArchiveSize } from '../domain/result.ts';
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
+import type { ServerState, SharedArchiveSize } from '../domain/server-state.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
 import { withLease } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
 import type { Outbox } from '../ports/outbox.ts';
-import type { PointStore } from '../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
@@ -59,7 +59,7 @@ export interface Sharing {
   /** A writer into the local store that goes past it, announced all the same. */
   announced(writer: SessionWriter): SessionWriter;
   /** Both stores for who reads. */
-  both(local: PointStore): PointStore;
+  both(local: PointStore): SharedStore;
   /** Whether something waits that may be sent now, put off or not, or nobody has asked the server yet what is new there. */
   isDue(putOffToo: boolean): boolean;
   /** See Outbox. */

@@ -1,5 +1,4 @@
 import type { Problem } from '../domain/errors.ts';
-import type { KnownCoverage } from './point-store.ts';
 
 /**
  * What is to be told to the server of one session, under the id it has there. What is sent is read from the local store when it is
@@ -156,8 +155,5 @@ export interface Outbox {
   /** The collection, and when it was looked at, in milliseconds; null before the first time. */
   collection(): (KnownCollection & { at: number }) | null;
   noteCollection(known: KnownCollection): void;
-  /** What the server had when it was last asked, and when that was, in milliseconds; null before the first time. */
-  coverage(): (KnownCoverage & { at: number }) | null;
-  noteCoverage(known: KnownCoverage): void;
   close(): void;
 }

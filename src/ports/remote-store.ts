@@ -1,4 +1,5 @@
-import type { PointStore, SessionChange, Written } from './point-store.ts';
+import type { Problem } from '../domain/errors.ts';
+import type { PointStore, SessionChange, StoredModel, Written } from './point-store.ts';
 
 /** A session that was forgotten: no machine brings it back. */
 export interface Tombstone {
@@ -75,6 +76,8 @@ export interface RemoteDescription {
  * - Archive points are in no search, list or count.
  */
 export interface RemoteStore extends PointStore {
+  /** Absent when machines embed. */
+  embedding?: StoreEmbedding;
   describe(): Promise<RemoteDescription>;
   /** Which store it is, and all that was forgotten. */
   greet(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
@@ -94,4 +97,16 @@ export interface RemoteStore extends PointStore {
   hasArchive(ids: string[]): Promise<Set<string>>;
   /** The manifests of these sessions; of all, unless given. */
   manifests(sessionIds?: string[]): Promise<ArchivePoint[]>;
+}
+
+/** A server that embeds texts as they are written. Texts it refuses are stored without a vector. */
+export interface StoreEmbedding {
+  model: StoredModel;
+  /** Embeds at most `limit` points without a vector, newest sessions first. */
+  embedPending(limit: number, signal?: AbortSignal): Promise<PendingReport>;
+}
+
+export interface PendingReport {
+  embedded: number;
+  refused: Problem | null;
 }

@@ -1,23 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PointStore } from '../../src/ports/point-store.ts';
+import type { RemoteStore } from '../../src/ports/remote-store.ts';
+import { countWaiting, searchLists, vectorsIn } from '../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample } from '../support/transcripts/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
-/** A place whose stores embed by themselves; `openPlain` gives a handle that does not. */
+/** A place whose stores embed; `openPlain` gives a handle that does not. */
 export interface EmbeddingPlace extends StorePlace {
-  openPlain(): Promise<PointStore>;
+  open(): Promise<RemoteStore>;
+  openPlain(): Promise<RemoteStore>;
 }
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const CAR: Sample = { id: 'car', chunks: ['The car has a new engine.'], intents: ['Mend the car!'] };
 const OAK: Sample = { id: 'oak', chunks: ['An oak grows by the pond.'], intents: ['Plant a tree!'] };
 
-/** What stores that embed by themselves have in common, whatever they embed with. */
+/** The suite every store that embeds must pass. */
 export function describeEmbeddingStore(name: string, make: () => Promise<EmbeddingPlace>): void {
-  describe(`${name} as a store that embeds`, { timeout: 60_000 }, () => {
+  describe(`${name} as an embedding store`, { timeout: 60_000 }, () => {
     let place: EmbeddingPlace | null = null;
-    let handles: PointStore[] = [];
-    const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<PointStore> => {
+    let handles: RemoteStore[] = [];
+    const open = async (kind: 'open' | 'openPlain' = 'open'): Promise<RemoteStore> => {
       if (place === null) throw new Error('there is no place');
       const handle = await place[kind]();
       handles.push(handle);
@@ -32,11 +35,11 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       handles = [];
     });
     const nearest = async (store: PointStore, text: string) => {
-      const lists = await store.search({ tokens: null, vector: { text }, filter: {}, limits: LIMITS });
+      const lists = await searchLists(store, { tokens: null, vector: { text }, filter: {}, limits: LIMITS });
       return lists.chunksByVector?.map(({ session_id }) => session_id);
     };
 
-    it('gives texts a vector when they are written, and finds them by what they mean', async () => {
+    it('embeds texts as they are written, and finds them by meaning', async () => {
       const store = await open();
       expect(await store.write([changeOf(CAR), changeOf(OAK)])).toEqual({ conflicts: [] });
       expect(await store.count()).toMatchObject({ sessions: 2, vectors: 4 });
@@ -45,23 +48,23 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       expect(await nearest(store, 'oak tree')).toEqual(['oak', 'car']);
     });
 
-    it('leaves the vector of a text that stays the same as it is, and makes a new one for another text', async () => {
+    it('keeps the vector of an unchanged text and replaces that of a changed one', async () => {
       const store = await open();
       await store.write([changeOf(CAR)]);
       const [intent, chunk] = changeOf(CAR).upserts.map(({ point }) => point.id);
-      const before = await store.getVectors([intent ?? '', chunk ?? '']);
+      const before = await vectorsIn(store, [intent ?? '', chunk ?? '']);
       await store.setTags('car', ['garage']);
       await store.write([growth(CAR, { ...CAR, chunks: ['The bicycle has a flat tyre.'] })]);
-      const after = await store.getVectors([intent ?? '', chunk ?? '']);
+      const after = await vectorsIn(store, [intent ?? '', chunk ?? '']);
       expect(after.get(intent ?? '')).toEqual(before.get(intent ?? ''));
       expect(after.get(chunk ?? '')).not.toEqual(before.get(chunk ?? ''));
       expect(after.size).toBe(2);
     });
 
-    it('embeds later what came without a vector', async () => {
+    it('embeds texts that arrived without a vector later', async () => {
       await (await open('openPlain')).write([changeOf(CAR), changeOf(OAK)]);
       const store = await open();
-      expect(await store.countWithoutVector()).toEqual({ intents: 2, chunks: 2 });
+      expect(await countWaiting(store)).toEqual({ intents: 2, chunks: 2 });
       expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 3, refused: null });
       expect(await store.embedding?.embedPending(3)).toEqual({ embedded: 1, refused: null });
       expect(await nearest(store, 'automobile repair')).toEqual(['car', 'oak']);

@@ -1,9 +1,10 @@
 import { rankByPrd } from '../../src/app/search/rank-by-prd.ts';
 import { searchSessions } from '../../src/app/search/search-sessions.ts';
-import type { SearchResponse } from '../../src/domain/result.ts';
 import { rankSessions, type Weights } from '../../src/domain/search/ranking.ts';
 import { PRD_WEIGHTS } from '../../src/domain/search/ranking-prd.ts';
 import type { RankingName, SearchMode } from '../../src/domain/search/search.ts';
+import type { SearchResponse } from '../../src/domain/search-result.ts';
+import { searchLists } from '../support/stores/ask-store.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 import { plainBm25, sessionTexts } from './plain-bm25.ts';
 import type { Query } from './read-queries.ts';
@@ -67,7 +68,7 @@ function byWords(words: Pick<Weights, 'session_words' | 'chunk_words'>): Ranking
     async (query) => {
       const store = await parts.store();
       const tokens = parts.tokenizer.tokens(query.text);
-      const lists = await store.search({ tokens, vector: null, filter: {}, limits: LIMITS });
+      const lists = await searchLists(store, { tokens, vector: null, filter: {}, limits: LIMITS });
       const weights = { ...words, chunk_vectors: 0, intent_vectors: 0, recency: 0 };
       return rankSessions(lists, weights, 0).map(({ session_id }) => session_id);
     };
@@ -81,8 +82,8 @@ async function byPrdWithoutRecency({ parts }: OpenCorpus): Promise<Rank> {
   const embedder = await parts.embedding.embedder();
   return async ({ text }) => {
     const vector = await embedder.embedQuery(text);
-    const lists = await store.search({ tokens: null, vector, filter: {}, limits: LIMITS });
-    const ranked = await rankByPrd(store, lists, vector, 0);
+    const query = { tokens: null, vector, filter: {}, limits: LIMITS, chunkScores: true };
+    const ranked = await rankByPrd(store, await store.find(query), 0);
     const scored = ranked.map(({ session_id, score, scores: { parts: part } }) => {
       const recency = PRD_WEIGHTS.recency * (part.recency ?? 0) * (part.marker_boost ?? 1);
       return { session_id, score: score - recency };

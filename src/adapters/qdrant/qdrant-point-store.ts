@@ -16,10 +16,8 @@ import { readRecord } from './schema/store-record.ts';
 import { findAtOnce } from './search/find-at-once.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
-import { scoreChunks, searchLists } from './search/search-lists.ts';
-import { tokenStatistics } from './search/token-statistics.ts';
 import { embedPending } from './vectors/embed-pending.ts';
-import { countWithoutVector, getVectors, pointsWithoutVector, setVectors } from './vectors/vectors.ts';
+import { pointsWithoutVector, setVectors } from './vectors/vectors.ts';
 import { getArchive, hasArchive, putArchive, readManifests } from './write/archive-points.ts';
 import { refresh } from './write/refresh.ts';
 import { writeSessions } from './write/write-sessions.ts';
@@ -40,6 +38,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
       ? null
       : { model: options.model, refusals: options.refusals, address: connection.address };
   const context = { connection, chunking: options.chunking, batches, hash, documents };
+  const finding = { hash, documents, sessions: 0 };
   return {
     info: async () => {
       const { store_id, schema_version, model, chunking, seal } = await readRecord(connection);
@@ -58,21 +57,16 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     send: (changes, along) => writeSessions(context, changes, along),
     deleteSessions: (ids) => deleteSessions(connection, ids),
     setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
-    getSession: async (sessionId) => (await getSessions(connection, [sessionId]))[0] ?? null,
     getSessions: (ids) => getSessions(connection, ids),
     findByIdPrefix: (prefix, limit) => findByIdPrefix(connection, prefix, limit),
-    getPoints: (ids) => getPoints(connection, ids),
+    getPoints: (ids, options) => getPoints(connection, ids, options),
     getChunks: (sessionId, from = 0) => getChunks(connection, sessionId, from),
     getHashes: (sessionId) => getHashes(connection, sessionId),
     list: (filter, limit, cursor) => listSessions(connection, filter, limit, cursor),
     count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
     facet: (field, filter = {}) => facet(connection, field, filter),
-    search: (query) => searchLists(connection, context, query),
-    find: (query) => findAtOnce(connection, context, query),
-    scoreChunks: (ids, vector) => scoreChunks(connection, context, ids, vector),
-    tokenStatistics: (tokens, of) => tokenStatistics(connection, hash, tokens, of),
+    find: (query) => findAtOnce(connection, finding, query),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
-    countWithoutVector: () => countWithoutVector(connection),
     setVectors: (model, items) => setVectors(connection, batches, model, items),
     ...(documents !== null && {
       embedding: {
@@ -80,7 +74,6 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
       },
     }),
-    getVectors: (ids) => getVectors(connection, ids),
     refresh: (signal) => refresh(context, signal),
     describe: async () => {
       const { text } = await connection.version();

@@ -4,8 +4,8 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
 
 /**
- * The key of this machine; null when there is no file.
- * @throws SmartForkError CONFIG_INVALID for a file that holds no key, or that cannot be read.
+ * The key of this machine; null without a file.
+ * @throws SmartForkError CONFIG_INVALID for a file that cannot be read or contains no key.
  */
 export function readKeyFile(path: string): SealingKey | null {
   const text = readText(path);
@@ -23,7 +23,7 @@ export function readKeyFile(path: string): SealingKey | null {
   return key;
 }
 
-/** Writes the file as a whole or not at all, for its owner's eyes only. */
+/** Atomic, and readable by the owner alone. */
 export function writeKeyFile(path: string, key: SealingKey): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { N, r, p } = SCRYPT;

@@ -1,4 +1,4 @@
-/** What stands for a word that stores compare and never read: to them it is as good as the word. */
+/** Casts a sealed word to the type of the plain one: stores compare it, but never read it. */
 export function opaque<Word extends string>(sealed: string): Word {
   return sealed as Word;
 }

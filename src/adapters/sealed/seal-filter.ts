@@ -3,7 +3,7 @@ import type { Agent, Marker } from '../../domain/session/session.ts';
 import { opaque } from './opaque.ts';
 import type { Sealer } from './sealer.ts';
 
-/** The same filter on what `seal-payload.ts` makes of the fields. */
+/** The filter, on fields as `seal-payload.ts` seals them. */
 export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter {
   const { repo, agent, machine, branch, tag, marker, file } = filter;
   return {
@@ -19,8 +19,8 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
 }
 
 /**
- * All that a file can be asked for by: the ends of its path, by whole parts. Each is compared as a whole, so that the store
- * needs to know nothing of folders.
+ * Every suffix of a path in whole components: all that a file filter can ask for. Each is compared as a whole, so the store
+ * need not know about folders.
  */
 export function filePlaces(paths: string[]): string[] {
   const places = paths.flatMap((path) => {
@@ -30,7 +30,7 @@ export function filePlaces(paths: string[]): string[] {
   return [...new Set(places)];
 }
 
-/** In any case, as stores compare them. */
+/** Stores ignore case here. */
 function sealRepo(
   sealer: Sealer,
   repo: NonNullable<SessionFilter['repo']>,

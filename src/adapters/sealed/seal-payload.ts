@@ -6,14 +6,14 @@ import { opaque } from './opaque.ts';
 import { filePlaces } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';
 
-/** What a sealed point has besides: the payload as it was, as JSON. */
+/** The field of a sealed point with the original payload, as JSON. */
 interface Sealed {
   sealed: string;
 }
 
 type TextPayload = IntentPayload | ChunkPayload;
 
-/** What a session's record says where nothing may be said. */
+/** Values of fields that must not reveal anything. */
 const NOTHING = {
   repo_path: '',
   working_directory: '',
@@ -36,7 +36,7 @@ const NOTHING = {
   intent_count: 0,
 } satisfies Partial<SessionPayload>;
 
-/** A session as the store may know it. Its tags are sealed by themselves: they change without it. */
+/** A session as the store may see it. Tags are sealed separately, because they change separately. */
 export function sealSession(
   sealer: Sealer,
   { id, payload }: Point<SessionPayload>,
@@ -63,7 +63,7 @@ export function sealSession(
 
 export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayload {
   const id = pointId(stored.session_id, 'session');
-  // Sealed by `sealSession` with this very type.
+  // `sealSession` sealed this very type.
   const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
   const tags = stored.tags.map((tag) => sealer.openName('tag', tag));
   return { ...record, tags, ...(stored.archived === true && { archived: true }) };
@@ -87,13 +87,13 @@ export function sealText(sealer: Sealer, { id, payload }: Point<TextPayload>): P
     : { id, payload: { type: 'chunk', ...shared, content: '', overlap: 0, turn: 0 } };
 }
 
-/** @param id the point's, where the store says it: it must not be another one's. */
+/** @param id of the point, if the store gives it: the text must have been sealed for it. */
 export function openTextPoint<T extends TextPayload>(
   sealer: Sealer,
   stored: T,
   id = pointId(stored.session_id, stored.type, stored.chunk_index),
 ): T {
-  // Sealed by `sealText` with this very type, for this very point.
+  // `sealText` sealed this very type, for this very point.
   return JSON.parse(sealer.openText(sealedOf(stored), id)) as T;
 }
 

@@ -1,12 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import {
-  numbersIn,
-  type SessionFilter,
-  type StoredPoint,
-  type TokenStatistics,
-} from '../../domain/search/search.ts';
-import type { FacetRow, PointStore, SessionChange } from '../../ports/point-store.ts';
+import { numbersIn, type SessionFilter, type StoredPoint } from '../../domain/search/search.ts';
+import type { FacetRow, Findings, FindQuery, PointStore, SessionChange } from '../../ports/point-store.ts';
 import { sealFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
 import type { Sealer } from './sealer.ts';
@@ -15,12 +10,11 @@ import type { Sealer } from './sealer.ts';
 const PARALLEL = 8;
 
 /**
- * A store whose texts are sealed before another store gets them, and opened when they come back. That store is handed
- * opaque words, which it can compare, count and order as it would the plain ones; docs/privacy.md says what it still learns.
- * Every method stands here by itself: one that was handed on unseen could hand on plain text. For the same reason the store
- * behind is never asked to embed one.
- * @param inner was opened with the sealer's key (StoreInfo.seal): it refuses points that another key sealed, or none.
- * @throws SmartForkError STORE_INCOMPATIBLE for what cannot be opened: it was changed, moved, or sealed with another key.
+ * Seals texts before they reach the inner store and opens them on the way back. Names and tokens become opaque ones, which
+ * the inner store compares, counts and orders like plain ones; docs/privacy.md says what it still learns. Every method is
+ * written out, because one passed through could leak plain text. For the same reason the inner store never embeds.
+ * @param inner opened with the sealer's key (StoreInfo.seal): it refuses points sealed with another key, and plain ones.
+ * @throws SmartForkError STORE_INCOMPATIBLE for a text that cannot be opened: changed, moved, or sealed with another key.
  */
 export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
   const session = (stored: SessionPayload) => openSession(sealer, stored);
@@ -34,13 +28,10 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
     write: (changes) => inner.write(changes.map((change) => sealChange(sealer, change))),
     deleteSessions: (ids) => inner.deleteSessions(ids),
     setTags: (sessionId, tags) => inner.setTags(sessionId, sealTags(sealer, tags)),
-    getSession: async (sessionId) => {
-      const stored = await inner.getSession(sessionId);
-      return stored === null ? null : asked([sessionId])(stored);
-    },
     getSessions: async (ids) => (await inner.getSessions(ids)).map(asked(ids)),
     findByIdPrefix: async (prefix, limit) => (await inner.findByIdPrefix(prefix, limit)).map(session),
-    getPoints: async (ids) => (await inner.getPoints(ids)).map((point) => openPoint(sealer, point)),
+    getPoints: async (ids, options) =>
+      (await inner.getPoints(ids, options)).map((point) => openPoint(sealer, point)),
     getChunks: async (sessionId, from) =>
       (await inner.getChunks(sessionId, from)).map((stored) => {
         const chunk = openTextPoint(sealer, stored);
@@ -56,58 +47,39 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
     },
     count: (filter) => inner.count(sealed(filter)),
     facet: async (field, filter) => openFacet(sealer, inner, field, await inner.facet(field, sealed(filter))),
-    search: (query) =>
-      inner.search({
-        ...query,
-        tokens: query.tokens?.map(sealer.keyToken) ?? null,
-        vector: numbersIn(query.vector),
-        filter: sealed(query.filter),
-      }),
-    ...(inner.find && { find: sealFind(sealer, inner.find) }),
-    scoreChunks: async (ids, vector) => {
-      const numbers = numbersIn(vector);
-      return numbers === null ? [] : inner.scoreChunks(ids, numbers);
-    },
-    tokenStatistics: async (tokens, of) =>
-      openStatistics(sealer, tokens, await inner.tokenStatistics(tokens.map(sealer.keyToken), of)),
+    find: (query) => findSealed(sealer, inner, query),
     pointsWithoutVector: async (limit) =>
       (await inner.pointsWithoutVector(limit)).map(({ id, payload }) => ({
         id,
         payload: openTextPoint(sealer, payload, id),
       })),
-    countWithoutVector: () => inner.countWithoutVector(),
     setVectors: (model, vectors) =>
       inner.setVectors(
         model,
         vectors.map((one) => ({ ...one, contentHash: sealer.sealHash(one.id, one.contentHash) })),
       ),
-    getVectors: (ids) => inner.getVectors(ids),
     refresh: (signal) => inner.refresh(signal),
-    notices: () => inner.notices?.() ?? [],
     close: () => inner.close(),
   };
 }
 
-function sealFind(sealer: Sealer, find: NonNullable<PointStore['find']>): NonNullable<PointStore['find']> {
-  return async (query) => {
-    const found = await find({
-      ...query,
-      tokens: query.tokens?.map(sealer.keyToken) ?? null,
-      vector: numbersIn(query.vector),
-      words: query.words.map(sealer.keyToken),
-      filter: sealFilter(sealer, query.filter),
-    });
-    const { statistics } = found;
-    return {
-      ...found,
-      statistics: { ...statistics, chunksWith: plainCounts(sealer, query.words, statistics.chunksWith) },
-      sessions: found.sessions.map((stored) => openSession(sealer, stored)),
-      points: found.points.map(({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) })),
-    };
+async function findSealed(sealer: Sealer, inner: PointStore, query: FindQuery): Promise<Findings> {
+  const { frequencies } = query;
+  const found = await inner.find({
+    ...query,
+    tokens: query.tokens?.map(sealer.keyToken) ?? null,
+    vector: numbersIn(query.vector),
+    filter: sealFilter(sealer, query.filter),
+    ...(frequencies && { frequencies: { ...frequencies, of: frequencies.of.map(sealer.keyToken) } }),
+  });
+  return {
+    ...found,
+    frequencies: plainCounts(sealer, frequencies?.of ?? [], found.frequencies),
+    sessions: found.sessions.map((stored) => openSession(sealer, stored)),
+    points: found.points.map(({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) })),
   };
 }
 
-/** Every token of a stream by its key. */
 export function keyStream(sealer: Sealer, stream: string): string {
   return stream
     .split(' ')
@@ -129,13 +101,13 @@ export function sealChange(sealer: Sealer, change: SessionChange): SessionChange
   };
 }
 
-function openPoint(sealer: Sealer, { id, payload, hasVector }: StoredPoint): StoredPoint {
+function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoint): StoredPoint {
   const opened =
     payload.type === 'session' ? openSession(sealer, payload) : openTextPoint(sealer, payload, id);
-  return { id, payload: opened, hasVector };
+  return { id, payload: opened, hasVector, ...(vector && { vector }) };
 }
 
-/** A server could hand out one session for another. */
+/** A server could return one session for another. */
 function expectSession<T extends { session_id: string }>(opened: T, ids: Set<string>): T {
   if (ids.has(opened.session_id)) return opened;
   throw new SmartForkError(
@@ -159,7 +131,7 @@ async function openFacet(
   return opened.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** Names of repositories are compared in any case, so what stands for one cannot be opened: one of its sessions tells it. */
+/** Repository names are hashed, so that case does not matter, and a hash cannot be opened: one of the sessions gives the name. */
 async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRow[]): Promise<FacetRow[]> {
   const named: FacetRow[] = [];
   for (let at = 0; at < rows.length; at += PARALLEL) {
@@ -170,14 +142,6 @@ async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRo
     named.push(...(await Promise.all(some)).flat());
   }
   return named;
-}
-
-function openStatistics(sealer: Sealer, tokens: string[], statistics: TokenStatistics): TokenStatistics {
-  return {
-    ...statistics,
-    sessionsWith: plainCounts(sealer, tokens, statistics.sessionsWith),
-    chunksWith: plainCounts(sealer, tokens, statistics.chunksWith),
-  };
 }
 
 function plainCounts(sealer: Sealer, tokens: string[], counts: Map<string, number>): Map<string, number> {

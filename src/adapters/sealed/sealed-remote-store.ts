@@ -9,7 +9,7 @@ import type {
 import { sealChange, sealStore } from './sealed-point-store.ts';
 import type { Sealer } from './sealer.ts';
 
-/** A shared store whose texts are sealed; see `sealStore`. Bytes of transcripts are sealed as bytes. */
+/** `sealStore` for a shared store. Transcripts are sealed as bytes. */
 export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => RemoteStore): RemoteStore {
   const inner = open(sealer.keyId);
   return {

@@ -2,23 +2,23 @@ import { aessiv } from '@noble/ciphers/aes.js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 
-/** What is done with a key. Places and kinds are bound in: what was sealed for one of them opens for no other. */
+/** Seals and opens. Place and kind are authenticated: a text sealed for one opens for no other. */
 export interface Sealer {
-  /** Names the key and tells nothing of it. */
+  /** Identifies the key without revealing anything about it. */
   keyId: string;
-  /** AES-256-GCM with a random nonce: the same bytes never look the same twice. */
+  /** AES-256-GCM with a random nonce: equal bytes never look equal. */
   sealBytes(bytes: Uint8Array, place: string): Buffer;
-  /** @throws SmartForkError STORE_INCOMPATIBLE when another key sealed it, or it was changed or moved. */
+  /** @throws SmartForkError STORE_INCOMPATIBLE if another key sealed it, or it was changed or moved. */
   openBytes(sealed: Uint8Array, place: string): Buffer;
   sealText(text: string, place: string): string;
   openText(sealed: string, place: string): string;
-  /** AES-SIV: the same name gives the same hex digits, so that it can be filtered and counted by, and opened. */
+  /** AES-SIV: equal names give equal hex digits, which can be filtered, counted and opened. */
   sealName(kind: string, name: string): string;
   openName(kind: string, sealed: string): string;
-  /** A hash of the text of a point; the same text elsewhere looks different. */
+  /** Seals the hash of a point's text; equal texts of two points look different. */
   sealHash(pointId: string, hash: string): string;
   openHash(pointId: string, sealed: string): string;
-  /** HMAC: for what is only ever compared. */
+  /** HMAC, for values that are only compared. */
   hashName(kind: string, name: string): string;
   keyToken(token: string): string;
 }
@@ -26,14 +26,14 @@ export interface Sealer {
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names are filled up to a multiple of this, so that their length says little. */
+/** Names are padded to a multiple of this, so that their length reveals little. */
 const NAME_BLOCK = 32;
-/** As many as the tokenizer remembers. */
+/** As many as the tokenizer caches. */
 const MOST_REMEMBERED = 100_000;
-/** 64 bits: two that meet by chance are not to be expected. */
+/** 64 bits: no collisions to expect. */
 const COMPARED_DIGITS = 16;
 
-/** @param master 32 random-looking bytes; each use has a key of its own, derived from it. */
+/** @param master 32 random-looking bytes, from which a key for each use is derived. */
 export function createSealer(master: Uint8Array): Sealer {
   const sealing = subkey(master, 'sealing', 32);
   const names = subkey(master, 'names', 64);
@@ -43,7 +43,7 @@ export function createSealer(master: Uint8Array): Sealer {
   const openBytes: Sealer['openBytes'] = (sealed, place) => open(sealing, sealed, place);
   const compared = (key: Buffer) => remember((text) => mac(key, text).slice(0, COMPARED_DIGITS));
   const siv = (key: Buffer, kind: string) => aessiv(key, Buffer.from(`smart-fork ${FORMAT} ${kind}`));
-  // Most points of a session say the same names. A kind has no spaces.
+  // Most points of a session repeat the same names. A kind contains no spaces.
   const sealedName = remember((text) => {
     const space = text.indexOf(' ');
     const name = padded(Buffer.from(text.slice(space + 1)));
@@ -68,7 +68,7 @@ export function createSealer(master: Uint8Array): Sealer {
   };
 }
 
-/** 64 bits that follow from the key; the key does not follow from them. */
+/** 64 bits, one-way. */
 export function keyIdOf(master: Uint8Array): string {
   return subkey(master, 'key id', 8).toString('hex');
 }
@@ -119,7 +119,7 @@ function opening<T>(place: string, work: () => T): T {
   }
 }
 
-/** A one bit, then zeros, as ISO/IEC 7816-4 has it. */
+/** A one bit, then zeros (ISO/IEC 7816-4). */
 function padded(bytes: Buffer): Buffer {
   const length = Math.ceil((bytes.length + 1) / NAME_BLOCK) * NAME_BLOCK;
   return Buffer.concat([bytes, Buffer.of(0x80)], length);
@@ -133,7 +133,7 @@ const PLAIN_HASH = 0;
 const SHA256 = 1;
 const SHA256_TEXT = /^sha256:[\da-f]{64}$/;
 
-/** Nearly all hashes are of one form, and there is one in every point. */
+/** Every point has a hash, and nearly all are hexadecimal: those take half the space. */
 function packedHash(hash: string): Buffer {
   return SHA256_TEXT.test(hash)
     ? Buffer.concat([Buffer.of(SHA256), Buffer.from(hash.slice(7), 'hex')])

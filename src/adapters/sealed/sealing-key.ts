@@ -2,16 +2,16 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 import { keyIdOf } from './sealer.ts';
 
-/** What a machine keeps: enough to seal and open, without the passphrase. */
+/** All a machine needs to seal and open, without the passphrase. */
 export interface SealingKey {
   /** See Sealer.keyId. */
   id: string;
   salt: Buffer;
-  /** 32 bytes that scrypt made of passphrase and salt. */
+  /** 32 bytes, derived by scrypt from passphrase and salt. */
   master: Buffer;
 }
 
-/** 128 MB and half a second: once, when the key is made. */
+/** 128 MB and half a second, once, when the key is made. */
 export const SCRYPT = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const MASTER_BYTES = 32;
@@ -20,7 +20,7 @@ const CHECK_BYTES = 8;
 export const KEY_FORMAT = 1;
 const TEXT_PREFIX = `smart-fork-key-${KEY_FORMAT}-`;
 
-/** A key of its own, each time: the salt is random. The server never learns the salt, so it cannot guess passphrases. */
+/** The salt is random, so every call gives another key. The server never learns the salt and cannot guess passphrases. */
 export async function makeKey(passphrase: string): Promise<SealingKey> {
   const salt = nodeCrypto().randomBytes(SALT_BYTES);
   const master = await new Promise<Buffer>((resolve, reject) => {
@@ -32,13 +32,13 @@ export async function makeKey(passphrase: string): Promise<SealingKey> {
   return { id: keyIdOf(master), salt, master };
 }
 
-/** The key as a line to copy: whoever has it can read everything. */
+/** The key as a line to copy. Anyone with it can read everything. */
 export function keyToText({ salt, master }: SealingKey): string {
   const bytes = Buffer.concat([salt, master]);
   return TEXT_PREFIX + Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
 }
 
-/** @throws SmartForkError USAGE for what is no such line, or was cut or mistyped. */
+/** @throws SmartForkError USAGE for a line that is no key, truncated or mistyped. */
 export function keyFromText(text: string): SealingKey {
   const line = text.replace(/\s+/g, '');
   const bytes = Buffer.from(line.slice(TEXT_PREFIX.length), 'base64url');

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { ArchiveSize, SharedArchiveSize } from '../../domain/result.ts';
+import type { SharedArchiveSize } from '../../domain/server-state.ts';
+import type { ArchiveSize } from '../../domain/summary.ts';
 import type { SessionArchive, SharedArchive } from '../../ports/session-archive.ts';
 
 /** The size of this machine's archive. */

@@ -1,13 +1,14 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { withoutDuplicates } from '../index/select-transcripts.ts';
+import { getSession } from '../sessions/get-session.ts';
 import { type ArchiveShelf, readShelf } from './archive-shelf.ts';
 
 export interface KeepDependencies {
-  store: Pick<PointStore, 'getSession'>;
+  store: Pick<PointStore, 'getSessions'>;
   sources: TranscriptSource[];
   archive: SessionArchive;
   enabled: boolean;
@@ -71,7 +72,7 @@ async function keepOne(
   report: KeepReport,
 ): Promise<void> {
   const source = sources.find(({ agent }) => agent === file.agent);
-  const isIndexed = async () => (await store.getSession(file.sessionId)) !== null;
+  const isIndexed = async () => (await getSession(store, file.sessionId)) !== null;
   if (source === undefined || !(await isIndexed())) return;
   const result = await attempt(
     archive.keep(file, (from) => source.readParts(file.path, from)),

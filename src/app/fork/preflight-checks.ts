@@ -1,6 +1,6 @@
 import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift } from '../../ports/machine.ts';

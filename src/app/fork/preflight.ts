@@ -1,7 +1,7 @@
 import { AGENT_PROGRAMS, isAtLeast } from '../../domain/machine/agent-versions.ts';
 import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { repoId, repoKey } from '../../domain/session/repository.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';

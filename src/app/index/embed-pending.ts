@@ -1,5 +1,5 @@
 import { type ChunkPayload, type IntentPayload, type Point, pointText } from '../../domain/point/point.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
@@ -12,6 +12,8 @@ export interface EmbedOptions {
   slice?: number;
   /** Stops after this many points. */
   limit?: number;
+  /** Only texts no younger than this, in milliseconds. */
+  writtenBefore?: number;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -26,14 +28,17 @@ export async function embedPending(
   options: EmbedOptions = {},
 ): Promise<number> {
   const { store, embedder } = deps;
-  const waiting = await store.countWithoutVector();
+  const { waiting } = await store.count();
   const total = waiting.intents + waiting.chunks;
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const before = options.writtenBefore ?? Number.POSITIVE_INFINITY;
   const size = options.slice ?? SLICE;
   let done = 0;
   const stopped = () => options.signal?.aborted === true || done >= limit;
   while (!stopped()) {
-    const points = await store.pointsWithoutVector(Math.min(FETCH, limit - done));
+    const found = await store.pointsWithoutVector(Math.min(FETCH, limit - done));
+    // Newest first: if a whole page is too young, the older ones come once it has aged.
+    const points = found.filter(({ payload }) => !(Date.parse(payload.timestamp ?? '') > before));
     if (points.length === 0) break;
     for (let at = 0; at < points.length && !stopped(); at += size) {
       const slice = points.slice(at, at + size);

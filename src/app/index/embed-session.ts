@@ -1,6 +1,6 @@
 import { pointText, type SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 

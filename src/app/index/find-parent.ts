@@ -2,6 +2,7 @@ import type { TurnCopy } from '../../ports/fork-journal.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { getSession } from '../sessions/get-session.ts';
 
 /** A transcript's origin: the fingerprint of its head, and the lines copied from a parent, or null. */
 export interface Origin {
@@ -47,7 +48,7 @@ export function createFindParent(
     // An unused copy adds nothing, wherever its parent is.
     const isUnused = copy?.bytes === file.size;
     const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
-    const isLeft = isUnused || isHere || (await deps.store.getSession(found.parentId)) !== null;
+    const isLeft = isUnused || isHere || (await getSession(deps.store, found.parentId)) !== null;
     return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
   };
 }

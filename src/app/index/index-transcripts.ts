@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
-import type { Progress } from '../../domain/result.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -11,6 +11,7 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
+import { getSession } from '../sessions/get-session.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
@@ -231,7 +232,7 @@ async function prepare(
     probe,
     redactor,
     settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
-    stored: await store.getSession(file.sessionId),
+    stored: await getSession(store, file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
     origin: () => findParent(source, file),

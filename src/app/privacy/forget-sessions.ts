@@ -3,7 +3,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 
 export interface ForgetDependencies {
-  store: Pick<PointStore, 'deleteSessions' | 'checkDeletion'>;
+  store: Pick<PointStore, 'deleteSessions'>;
   state: ForgottenSessions;
   archive: Pick<SessionArchive, 'remove'>;
   /** The session's id on this machine; empty for another machine's session. */
@@ -18,7 +18,6 @@ export interface ForgetDependencies {
 export async function forgetSessions(deps: ForgetDependencies, sessionIds: string[]): Promise<void> {
   const { store, state, archive, localId, now } = deps;
   const here = sessionIds.map(localId).filter((id) => id !== '');
-  await store.checkDeletion?.(sessionIds);
   state.noteForgotten(sessionIds, new Date(now()).toISOString(), null);
   await store.deleteSessions(sessionIds);
   await archive.remove(here);

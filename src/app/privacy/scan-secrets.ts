@@ -1,6 +1,6 @@
 import { errorText } from '../../domain/errors.ts';
-import type { Progress } from '../../domain/result.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { Progress } from '../../domain/summary.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from './redact-events.ts';

@@ -1,8 +1,8 @@
-import type { FilterCount } from '../../domain/result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { FilterCount } from '../../domain/search-result.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-/** For a search that found nothing: how many sessions each of the user's filters lets through by itself. */
+/** For a search without results: how many sessions each filter matches on its own. */
 export async function countFilters(store: PointStore, filter: SessionFilter): Promise<FilterCount[]> {
   const counts: FilterCount[] = [];
   for (const name of NAMES) {
@@ -31,7 +31,7 @@ const NAMES = [
   'asOf',
 ] as const;
 
-/** A folder without a remote has no name that says something. */
+/** A folder without a remote has no useful name. */
 function nameOf({ repo_key, repo_name }: NonNullable<SessionFilter['repo']>): string | null {
   return repo_key ?? repo_name ?? null;
 }

@@ -1,12 +1,12 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointText } from '../../domain/point/point.ts';
-import type { ScoreParts, SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
+import type { ScoreParts, SearchResult } from '../../domain/search-result.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 
-/** A ranked session of either formula, ready to be shown. */
+/** A session ranked by either formula. */
 export interface Presented {
   session_id: string;
   score: number;
@@ -18,7 +18,7 @@ interface PresentDependencies extends LocateDependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** One result, as search says it: who it is, why it matched, and the command that forks it. */
+/** A search result: the session, why it matched, and the command that forks it. */
 export function presentResult(
   deps: PresentDependencies,
   ranked: Presented,
@@ -72,7 +72,7 @@ export function presentResult(
   };
 }
 
-/** The passage that made the session match: by words, else by meaning. */
+/** The passage that matched: by keyword, else by meaning. */
 function matchOf({ best }: Presented, points: Map<string, IntentPayload | ChunkPayload | SessionPayload>) {
   for (const hit of [best.chunkByWords, best.chunkByVector, best.intent]) {
     const payload = hit === null ? undefined : points.get(hit.point_id);

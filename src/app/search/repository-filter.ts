@@ -4,8 +4,8 @@ import { repoId, repoKey } from '../../domain/session/repository.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 
 /**
- * The sessions of a repository, as a path, `host/owner/name` or a plain name. A path counts by where it is and by its
- * remote, so that the same repository elsewhere is found too.
+ * Matches a repository given as a path, `host/owner/name` or a plain name. A path matches its folder and its remote, so that
+ * clones elsewhere are found too.
  */
 export function repositoryFilter(repo: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
   if (/^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo)) return folderFilter(resolve(repo), probe);
@@ -14,7 +14,7 @@ export function repositoryFilter(repo: string, probe: RepositoryProbe): NonNulla
   return { repo_name: repo };
 }
 
-/** The sessions of the repository that a folder lies in, here and wherever else it is cloned. */
+/** Matches the repository of a folder, here and in clones elsewhere. */
 export function folderFilter(folder: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
   const repository = probe(folder);
   const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);

@@ -1,5 +1,4 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { Notice, SearchResponse, SearchResult } from '../../domain/result.ts';
 import {
   confidence,
   coverage,
@@ -7,6 +6,7 @@ import {
   tellingWords,
   weighWords,
 } from '../../domain/search/confidence.ts';
+import type { QueryWord } from '../../domain/search/lexical.ts';
 import { PARTS, type RankedSession, rankSessions, weightsFor } from '../../domain/search/ranking.ts';
 import type {
   RankedLists,
@@ -15,8 +15,9 @@ import type {
   SessionFilter,
   StoredPoint,
 } from '../../domain/search/search.ts';
+import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import type { PointStore, Reading } from '../../ports/point-store.ts';
+import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { NamesHere } from '../sessions/name-here.ts';
@@ -26,6 +27,7 @@ import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
 export interface SearchDependencies extends AskDependencies, NamesHere {
+  store: PointStore | SharedStore;
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
@@ -36,7 +38,7 @@ export interface SearchRequest {
   filter?: SessionFilter;
   /** 1 to 200. */
   limit?: number;
-  /** Results below this score are left out. */
+  /** Hides results below this score. */
   minScore?: number;
   mode?: SearchMode;
   ranking?: RankingName;
@@ -46,7 +48,7 @@ const LONGEST_QUERY = 4000;
 const WEAK_CONFIDENCE = 0.3;
 
 /**
- * Finds the sessions to fork from. Never fails for what the query says: it is words, not syntax.
+ * Finds the sessions to fork from. No query is invalid: it is words, not syntax.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`.
  */
 export async function searchSessions(
@@ -57,55 +59,65 @@ export async function searchSessions(
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
   const filter = request.filter ?? {};
   const now = filter.asOf === undefined ? given.machine.now() : Date.parse(filter.asOf);
-  const reading = given.store.reading?.() ?? null;
-  const deps = { ...given, store: reading ?? given.store };
+  const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
+  const deps = { ...given, store };
   const words = tellingWords(deps.tokenizer.words(query));
-  const tokens = words.map(({ stem }) => stem);
-  const mode = request.mode ?? 'hybrid';
-  const asked = await askStore(deps, reading, { query, filter, mode, words: tokens });
-  const { lists, vector } = asked;
-  const notices = [...(await readOnlyNotice(given.store, reading)), ...asked.notices];
+  const asked = await askStore(deps, {
+    ...{ query, filter, mode: request.mode ?? 'hybrid' },
+    stems: words.map(({ stem }) => stem),
+    chunkScores: request.ranking === 'prd',
+  });
+  const { found, vector } = asked;
+  const notices = [...(await readOnlyNotice(store, found)), ...asked.notices];
 
-  const statistics = await deps.store.tokenStatistics(tokens, 'chunks');
-  const stems = weighWords(words, statistics.chunkCount, statistics.chunksWith);
+  const stems = weighWords(words, found.coverage.chunks, found.frequencies);
   const prd = request.ranking === 'prd' && vector !== null;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
-  const byDefault = rankSessions(lists, weightsFor(lists), now);
-  const ranked =
-    prd && vector ? await rankByPrd(deps.store, lists, vector, now) : toPresented(byDefault, lists);
+  const byDefault = rankSessions(found.lists, weightsFor(found.lists), now);
+  const ranked = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
-  const shown = await whatIsShown(deps.store, wanted, byDefault[0]);
+  const shown = await whatIsShown(store, found, wanted, byDefault[0]);
   const certainty = certaintyOf(deps, byDefault, stems, shown.points);
-  // The confidence is the default ranking's: of another first session it says nothing.
+  // The confidence is the default ranking's: it says nothing about another first session.
   const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
   const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
-  const weak = results.length === 0 || certainty < WEAK_CONFIDENCE;
-  const sessionsWith = weak
-    ? (await deps.store.tokenStatistics(tokens, 'sessions')).sessionsWith
-    : new Map<string, number>();
+  const isWeak = results.length === 0 || certainty < WEAK_CONFIDENCE;
+  const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
     query,
     mode: asked.mode,
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
-    notices: [...(deps.store.notices?.() ?? []), ...notices],
+    notices: [...('notices' in given.store ? given.store.notices() : []), ...notices],
     took_ms: Date.now() - started,
     results,
     ...blame,
-    ...(weak && {
-      words: words.map(({ word, stem }) => ({ word, sessions: sessionsWith.get(stem) ?? 0 })),
-    }),
+    ...counted,
   };
 }
 
-async function readOnlyNotice(store: PointStore, reading: Reading | null): Promise<Notice[]> {
-  if (reading !== null || (await store.info()).readOnly !== true) return [];
+async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {
+  if (shared !== undefined || (await store.info()).readOnly !== true) return [];
   const message = 'the index cannot be written: sessions that came since are missing';
   return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
 }
 
-/** What kept everything out, when filters were given. */
+/** In how many sessions each word occurs. */
+async function countSessions(
+  store: PointStore,
+  words: QueryWord[],
+  { coverage }: Findings,
+): Promise<NonNullable<SearchResponse['words']>> {
+  const of = words.map(({ stem }) => stem);
+  const { frequencies } = await store.find({
+    ...{ tokens: null, vector: null, filter: {}, coverage },
+    frequencies: { of, among: 'sessions' },
+  });
+  return words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
+}
+
+/** Which filters kept everything out. */
 async function blameFilters(
   { store }: SearchDependencies,
   filter: SessionFilter,
@@ -143,24 +155,29 @@ interface Shown {
   points: Map<string, StoredPoint['payload']>;
 }
 
-/** The sessions of the results and the passages that matched, asked for together. */
+/** The sessions of the results and the passages that matched: what the store has not brought is asked for. */
 async function whatIsShown(
   store: PointStore,
+  found: Findings,
   wanted: Presented[],
   first: RankedSession | undefined,
 ): Promise<Shown> {
   const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
-  // Those of the first say how certain it is.
+  // Passages of the first session give the confidence.
   const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
-  const ids = [...new Set(hits.flatMap((hit) => hit?.point_id ?? []))];
-  const [sessions, points] = await Promise.all([
-    store.getSessions(wanted.map(({ session_id }) => session_id)),
-    store.getPoints(ids),
+  const sessions = new Map(found.sessions.map((session) => [session.session_id, session]));
+  const points = new Map<string, StoredPoint['payload']>(
+    found.points.map(({ id, payload }) => [id, payload]),
+  );
+  const sessionIds = wanted.map(({ session_id }) => session_id).filter((id) => !sessions.has(id));
+  const pointIds = new Set(hits.flatMap((hit) => hit?.point_id ?? []).filter((id) => !points.has(id)));
+  const [moreSessions, morePoints] = await Promise.all([
+    sessionIds.length > 0 ? store.getSessions(sessionIds) : [],
+    pointIds.size > 0 ? store.getPoints([...pointIds]) : [],
   ]);
-  return {
-    sessions: new Map(sessions.map((session) => [session.session_id, session])),
-    points: new Map(points.map(({ id, payload }) => [id, payload])),
-  };
+  for (const session of moreSessions) sessions.set(session.session_id, session);
+  for (const { id, payload } of morePoints) points.set(id, payload);
+  return { sessions, points };
 }
 
 /** The probability that the first session of the default ranking is the right one. */

@@ -1,5 +1,5 @@
-import type { ArchiveSize, StatsReport } from '../../domain/result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { ArchiveSize, StatsReport } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
@@ -11,21 +11,17 @@ export interface StatsDependencies {
   state: IndexState;
   kind: string;
   location: string;
-  /** What is kept of transcripts; nothing of it depends on the filter. */
+  /** Archived transcripts, whatever the filter. */
   archive: ArchiveSize;
 }
 
-/** What is in the store: counts, what waits, and where the sessions are from. */
+/** Counts of the store, what is not embedded yet (whatever the filter), and where the sessions are from. */
 export async function sessionStats(
   deps: StatsDependencies,
   filter: SessionFilter = {},
 ): Promise<StatsReport> {
   const { store, state } = deps;
-  const [counts, waiting, info] = await Promise.all([
-    store.count(filter),
-    store.countWithoutVector(),
-    store.info(),
-  ]);
+  const [counts, { waiting }, info] = await Promise.all([store.count(filter), store.count(), store.info()]);
   const [repositories, months, agents] = await Promise.all([
     store.facet('repo_name', filter),
     store.facet('month', filter),

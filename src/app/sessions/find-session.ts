@@ -5,6 +5,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
+import { getSession } from './get-session.ts';
 
 const MOST_SHOWN = 5;
 const SHORTEST_PREFIX = 6;
@@ -15,7 +16,7 @@ const SHORTEST_PREFIX = 6;
  */
 export async function findSession(store: PointStore, idOrPrefix: string): Promise<SessionPayload> {
   const prefix = idOrPrefix.trim();
-  const exact = prefix === '' ? null : await store.getSession(prefix);
+  const exact = prefix === '' ? null : await getSession(store, prefix);
   if (exact !== null) return exact;
   const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MOST_SHOWN + 1);
   const [only] = found;

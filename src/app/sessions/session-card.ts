@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { SessionCard } from '../../domain/result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
 import type { SessionLocation } from './locate-session.ts';
 
 /** A session as lists show it. */

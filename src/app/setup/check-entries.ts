@@ -1,5 +1,5 @@
 import { errorText } from '../../domain/errors.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type {
   EntryProbe,

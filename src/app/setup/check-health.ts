@@ -1,5 +1,6 @@
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
-import { type ArchiveSize, checkOf, type DoctorCheck } from '../../domain/result.ts';
+import { checkOf, type DoctorCheck } from '../../domain/server-state.ts';
+import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import type { ModelState } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -79,7 +80,7 @@ function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
 async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
   try {
     const store = await openStore();
-    const [counts, waiting] = await Promise.all([store.count(), store.countWithoutVector()]);
+    const { waiting, ...counts } = await store.count();
     const left = waiting.chunks + waiting.intents;
     const message = `${counts.sessions} sessions, ${counts.chunks + counts.intents} passages`;
     const checks: DoctorCheck[] = [

@@ -2,10 +2,11 @@ import { type ForkLinks, readForkLinks } from '../../app/fork/fork-tree.ts';
 import { describeSession, type SessionDescription } from '../../app/read/describe-session.ts';
 import { recentResults } from '../../app/search/recent-results.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { SearchResult } from '../../domain/result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
@@ -30,7 +31,7 @@ export async function namedSession(context: CommandContext, words: string[]): Pr
   const [word = ''] = words;
   const store = await context.parts.store();
   if (words.length !== 1 || word === '') return null;
-  const exact = await store.getSession(word);
+  const exact = await getSession(store, word);
   if (exact !== null) return exact;
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(word) || !/\d/.test(word)) return null;
   try {

@@ -2,7 +2,7 @@ import type { Preflight } from '../../app/fork/preflight.ts';
 import type { PreparedFork } from '../../app/fork/prepare-fork.ts';
 import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';

@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, shortId, titleOf } from '../shared/labels.ts';

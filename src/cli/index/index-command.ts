@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import type { IndexSummary } from '../../domain/result.ts';
+import type { IndexSummary } from '../../domain/summary.ts';
 import type { GlobalArguments } from '../run-command.ts';
 import { EXIT, runCommand } from '../run-command.ts';
 

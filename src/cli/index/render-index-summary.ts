@@ -1,4 +1,4 @@
-import type { IndexSummary } from '../../domain/result.ts';
+import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';

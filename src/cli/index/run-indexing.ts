@@ -6,7 +6,8 @@ import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { IndexSummary, Progress, ServerSummary } from '../../domain/result.ts';
+import type { ServerSummary } from '../../domain/server-state.ts';
+import type { IndexSummary, Progress } from '../../domain/summary.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { type HeldLease, type Lease, type LeaseHolder, takeLease } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -164,8 +165,8 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
 
 /** Passages without a vector. Where the server embeds, these are the passages of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
-  if ((await parts.embedding.state()).state !== 'server') return here.countWithoutVector();
-  const waiting = await (await parts.store()).countWithoutVector();
+  if ((await parts.embedding.state()).state !== 'server') return (await here.count()).waiting;
+  const { waiting } = await (await parts.store()).count();
   // Sending has already reported an unreachable server.
   parts.notices();
   return waiting;
@@ -205,7 +206,7 @@ async function keep(
 /** Returns the number of passages embedded. */
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
-  const waiting = await store.countWithoutVector();
+  const { waiting } = await store.count();
   if (waiting.chunks + waiting.intents === 0 || (await parts.embedding.state()).state !== 'ready') return 0;
   const bar = quiet ? null : createProgress({ verb: 'Embedding', terminal });
   try {

@@ -1,5 +1,5 @@
 import { messagesText } from '../../domain/point/messages-text.ts';
-import type { SessionCard } from '../../domain/result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';

@@ -1,8 +1,8 @@
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 
-/** What a score is made of: each part, its weight, and what they come to. */
+/** The parts of a score with their weights, and the sum. */
 export function explanationLines({ scores, score }: SearchResult, ink: Ink, width: number): string[] {
   const { dim } = ink.style;
   const columns: Column[] = [

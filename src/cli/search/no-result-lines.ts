@@ -1,4 +1,4 @@
-import type { SearchResponse } from '../../domain/result.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import type { Ink } from '../terminal/ink.ts';
@@ -6,7 +6,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/widt
 
 type WordCount = { word: string; sessions: number };
 
-/** What to say when nothing was found: which words are to blame, and what to do now. */
+/** For a search without results: which words and filters are to blame, and what to do. */
 export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { style, columns } = ink;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
@@ -21,16 +21,16 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   ];
 }
 
-/** For results that match badly: how many sessions hold each word, in a line or two. */
+/** For weak results: how many sessions contain each word. */
 export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
   const words = response.words ?? [];
   if (words.length === 0) return [];
   const list = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${count(sessions)}`).join(', ');
-  const text = `Weak matches. Sessions that hold each word: ${list}. Other words may find more.`;
+  const text = `Weak matches. Sessions with each word: ${list}. Other words may find more.`;
   return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
 }
 
-/** Each filter by itself: the one that lets nothing through is to blame, or all of them together. */
+/** Each filter on its own: one that matches nothing is to blame, or else their combination. */
 function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
   if (filters.length === 0) return [];
   const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {
@@ -39,7 +39,7 @@ function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): 
     const text = `${option}: ${count(left)} of ${unit}`;
     return wrap(text, ink.columns - 2).map((line) => `  ${left === 0 ? ink.style.warn(line) : line}`);
   });
-  return ['', ...wrap('What each filter lets through:', ink.columns), ...lines];
+  return ['', ...wrap('Sessions each filter matches:', ink.columns), ...lines];
 }
 
 function wordLines(words: WordCount[], ink: Ink): string[] {
@@ -52,7 +52,7 @@ function wordLines(words: WordCount[], ink: Ink): string[] {
     const number = `${padStart(count(sessions), right)} ${sessions === 1 ? 'session' : 'sessions'}`;
     return `  ${label}  ${sessions === 0 ? ink.style.warn(number) : ink.style.dim(number)}`;
   });
-  return ['', ...wrap('Sessions that hold each word:', ink.columns), ...lines];
+  return ['', ...wrap('Sessions with each word:', ink.columns), ...lines];
 }
 
 function advice(words: WordCount[], ink: Ink): string[] {

@@ -3,7 +3,7 @@ import { sanitizeMarked } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, wrap } from '../terminal/width.ts';
 
-/** The lines of a passage that hold most of its marked words, wrapped to `width` columns. */
+/** The lines of a passage with most of its marked words, wrapped to `width` columns. */
 export function passageLines(snippet: Marked, ink: Ink, width: number, maxLines = 3): string[] {
   const { ellipsis } = ink.symbols;
   const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);
@@ -18,7 +18,7 @@ export function passageLines(snippet: Marked, ink: Ink, width: number, maxLines 
   });
 }
 
-/** A snippet says with `…` that it is cut; not every terminal can show it. */
+/** Not every terminal can show the `…` of a snippet. */
 function withEllipsis({ text, ranges }: Marked, ellipsis: string): Marked {
   if (ellipsis === '…') return { text, ranges };
   const shift = text.startsWith('… ') ? ellipsis.length - 1 : 0;
@@ -33,14 +33,14 @@ function markedLines(marked: Marked, width: number): Marked[] {
   let at = 0;
   return wrap(marked.text, width).map((text) => {
     const start = marked.text.indexOf(text, at);
-    // Wrapping may have composed characters; such a line is shown without marks.
+    // Wrapping may have composed characters: no marks in such a line.
     if (start === -1) return { text, ranges: [] };
     at = start + text.length;
     return sliceMarked(marked, start, at);
   });
 }
 
-/** Index of the first line of the run of `size` lines with most different marked words. */
+/** Index of the `size` lines with the most different marked words. */
 function bestWindow(lines: Marked[], size: number): number {
   let best = 0;
   let most = -1;

@@ -1,4 +1,4 @@
-import type { SearchResponse } from '../../domain/result.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import { shortId } from '../shared/labels.ts';
@@ -15,7 +15,6 @@ export interface RenderSearchOptions {
   explain?: boolean;
 }
 
-/** The answer to a search, for people. */
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
   const notices = noticeLines(response.notices, ink);
@@ -59,7 +58,7 @@ function closingLines(response: SearchResponse, ink: Ink): string[] {
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 
-/** The command of a session that cannot be forked here prints its context. */
+/** For a session that cannot be forked here, the command prints its context. */
 function whatCommandsDo({ results }: SearchResponse): string {
   if (results.every(({ can_fork }) => can_fork)) return 'Paste a command to fork that session';
   if (results.some(({ can_fork }) => can_fork))

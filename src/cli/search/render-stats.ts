@@ -1,4 +1,5 @@
-import type { ServerState, SharedArchiveSize, StatsReport } from '../../domain/result.ts';
+import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
+import type { StatsReport } from '../../domain/summary.ts';
 import { archiveText, sharedArchiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -9,7 +10,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/widt
 
 type Row = { value: string; count: number };
 
-/** What the store holds, with a bar for each repository, month and agent. */
+/** Counts of the store, and a bar for each repository, month and agent. */
 export function renderStats(
   stats: StatsReport,
   look: Look,
@@ -37,8 +38,8 @@ function summaryLines(
   const left = waiting.intents + waiting.chunks;
   const facts: [string, string][] = [
     ['Sessions', count(sessions)],
-    ['Points', `${plural(chunks, 'chunk')}, ${plural(intents, 'intent')}`],
-    ['Vectors', left > 0 ? `${count(vectors)}, ${plural(left, 'point')} waiting` : count(vectors)],
+    ['Passages', `${plural(chunks, 'chunk')}, ${plural(intents, 'intent')}`],
+    ['Vectors', left > 0 ? `${count(vectors)}; ${plural(left, 'passage')} not embedded yet` : count(vectors)],
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
     ...(server ? serverFacts(server, nowMs) : []),
@@ -62,7 +63,7 @@ function mostOf(rows: Row[]): Row[] {
   return [...sorted.slice(0, MOST_ROWS), { value: `${count(rest.length)} others`, count: others }];
 }
 
-/** Months are `2026-01`: in order of time, the last year. */
+/** Months sort as text. */
 function latestOf(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => (a.value < b.value ? -1 : 1)).slice(-MOST_ROWS);
 }

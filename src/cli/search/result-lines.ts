@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
@@ -16,7 +16,7 @@ import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 import { explanationLines } from './explanation-lines.ts';
 import { passageLines } from './passage-lines.ts';
 
-/** Lines of prose longer than this tire the eye, however wide the terminal is. */
+/** Longer lines of prose are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
 export interface SearchResultOptions {
@@ -25,7 +25,7 @@ export interface SearchResultOptions {
   explain: boolean;
 }
 
-/** One search result. Its last line is the command and nothing else, so that it can be copied whole. */
+/** One search result. The last line is the bare command, ready to copy. */
 export function searchResultLines(result: SearchResult, ink: Ink, options: SearchResultOptions): string[] {
   const { style, symbols } = ink;
   const indent = String(result.rank).length + 2;
@@ -46,7 +46,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
   return [...lines, style.command(sanitizeLine(result.fork_command))];
 }
 
-/** The title, and how sure we are of it: beside it where there is room, else below. */
+/** The title, with the confidence next to it, or below it if there is no room. */
 function titleLines(result: SearchResult, confidence: number | null, ink: Ink, room: number): string[] {
   // A title can be a whole first prompt.
   const title = truncate(titleOf(result), 2 * room - 10, ink.symbols.ellipsis);
@@ -67,7 +67,6 @@ function badgeOf(result: SearchResult, confidence: number | null, { style, symbo
   return sure ? { text: `Best guess${sure}`, paint: style.dim } : null;
 }
 
-/** What the session was. */
 function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
   const branch = sanitizeLine(result.branch ?? '');
   return [
@@ -81,7 +80,6 @@ function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
   ];
 }
 
-/** Which session it is, and how well it matched. */
 function originPieces(result: SearchResult, { style }: Ink): Piece[] {
   return [
     { text: shortId(result.session_id), paint: style.dim },

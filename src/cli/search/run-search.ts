@@ -1,7 +1,7 @@
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { SearchResponse } from '../../domain/result.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -30,7 +30,7 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
 }
 
-/** A server is not asked first whether there is anything: finding something says so. Null when the user declined to index. */
+/** With a server, a result shows that something is indexed: no need to ask first. Null if the user declined to index. */
 async function searchIndexed(
   context: CommandContext,
   request: SearchRequest,
@@ -39,7 +39,7 @@ async function searchIndexed(
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  // What the response says is not said again.
+  // The response has them already.
   if (response.notices.length > 0) context.parts.notices();
   if (isThere) return response;
   return (await indexFirst(context)) ? find() : null;

@@ -6,7 +6,7 @@ import { numberOption } from '../shared/number-option.ts';
 
 interface SearchArguments extends GlobalArguments, FilterArguments {
   query?: string[] | undefined;
-  /** Words behind a bare `--`, which yargs keeps apart. */
+  /** Words after a bare `--`, which yargs keeps separate. */
   '--'?: string[] | undefined;
   limit?: number | undefined;
   minScore?: number | undefined;
@@ -26,34 +26,34 @@ export const searchCommand = {
         .positional('query', {
           type: 'string',
           array: true,
-          describe: 'words; quotes are not needed',
+          describe: 'words; no quotes needed',
         })
         .option(
           'limit',
           numberOption({
             alias: 'n',
-            describe: 'most results (default 5, at most 200)',
+            describe: 'number of results (default 5, at most 200)',
           }),
         )
         .option(
           'min-score',
           numberOption({
-            describe: 'leave out results below this score',
+            describe: 'hide results below this score',
           }),
         )
-        .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'what to search by' })
+        .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'search method' })
         .option('ranking', {
           type: 'string',
           choices: RANKINGS,
           describe: 'prd: the formula of the requirements document',
         })
-        .option('as-of', { type: 'string', describe: 'what this search would have said then' })
-        .option('explain', { type: 'boolean', describe: 'show each part of the score' })
+        .option('as-of', { type: 'string', describe: 'search what existed at that time' })
+        .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
-      .example('$0 search fix flaky test --repo . --since "2 weeks"', 'only here, only lately')
-      .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, for a script'),
+      .example('$0 search fix flaky test --repo . --since "2 weeks"', 'this repository, lately')
+      .example('$0 search oauth --file src/auth.ts --json', 'sessions that touched a file, as JSON'),
   handler: (args: SearchArguments) =>
     runCommand(args, async (context) => {
       const { runSearch } = await import('./run-search.ts');

@@ -5,7 +5,7 @@ import { type FilterArguments, filterOf, withFilters } from '../shared/filter-op
 
 export const statsCommand = {
   command: 'stats',
-  describe: 'what is indexed: counts, sizes, repositories, months',
+  describe: 'counts and sizes of the index, by repository and month',
   builder: (yargs: Argv) =>
     withFilters(yargs.option('json', { type: 'boolean', describe: 'print as JSON' })).example(
       '$0 stats',

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const doctorCommand = {

@@ -1,6 +1,6 @@
 import type { AppliedChange, SettingsChange } from '../../app/setup/plan-init.ts';
 import type { AgentHome } from '../../compose/init.ts';
-import type { IndexSummary } from '../../domain/result.ts';
+import type { IndexSummary } from '../../domain/summary.ts';
 import { actionOf } from './render-changes.ts';
 
 /** What `init --json` and `uninstall --json` print (docs/json.md). `applied` is null when nothing was done. */

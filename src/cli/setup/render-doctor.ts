@@ -1,4 +1,4 @@
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retrieveSession } from '../../app/read/retrieve-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
 import { compose } from '../../compose/parts.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
@@ -62,7 +63,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
     ),
   );
   const store = await parts.store();
-  const session = await store.getSession(first.session_id);
+  const session = await getSession(store, first.session_id);
   if (session === null) return;
   const { markdown } = await retrieveSession(
     { ...parts, store },

@@ -1,7 +1,7 @@
 import type { DrainReport } from '../../app/share/send/drain-outbox.ts';
 import type { Sharing } from '../../compose/server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { ServerSummary } from '../../domain/result.ts';
+import type { ServerSummary } from '../../domain/server-state.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 

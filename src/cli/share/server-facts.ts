@@ -1,4 +1,4 @@
-import type { ServerState } from '../../domain/result.ts';
+import type { ServerState } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 

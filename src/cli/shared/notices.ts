@@ -1,4 +1,4 @@
-import type { Notice } from '../../domain/result.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';

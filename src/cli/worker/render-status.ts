@@ -1,5 +1,6 @@
 import type { WorkerStatus } from '../../compose/worker.ts';
-import type { ArchiveSize, ServerState } from '../../domain/result.ts';
+import type { ServerState } from '../../domain/server-state.ts';
+import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';

@@ -13,7 +13,7 @@ export const statusCommand = {
       const archive = await archiveSize(parts.archive, config.archive);
       const server = (await (await parts.sharing())?.state()) ?? null;
       const here = parts.localFile.exists()
-        ? await (await parts.local()).countWithoutVector()
+        ? (await (await parts.local()).count()).waiting
         : { intents: 0, chunks: 0 };
       const waiting = server?.embedding?.waiting ?? here;
       if (args.json === true) return terminal.out(JSON.stringify({ worker, waiting, archive, server }));

@@ -1,8 +1,8 @@
-/** BM25 as FTS5 counts it. */
+/** The constants FTS5 uses. */
 export const K1 = 1.2;
 const B = 0.75;
 
-/** What a document's length adds to a count below the line: k1 (1 - b + b length / average). */
+/** The length term of the denominator: k1 (1 - b + b length / average). */
 export function lengthBase(length: number, average: number): number {
   return K1 * (1 - B + (B * length) / Math.max(1, average));
 }

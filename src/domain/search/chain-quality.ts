@@ -1,22 +1,21 @@
 import type { Outcome } from '../session/session.ts';
 
-/** What a session's worth as a starting point is told by. */
+/** What decides how good a session is to start from. */
 export interface SessionOutcome {
   outcome: Outcome;
-  /** Messages of its own: what it copied from its parent does not count. */
+  /** Without messages copied from its parent. */
   messageCount: number;
-  /** Whether the agent had the last word; null when that is not known. */
+  /** Whether the agent had the last word; null if unknown. */
   answered: boolean | null;
-  /** How the last run of tests in it ended; null when there was none, or it cannot be told. */
+  /** Result of its last test run; null if there was none, or it is unknown. */
   tests: 'passed' | 'failed' | null;
 }
 
-/** A fork that went on for longer than this was worked in. */
 const LONG_MESSAGES = 20;
 
 /**
- * Whether a fork came to something: more than 20 messages, not left with a question open, and files changed, commits
- * made or tests passing at its end.
+ * Whether a fork led somewhere: more than 20 messages, no question left open, and files changed, commits made or tests
+ * passing at the end.
  */
 export function forkSucceeded({ outcome, messageCount, answered, tests }: SessionOutcome): boolean {
   const came = outcome === 'committed' || outcome === 'edited' || tests === 'passed';
@@ -24,8 +23,8 @@ export function forkSucceeded({ outcome, messageCount, answered, tests }: Sessio
 }
 
 /**
- * How good a session has been to start from, 0 to 1: the share of its forks that succeeded, as the requirements document
- * has it; without forks, what it came to itself (the document says 0.5 for all of them). Shown, and not part of the ranking.
+ * How good a session is to start from, 0 to 1: the share of its forks that succeeded, as in the requirements document;
+ * without forks, its own outcome (the document gives all of them 0.5). Shown, but not part of the ranking.
  */
 export function chainQuality(session: SessionOutcome, forks: SessionOutcome[]): number {
   if (forks.length === 0) return ownQuality(session);

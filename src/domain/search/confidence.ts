@@ -3,13 +3,13 @@ import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 /** From this probability on, the first result is marked Recommended. */
 export const RECOMMENDED_FROM = 0.7;
 
-/** Below this share of the query, a match says little however far it is ahead. */
+/** Below this share of the query, a match means little however far it is ahead. */
 const ENOUGH_COVERAGE = 0.6;
 
 /**
  * How likely the first result is the right one: a logistic model fitted on commit subjects and their sessions
- * (docs/ranking.md). It was fitted where the best passage held most of the query; where it holds less, one rare word
- * would make a session look certain that happens to be the only one with it, so the probability is scaled down with it.
+ * (docs/ranking.md). In those, the best passage contained most of the query. With less of it, a session would look certain
+ * for being the only one with one rare word, so the probability is scaled down.
  * @param coverage IDF-weighted share of the query's stems in the best chunk of the first session, 0 to 1.
  * @param gap first score minus second, both without recency.
  */
@@ -18,17 +18,17 @@ export function confidence(coverage: number, gap: number): number {
   return fitted * Math.min(1, coverage / ENOUGH_COVERAGE);
 }
 
-/** Inverse document frequency as BM25 has it; a token that is nowhere has the highest. */
+/** Inverse document frequency of BM25; highest for a token that occurs nowhere. */
 export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** The words that count: no stop words, of which even a query of nothing else has no weight. */
+/** Without stop words, even if nothing is left. */
 export function tellingWords(words: QueryWord[]): QueryWord[] {
   return words.filter(({ stop }) => !stop);
 }
 
-/** The query's words that count, with the weight of each. */
+/** IDF of each stem of the query, without stop words. */
 export function weighWords(
   words: QueryWord[],
   documents: number,
@@ -37,7 +37,7 @@ export function weighWords(
   return new Map(tellingWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
-/** The largest weighted share of the stems that one of the texts holds. */
+/** The largest weighted share of the stems found in one of the texts. */
 export function coverage(texts: string[], stems: Map<string, number>, tokenizer: LexicalTokenizer): number {
   const total = sum(stems.values());
   if (total === 0) return 0;

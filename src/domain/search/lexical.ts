@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Words that carry no meaning of their own: no bigram of two of them, and no share in confidence. */
+/** No bigram consists of two of these, and they do not count for the confidence. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be because been before being but by can could did do does doing done ' +
@@ -14,13 +14,13 @@ const STOP_WORDS = new Set(
 /** Longer runs are hashes and encoded data. */
 const LONGEST_WORD = 64;
 const LONGEST_SPLIT_WORD = 40;
-/** The vocabulary of a large project, some 30 MB; a worker that runs for weeks must not remember every hash it saw. */
+/** The vocabulary of a large project, about 30 MB. A worker runs for weeks and must not cache every hash it sees. */
 const MOST_REMEMBERED = 100_000;
 const SEGMENT_WINDOW = 512;
 const WORDLESS_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** A word of a query with its stem (`~stem`), as it stands in the token stream. */
+/** A word of a query with its stem (`~stem`), as in the token stream. */
 export interface QueryWord {
   word: string;
   stem: string;
@@ -35,8 +35,8 @@ export interface LexicalTokenizer {
   /** The unique words of a query. */
   words(text: string): QueryWord[];
   /**
-   * Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units, and the stem. A word
-   * whose parts have several is told once for each.
+   * Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units. A word whose parts have
+   * several stems occurs once for each.
    */
   locate(text: string, stems: Set<string>): { start: number; end: number; stem: string }[];
 }
@@ -48,7 +48,7 @@ interface Expansion {
   stop: boolean;
 }
 
-/** Makes a tokenizer; it remembers the words it has seen, so keep one for a whole run. */
+/** Caches words, so keep one for a whole run. */
 export function createLexicalTokenizer(): LexicalTokenizer {
   const seen = new Map<string, Expansion>();
   const expand = (word: string): Expansion => {
@@ -71,7 +71,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
         out.push(previous.stem, '+', expansion.stem, ' ');
       previous = expansion;
     };
-    // Where the words stand does not matter here, and a pattern finds them faster when it need not tell.
+    // Positions do not matter here, and matching without them is faster.
     for (const run of text.match(RUN) ?? []) visitWords(run, 0, take);
     return out.join('');
   };
@@ -95,7 +95,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
           if (stems.has(stem)) places.push({ start, end: start + word.length, stem });
         };
         if (!WITHOUT_PARTS.test(word)) for (const stem of new Set(expand(word).text.split(' '))) place(stem);
-        // A stem begins as its word does, so most words need not be stemmed.
+        // A stem begins like its word, so most words need no stemming.
         else if (firsts.has(lowerCode(word.charCodeAt(0)))) place(`~${expand(word).stem}`);
       });
       return places;
@@ -103,7 +103,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
   };
 }
 
-/** An ASCII word that is its own only part. */
+/** Whether an ASCII word has no parts. */
 const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
 
 /** The code of an ASCII letter's lower case; digits stay as they are. */
@@ -111,7 +111,7 @@ function lowerCode(code: number): number {
   return code | 0x20;
 }
 
-/** Of a word that is nothing but accents, nothing is left. */
+/** Null for a word of nothing but accents. */
 function expandWord(word: string): Expansion {
   const whole = fold(word);
   if (whole === '') return { text: '', stem: '', stop: true };
@@ -129,7 +129,7 @@ function expandWord(word: string): Expansion {
   return { text, stem, stop: STOP_WORDS.has(whole) };
 }
 
-/** Some characters' compatibility forms hold spaces and signs. */
+/** The compatibility forms of some characters contain spaces and symbols. */
 const NO_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
 
 function stemOf(word: string): string {
@@ -149,7 +149,7 @@ function fold(word: string): string {
 
 /**
  * Calls back for each run of letters, digits and underscores; runs of scripts without spaces are segmented. Runs are found by
- * a pattern: a loop over the characters is as fast once it is compiled, but ten times slower in a short process.
+ * a regular expression: a loop over the characters is as fast once compiled, but ten times slower in a short process.
  */
 function forEachWord(text: string, visit: (word: string, start: number) => void): void {
   for (const { 0: run, index } of text.matchAll(RUN)) visitWords(run, index, visit);
@@ -164,7 +164,7 @@ function visitWords(run: string, start: number, visit: (word: string, start: num
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The words of a run that may hold other characters than letters. */
+/** The words of a run that may contain other characters than letters. */
 function forEachOtherWord(text: string, offset: number, visit: (word: string, start: number) => void): void {
   let start = -1;
   for (let at = 0; at <= text.length; at += 1) {
@@ -201,7 +201,7 @@ function segmentRun(run: string, start: number, visit: (word: string, start: num
     const window = run.slice(at, at + SEGMENT_WINDOW);
     const isLast = at + window.length === run.length;
     const segments = [...segmenter.segment(window)];
-    // What the window's end may have cut is left to the next one.
+    // The end of the window may have cut a word: the next window has it whole.
     const last = isLast || segments.length === 1 ? undefined : segments.pop();
     for (const { segment, index, isWordLike } of segments) {
       if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + at + index);

@@ -19,7 +19,7 @@ export interface RankedSession {
   best: { chunkByWords: Hit | null; chunkByVector: Hit | null; intent: Hit | null };
 }
 
-/** The weights for the lists that were asked: words alone, words and intent vectors, everything, or vectors alone. */
+/** The weights for the lists there are: keyword lists, keyword lists and intent vectors, all, or vector lists. */
 export function weightsFor(
   lists: RankedLists,
   full?: Pick<Weights, 'session_words' | 'chunk_words' | 'chunk_vectors' | 'intent_vectors'>,
@@ -43,9 +43,9 @@ export function weightsFor(
 }
 
 /**
- * Ranks sessions: word lists divided by their best score, vector lists between their last and their best cosine, absent
- * from a list 0, plus recency.
- * @param now milliseconds since the epoch, from where ages are counted.
+ * Ranks sessions: keyword lists divided by their best score, vector lists scaled from last to best cosine, 0 if absent from a
+ * list, plus recency.
+ * @param now milliseconds since the epoch, for ages.
  */
 export function rankSessions(lists: RankedLists, weights: Weights, now: number): RankedSession[] {
   const sessionWords = shareOfBest(lists.sessionsByWords);
@@ -80,7 +80,7 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
   return ranked.sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
 }
 
-/** exp(-age / days); a time in the future or none at all counts as now and as never. */
+/** exp(-age / days); a future time counts as now, none as never. */
 export function recency(endedAt: string | null, now: number, days: number): number {
   if (endedAt === null) return 0;
   return Math.exp(-Math.max(0, now - Date.parse(endedAt)) / DAY_MS / days);

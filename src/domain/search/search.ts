@@ -6,37 +6,38 @@ export type SearchMode = (typeof SEARCH_MODES)[number];
 export const RANKINGS = ['default', 'prd'] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
-/** Restricts sessions; every field given must hold. Times are ISO 8601 UTC. */
+/** Sessions for which every given field holds. Times are ISO 8601 UTC. */
 export interface SessionFilter {
-  /** A repository: any of the given properties may match. */
+  /** A repository: any of its properties may match. */
   repo?: { repo_id?: string; repo_key?: string; repo_name?: string };
   agent?: Agent;
   machine?: string;
   branch?: string;
-  /** Sessions with activity at or after / started at or before. */
+  /** Sessions that ended at or after `since`, or began at or before `until`. */
   since?: string;
   until?: string;
-  /** Sessions that touched a file whose path ends with this (whole path parts). */
+  /** Sessions that touched a file whose path ends with these path components. */
   file?: string;
   tag?: string;
   marker?: Marker;
   sessionIds?: string[];
   excludeSessionIds?: string[];
-  /** Only what existed then: points whose last message is not later, sessions that had started. */
+  /** Only what existed then: sessions already started, passages whose last message is no later. */
   asOf?: string;
 }
 
-/** A hit of one ranked list. `score`: larger is better; BM25 for words, cosine for vectors. */
+/** An entry of a ranked list. */
 export interface Hit {
   session_id: string;
   /** Empty for hits on sessions. */
   point_id: string;
+  /** BM25 in keyword lists, cosine in vector lists. */
   score: number;
   /** When the session ended, for recency. */
   ended_at: string | null;
 }
 
-/** The four lists of docs/ranking.md, each best first. A list that could not be asked is null. */
+/** The four lists of docs/ranking.md, each best first. Null: not searched. */
 export interface RankedLists {
   sessionsByWords: Hit[] | null;
   chunksByWords: Hit[] | null;
@@ -44,30 +45,40 @@ export interface RankedLists {
   intentsByVector: Hit[] | null;
 }
 
-/** What vectors are compared with: a unit vector, or a text for a store that embeds by itself. */
+/** What stored vectors are compared with: a unit vector, or a text if the server embeds. */
 export type QueryVector = Float32Array | { text: string };
 
-/** For a store that cannot embed. */
+/** The vector for a store that cannot embed. */
 export function numbersIn(vector: QueryVector | null): Float32Array | null {
   return vector instanceof Float32Array ? vector : null;
 }
 
-export interface StoreQuery {
-  /** Lexical tokens (domain/lexical.ts), unique. Null: don't ask the word lists. */
-  tokens: string[] | null;
-  /** Null: don't ask the vector lists. A text asks them where the store embeds by itself (`PointStore.embedding`), and nowhere else. */
-  vector: QueryVector | null;
-  filter: SessionFilter;
-  limits: { sessions: number; chunks: number; intents: number };
+/** How many hits each ranked list may have. */
+export interface ListLimits {
+  sessions: number;
+  chunks: number;
+  intents: number;
 }
 
-/** How long the lists are; from 2,000 sessions on, longer ones keep one long session from filling them. */
-export function listLimits(sessions: number): StoreQuery['limits'] {
+/** From 2,000 sessions on, lists are longer: one long session must not fill them. */
+export function listLimits(sessions: number): ListLimits {
   const many = sessions > 2000 ? 1000 : 200;
   return { sessions: 100, chunks: many, intents: many };
 }
 
-/** What there is, and what of it waits for a vector. */
+/** Tokens of a query that count: the rarest. */
+export const MOST_TOKENS = 64;
+
+/** @param frequencies in how many chunks each token occurs; one that occurs nowhere finds nothing. */
+export function rarestTokens(tokens: string[], frequencies: Map<string, number>): string[] {
+  const frequency = (token: string) => frequencies.get(token) ?? 0;
+  return tokens
+    .filter((token) => frequency(token) > 0)
+    .sort((a, b) => frequency(a) - frequency(b))
+    .slice(0, MOST_TOKENS);
+}
+
+/** What a store holds, and how much of it has no vector. */
 export interface Coverage {
   sessions: number;
   chunks: number;
@@ -75,16 +86,10 @@ export interface Coverage {
   waiting: { intents: number; chunks: number };
 }
 
-/** How often tokens occur, for IDF: number of sessions and of chunks that hold each. */
-export interface TokenStatistics {
-  sessionCount: number;
-  chunkCount: number;
-  sessionsWith: Map<string, number>;
-  chunksWith: Map<string, number>;
-}
-
 export type StoredPoint = {
   id: string;
   payload: IntentPayload | ChunkPayload | SessionPayload;
   hasVector: boolean;
+  /** Only if asked for, and only if the point has one. Cosine stores may return it normalised. */
+  vector?: Float32Array;
 };

@@ -9,7 +9,7 @@ export interface Snippet {
 /** Longest snippet in UTF-16 units. */
 const LENGTH = 280;
 
-/** The passage of a text that holds most of the wanted stems by weight; its beginning when it holds none. */
+/** The passage of a text with most of the wanted stems by weight; its beginning if there are none. */
 export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
   const plain = readable(text, new Set(stems.keys()), tokenizer);
   const places = tokenizer.locate(plain, new Set(stems.keys()));
@@ -27,7 +27,7 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   };
 }
 
-/** The text on one line, without role marks. What was said goes before tool calls: those count only where nothing else matches. */
+/** The text on one line, without role marks. Tool calls come last: they count only if nothing else matches. */
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
   const lines = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
   const said = lines.filter((line) => !TOOL_LINE.test(line)).join(' ');
@@ -40,11 +40,11 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A line that stands for a tool call; see tool-line.ts. */
+/** A line for a tool call; see tool-line.ts. */
 export const TOOL_LINE =
   /^(?:(?:Bash|Grep|Glob|Task\w*|Agent|Skill|Web\w+|TodoWrite|AskUserQuestion|mcp__\w+): |(?:Edit|Write|Read|MultiEdit|NotebookEdit) \S+$)/;
 
-/** Where the window of the greatest weight begins: each stem counts once, a little more when it comes again. */
+/** Start of the window with the greatest weight: each stem counts once, and a little more if repeated. */
 function bestWindow(
   places: { start: number; end: number; stem: string }[],
   stems: Map<string, number>,
@@ -67,7 +67,7 @@ function bestWindow(
   return best;
 }
 
-/** Moves back to the beginning of the sentence when it is near, else to a word's. */
+/** Moves back to the start of the sentence if it is near, else of the word. */
 function startOf(text: string, at: number): number {
   if (at < 40) return 0;
   const before = text.slice(Math.max(0, at - 80), at);

@@ -1,4 +1,5 @@
-import type { ArchiveSize, SharedArchiveSize } from '../result.ts';
+import type { SharedArchiveSize } from '../server-state.ts';
+import type { ArchiveSize } from '../summary.ts';
 import { bytes, plural } from './time-text.ts';
 
 /** The size of this machine's archive, in one line. */

@@ -1,7 +1,7 @@
 import { searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { Notice, SearchResponse } from '../../domain/result.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
+import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { type FilterArguments, filterOf } from '../filter.ts';
 import { openStore } from '../store.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';

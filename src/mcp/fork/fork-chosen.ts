@@ -5,7 +5,7 @@ import { composeFork, configuredTerminal } from '../../compose/fork.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { DoctorCheck } from '../../domain/result.ts';
+import type { DoctorCheck } from '../../domain/server-state.ts';
 import { warnings } from '../schemas.ts';
 import type { Call } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { warnings } from '../schemas.ts';

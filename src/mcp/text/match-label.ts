@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../domain/result.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
 
 /** Why a session was found, in a few words. */
 export function matchLabel({ rank, markers, scores }: SearchResult): string {

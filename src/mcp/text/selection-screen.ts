@@ -1,4 +1,4 @@
-import type { Notice } from '../../domain/result.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';

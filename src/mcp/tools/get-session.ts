@@ -92,7 +92,7 @@ export const getSession = defineTool({
 async function isIndexed({ session_id }: SessionPayload, call: Call): Promise<boolean> {
   if (!call.parts.storeExists()) return false;
   try {
-    return (await (await openStore(call)).getSession(session_id)) !== null;
+    return (await (await openStore(call)).getSessions([session_id])).length > 0;
   } catch (error) {
     call.log(`the store is unavailable: ${String(error)}`);
     return false;

@@ -4,6 +4,7 @@ import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { findTranscript } from '../../app/sessions/find-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -49,7 +50,7 @@ export const indexSession = defineTool({
     const failed = report.failed.find(({ path }) => path === file.path);
     if (failed !== undefined)
       throw new SmartForkError('TRANSCRIPT_UNREADABLE', `${failed.path}: ${failed.reason}`);
-    const session = await store.getSession(file.sessionId);
+    const session = await getSession(store, file.sessionId);
     const embedding =
       session !== null && args.embed ? await embed(session, call) : { embedded: 0, warnings: [] };
     const state = stateOf(report, session !== null);

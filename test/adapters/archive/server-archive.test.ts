@@ -6,6 +6,7 @@ import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import { redactJsonLines } from '../../../src/app/privacy/redact-json-lines.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { prepareTranscript } from '../../../src/app/share/send/prepare-transcript.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { archiveId, pointId } from '../../../src/domain/point/point-id.ts';
@@ -87,7 +88,7 @@ function senderOf(
 }
 
 async function hashOn(remote: RemoteStore, sessionId: string): Promise<string | null> {
-  return (await remote.getSession(sessionId))?.content_hash ?? null;
+  return (await getSession(remote, sessionId))?.content_hash ?? null;
 }
 
 function sessionOf(path: string): SessionPayload {
@@ -208,7 +209,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       delete double.options.fault;
       if (!failed) break;
       const isNew =
-        (await machine.remote.getSession(ID))?.content_hash === sessionOf(machine.path).content_hash;
+        (await getSession(machine.remote, ID))?.content_hash === sessionOf(machine.path).content_hash;
       const state = isNew ? readFileSync(machine.path) : old;
       expect(sha(await bytesFrom(machine.archive))).toBe(sha(state));
       expect(cut).toBeLessThan(5);
@@ -263,7 +264,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     writeFileSync(machine.path, wholeLines(MIB));
     await machine.send();
     expect(await machine.remote.count()).toEqual(before);
-    expect(await machine.remote.getSession(ID)).toMatchObject({ archived: true });
+    expect(await getSession(machine.remote, ID)).toMatchObject({ archived: true });
     expect((await machine.remote.list({}, 10)).sessions).toHaveLength(1);
     expect(await machine.remote.pointsWithoutVector(10)).toHaveLength(1);
     expect(await machine.remote.getHashes(ID)).toHaveProperty('size', 1);

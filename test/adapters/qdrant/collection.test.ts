@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -88,7 +90,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const other = openQdrantPointStore(qdrantOptions(double.url, { model: { id: 'other', dimensions: 4 } }));
-    const lists = await other.search({
+    const lists = await searchLists(other, {
       tokens: tokensOf('piston'),
       vector: null,
       filter: {},
@@ -135,7 +137,7 @@ describe('a server', { timeout: 60_000 }, () => {
     expect(await store.write([growth(SAMPLE, grown), changeOf(SAMPLE, null)])).toEqual({ conflicts: ['s'] });
     await embedAll(store);
     expect(await store.refresh()).toBe(1);
-    const lists = await store.search({
+    const lists = await searchLists(store, {
       tokens: tokensOf('sump'),
       vector: vectorOf('x'),
       filter: {},
@@ -149,7 +151,7 @@ describe('a server', { timeout: 60_000 }, () => {
     const { double, store } = await setUp({ prefix: '/behind/qdrant' });
     await store.write([changeOf(SAMPLE)]);
     expect(double.url).toMatch(/\/behind\/qdrant$/);
-    expect(await store.getSession('s')).not.toBeNull();
+    expect(await getSession(store, 's')).not.toBeNull();
   });
 
   it('that is none says so', async () => {

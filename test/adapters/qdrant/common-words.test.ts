@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { tokenStatistics } from '../../support/stores/ask-store.ts';
 import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const setUp = useDoubles();
@@ -15,7 +16,7 @@ it('estimates how many sessions hold a word that most of them do, and counts the
     Array.from({ length: 400 }, (_, at) => changeOf({ id: `s${at}`, chunks: [words(at).join(' ')] })),
   );
   const tokens = ['piston', 'valve', 'crank'];
-  const { sessionsWith } = await store.tokenStatistics(tokens, 'sessions');
+  const { sessionsWith } = await tokenStatistics(store, tokens);
   const [piston = 0, valve = 0, crank = 0] = tokens.map((token) => sessionsWith.get(token));
   expect(crank).toBe(150);
   expect(valve).toBeGreaterThanOrEqual(200);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import type { Fault } from '../../support/qdrant/double/server.ts';
 import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant/qdrant-faults.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { countWaiting } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -67,7 +69,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     const change = growth(before, SESSIONS[0] ?? before);
     double.options.fault = nth(0, { cut: 'before' }, ({ path }) => path.includes('/batch'));
     await expect(store.write([change])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(await store.getSession('a')).toEqual(sessionPayload(before));
+    expect(await getSession(store, 'a')).toEqual(sessionPayload(before));
     expect(await store.write([change])).toEqual({ conflicts: [] });
     await store.refresh();
     await expectWhole(store);
@@ -90,7 +92,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
       await store.write(CHANGES);
       double.options.fault = nth(at, { cut: 'after' });
       await embedAll(store);
-      expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
       expect((await store.count()).vectors).toBe(18);
     }
   });
@@ -121,7 +123,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
       };
       await store.setVectors(SAMPLE_MODEL, [item]);
       double.options.fault = fault;
-      expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 1 });
+      expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 1 });
     }
   });
 });

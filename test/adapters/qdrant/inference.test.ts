@@ -11,6 +11,7 @@ import type { DoubleOptions } from '../../support/qdrant/double/server.ts';
 import { keptRefusals } from '../../support/qdrant/kept-refusals.ts';
 import { nth } from '../../support/qdrant/qdrant-faults.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { countWaiting, scoreChunks } from '../../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
@@ -34,7 +35,7 @@ async function withInference(options: DoubleOptions = {}) {
 
 function asking(text: string): FindQuery {
   const tokens = tokensOf(text);
-  return { tokens, words: tokens, vector: { text }, filter: {}, limits: LIMITS, known: null };
+  return { tokens, vector: { text }, filter: {}, limits: LIMITS };
 }
 
 describe('a server that embeds', { timeout: 60_000 }, () => {
@@ -53,7 +54,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.write([growth(CAR, longer as Sample)])).toEqual({ conflicts: [] });
     expect(double.requests).toHaveLength(from + 3);
     expect(inference.stored.slice(5)).toEqual(['a gasket too']);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
   it('is not asked again for a text that stays the same, whatever else changes', async () => {
@@ -89,18 +90,18 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     const { double, store, inference } = await withInference();
     await store.write([changeOf(CAR), changeOf(TREE)]);
     const from = double.requests.length;
-    const query = asking('automobile');
-    const known = { storeId: (await store.info()).storeId, coverage: NOTHING_WAITS };
-    const found = await store.find?.({ ...query, known });
-    // One asked who the store is.
-    expect(double.requests.slice(from + 1).map(({ path }) => path)).toEqual([
-      '/collections/claude_sessions/points/query/batch',
-    ]);
+    const found = await store.find(asking('automobile'));
+    expect(
+      double.requests
+        .slice(from)
+        .map(({ path }) => path.replace(/.*claude_sessions/, ''))
+        .sort(),
+    ).toEqual(['/facet', '/facet', '/points/query/batch']);
     expect(inference.searched).toEqual(['automobile']);
-    expect(found?.vectorRefused).toBeUndefined();
-    expect(found?.lists.chunksByWords).toEqual([]);
-    expect(found?.lists.chunksByVector?.[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
-    const scored = await store.scoreChunks(['car', 'tree'], { text: 'automobile' });
+    expect(found.vectorRefused).toBeUndefined();
+    expect(found.lists.chunksByWords).toEqual([]);
+    expect(found.lists.chunksByVector?.[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
+    const scored = await scoreChunks(store, ['car', 'tree'], { text: 'automobile' });
     expect(scored[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
   });
 
@@ -120,7 +121,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       'oil in the sump',
       'an oak and an ash',
     ]);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
     expect((await store.info()).model).toEqual(MODEL);
   });
 
@@ -128,7 +129,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     const { store, inference } = await withInference();
     await store.write([{ ...changeOf(CAR), vectorsFollow: true }]);
     expect(inference.stored).toEqual([]);
-    expect(await store.countWithoutVector()).toEqual({ intents: 1, chunks: 2 });
+    expect(await countWaiting(store)).toEqual({ intents: 1, chunks: 2 });
   });
 
   it.each([
@@ -165,7 +166,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 0 });
     expect(await store.write([changeOf(TREE)])).toEqual({ conflicts: [] });
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
-    const found = await store.find?.(asking('car piston'));
+    const found = await store.find(asking('car piston'));
     expect(found).toMatchObject({
       lists: { chunksByVector: null, intentsByVector: null, chunksByWords: [{ session_id: 'car' }] },
       vectorRefused: { message: expect.stringContaining(reason) },
@@ -178,7 +179,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     refusals.forget();
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 5, refused: null });
     expect(inference.stored).toHaveLength(5);
-    expect((await store.find?.(asking('automobile')))?.lists.chunksByVector?.[0]?.session_id).toBe('car');
+    expect((await store.find(asking('automobile')))?.lists.chunksByVector?.[0]?.session_id).toBe('car');
   });
 
   it.each([
@@ -202,14 +203,14 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     const { double, store, inference, refusals } = await withInference();
     await store.write([changeOf(CAR)]);
     inference.refuse = REFUSALS.quota;
-    const known = { storeId: (await store.info()).storeId, coverage: NOTHING_WAITS };
     const from = double.requests.length;
-    const found = await store.find?.({ ...asking('piston'), known });
-    expect(double.requests).toHaveLength(from + 2);
-    expect(found?.lists.chunksByWords).toMatchObject([{ session_id: 'car' }]);
-    expect(found?.vectorRefused).toEqual(refusals.current());
-    await store.find?.({ ...asking('piston'), known });
-    expect(double.requests).toHaveLength(from + 3);
+    const batches = () => double.requests.slice(from).filter(({ path }) => path.endsWith('/query/batch'));
+    const found = await store.find(asking('piston'));
+    expect(batches()).toHaveLength(2);
+    expect(found.lists.chunksByWords).toMatchObject([{ session_id: 'car' }]);
+    expect(found.vectorRefused).toEqual(refusals.current());
+    await store.find(asking('piston'));
+    expect(batches()).toHaveLength(3);
   });
 
   it('is given the time that it asks for', async () => {
@@ -264,11 +265,9 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       vectorsRefused: { message: expect.stringContaining('768 dimensions') },
     });
     expect(inference.stored).toEqual([]);
-    expect(await store.find?.(asking('piston'))).toMatchObject({
+    expect(await store.find(asking('piston'))).toMatchObject({
       lists: { chunksByVector: null, chunksByWords: [{ session_id: 'car' }] },
       vectorRefused: { message: expect.stringContaining('another model’s vectors') },
     });
   });
 });
-
-const NOTHING_WAITS = { sessions: 2, chunks: 3, intents: 2, waiting: { intents: 0, chunks: 0 } };

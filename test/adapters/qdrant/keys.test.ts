@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { listSettings } from '../../../src/config/list-settings.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import { changeOf, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
 const WRITE_KEY = 'wk-3f9a51c07d';
@@ -130,7 +131,7 @@ describe('a key', { timeout: 60_000 }, () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
     const reader = open(READ_KEY);
-    const lists = await reader.search({
+    const lists = await searchLists(reader, {
       tokens: tokensOf('needle'),
       vector: null,
       filter: {},

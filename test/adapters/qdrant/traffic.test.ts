@@ -4,6 +4,7 @@ import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { countWaiting, searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -38,18 +39,16 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(requests.reduce((bytes, { body }) => bytes + JSON.stringify(body).length, 0)).toBeLessThan(6000);
   });
 
-  it('of a search: one request, whatever is asked', async () => {
+  it('of a search: one round trip, whatever is asked', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
     const filter = { agent: 'claude', branch: 'main', tag: 'x', since: '2020-01-01T00:00:00Z' } as const;
-    await store.search({ tokens: tokensOf('piston valve'), vector: vectorOf('x'), filter, limits: LIMITS });
-    expect(double.requests.slice(from).map(({ path }) => path)).toEqual([
-      '/collections/claude_sessions/points/query/batch',
-    ]);
+    await store.find({ tokens: tokensOf('piston valve'), vector: vectorOf('x'), filter, limits: LIMITS });
+    expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
   });
 
-  it('of all that a search wants: one request, with what the single questions answer', async () => {
+  it('of a search: one round trip, which brings what the other questions answer', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
       ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
@@ -59,38 +58,67 @@ describe('traffic', { timeout: 60_000 }, () => {
     const reader = another();
     const from = double.requests.length;
     const words = tokensOf('piston crank sump');
-    const query = { tokens: words, vector: vectorOf('x'), filter: {}, limits: LIMITS };
-    const found = await reader.find?.({ ...query, words, known: null });
-    expect(double.requests.slice(from).map(({ path }) => path.replace(/.*claude_sessions/, ''))).toEqual(
-      expect.arrayContaining(['/points/query/batch', '/facet', '/facet']),
-    );
-    expect(double.requests).toHaveLength(from + 3);
-    expect(found?.lists).toEqual(await store.search(query));
-    const { chunksWith, chunkCount } = await store.tokenStatistics(words);
-    expect(found?.statistics).toMatchObject({ chunksWith, chunkCount });
+    const frequencies = { of: words, among: 'chunks' as const };
+    const query = { tokens: words, vector: vectorOf('x'), filter: {}, limits: LIMITS, frequencies };
+    const found = await reader.find(query);
+    expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
+    const { chunksWith, chunkCount } = await tokenStatistics(store, words);
+    expect(found.frequencies).toEqual(chunksWith);
+    expect(found.coverage.chunks).toBe(chunkCount);
     expect(chunksWith.get('piston')).toBeGreaterThan(30);
-    const waiting = await store.countWithoutVector();
-    expect(found?.coverage).toEqual({ sessions: 40, chunks: 80, intents: 40, waiting });
-    const { storeId, model } = await store.info();
-    expect(found).toMatchObject({ storeId, model });
-    const ids = found?.points.map(({ id }) => id) ?? [];
+    expect(await store.count()).toMatchObject(found.coverage);
+    expect(found.coverage).toMatchObject({ sessions: 40, chunks: 80, intents: 40 });
+    expect(found.model).toEqual((await store.info()).model);
+    const ids = found.points.map(({ id }) => id);
     const payloads = new Map((await store.getPoints(ids)).map(({ id, payload }) => [id, payload]));
     expect(ids.length).toBeGreaterThan(40);
-    for (const { id, payload } of found?.points ?? []) expect(payload).toEqual(payloads.get(id));
-    const sessionIds = found?.sessions.map(({ session_id }) => session_id) ?? [];
+    for (const { id, payload } of found.points) expect(payload).toEqual(payloads.get(id));
+    const sessionIds = found.sessions.map(({ session_id }) => session_id);
     expect(sessionIds).toHaveLength(20);
-    expect(new Set(found?.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
-    const known = { storeId, coverage: { ...found?.coverage, sessions: 4711 } as never };
-    expect((await reader.find?.({ ...query, words, known }))?.coverage.sessions).toBe(4711);
-    const other = { ...known, storeId: 'another' };
-    expect((await reader.find?.({ ...query, words, known: other }))?.coverage.sessions).toBe(40);
+    expect(new Set(found.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
+  });
+
+  it('of a query of thousands of words: one request more, which tells the rare ones', async () => {
+    const { double, store, another } = await setUp();
+    await store.write([
+      changeOf({ id: 's', chunks: ['the needle'] }),
+      changeOf({ id: 't', chunks: ['hay'] }),
+    ]);
+    const reader = another();
+    const from = double.requests.length;
+    const tokens = tokensOf(`${Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ')} needle`);
+    const { lists } = await reader.find({ tokens, vector: null, filter: {} });
+    expect(lists.chunksByWords?.map(({ session_id }) => session_id)).toEqual(['s']);
+    const last = double.requests.slice(from).findLast(({ path }) => path.endsWith('/query/batch'));
+    expect(JSON.stringify(last?.body).length).toBeLessThan(3000);
+  });
+
+  it('of a search in a collection of more than 2,000 sessions: longer lists, once that is known', async () => {
+    const { double, store, another } = await setUp();
+    await store.write([changeOf({ id: 's', chunks: ['piston'] })]);
+    const collection = double.collections.get('claude_sessions');
+    const copies = (type: 'session' | 'chunk', count: number) => {
+      const ids = type === 'session' ? [pointId('s', type)] : [pointId('s', type, 0)];
+      const [point] = collection?.retrieve({ ids, with_payload: true, with_vector: true }) ?? [];
+      const points = Array.from({ length: count }, (_, at) => ({ ...point, id: pointId(`s${at}`, type, 0) }));
+      collection?.upsert({ points });
+    };
+    copies('session', 2000);
+    copies('chunk', 300);
+    const reader = another();
+    const query = { tokens: tokensOf('piston'), vector: null, filter: {} };
+    const from = double.requests.length;
+    expect((await reader.find(query)).lists.chunksByWords).toHaveLength(301);
+    expect(double.requests).toHaveLength(from + 6);
+    expect((await reader.find(query)).lists.chunksByWords).toHaveLength(301);
+    expect(double.requests).toHaveLength(from + 9);
   });
 
   it('of a search in a collection that is not the right one: an error that says so', async () => {
     const { double, store, another } = await setUp();
     const query = { tokens: tokensOf('piston'), vector: vectorOf('x'), filter: {}, limits: LIMITS };
-    const find = (reader = another()) => reader.find?.({ ...query, words: [], known: null });
-    expect((await find())?.coverage.sessions).toBe(0);
+    const find = (reader = another()) => reader.find(query);
+    expect((await find()).coverage.sessions).toBe(0);
     await store.write([changeOf(SAMPLE)]);
     await expect(find(another({ seal: 'another key' }))).rejects.toMatchObject({
       code: 'STORE_INCOMPATIBLE',
@@ -128,6 +156,10 @@ describe('traffic', { timeout: 60_000 }, () => {
   });
 });
 
+function pathsOf(requests: { path: string }[]): string[] {
+  return requests.map(({ path }) => path.replace(/.*claude_sessions/, '')).sort();
+}
+
 describe('lexical vectors', { timeout: 60_000 }, () => {
   it('follow the average length of documents as the store grows', async () => {
     const { double, store } = await setUp();
@@ -152,7 +184,7 @@ describe('lexical vectors', { timeout: 60_000 }, () => {
     const from = double.requests.length;
     expect(await store.refresh()).toBe(0);
     expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
-    const lists = await store.search({
+    const lists = await searchLists(store, {
       tokens: tokensOf('gasket'),
       vector: null,
       filter: {},
@@ -194,7 +226,7 @@ describe('points of other kinds', { timeout: 60_000 }, () => {
       ],
     });
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 3 });
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
     expect(await store.pointsWithoutVector(10)).toEqual([]);
     expect((await store.list({}, 10)).sessions).toHaveLength(1);
     expect(await store.facet('agent')).toEqual([{ value: 'claude', count: 1 }]);

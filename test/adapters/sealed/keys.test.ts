@@ -4,12 +4,14 @@ import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-
 import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import type { Sealer } from '../../../src/adapters/sealed/sealer.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import type { Collection } from '../../support/qdrant/double/collection.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -33,14 +35,14 @@ const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
   'write over what is there': (store) => store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['other'] })]),
   deleteSessions: (store) => store.deleteSessions(['s']),
   setTags: (store) => store.setTags('s', ['y']),
-  getSession: (store) => store.getSession('s'),
+  getSession: (store) => getSession(store, 's'),
   getChunks: (store) => store.getChunks('s'),
   getHashes: (store) => store.getHashes('s'),
   list: (store) => store.list({}, 5),
   count: (store) => store.count(),
   facet: (store) => store.facet('branch'),
   search: (store) =>
-    store.search({
+    searchLists(store, {
       tokens: tokensOf('piston'),
       vector: vectorOf('x'),
       filter: {},
@@ -99,7 +101,7 @@ describe('a collection', { timeout: 30_000 }, () => {
       await store.close();
     }
     expect(everythingIn(double.collections.get('claude_sessions'))).toEqual(before);
-    expect(await plain.getSession('s')).not.toBeNull();
+    expect(await getSession(plain, 's')).not.toBeNull();
   });
 
   it('that is empty takes the first key, and keeps to it', async () => {
@@ -120,7 +122,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     const results = await Promise.allSettled(stores.map((store) => store.write([changeOf(SAMPLE)])));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const winner = stores[results.findIndex(({ status }) => status === 'fulfilled')];
-    expect((await winner?.getSession('s'))?.session_id).toBe('s');
+    expect(await winner?.getSessions(['s'])).toMatchObject([{ session_id: 's' }]);
     for (const store of stores) await store.close();
   });
 
@@ -150,12 +152,12 @@ describe('a collection', { timeout: 30_000 }, () => {
     const store = openSealedQdrant(double.url);
     await store.write([changeOf(SAMPLE)]);
     const other = openSealedQdrant(double.url, otherSealer);
-    await expect(other.getSession('s')).rejects.toMatchObject(REFUSED);
-    expect((await store.getSession('s'))?.session_id).toBe('s');
+    await expect(getSession(other, 's')).rejects.toMatchObject(REFUSED);
+    expect((await getSession(store, 's'))?.session_id).toBe('s');
     for (const one of [store, other]) await one.close();
   });
 
-  it('is asked for its seal together with all the rest: a first search waits for no more answers', async () => {
+  it('is asked for its seal in the same round trip as a first search', async () => {
     const { double } = await setUp();
     const first = openSealedQdrant(double.url);
     await first.write([changeOf(SAMPLE)]);
@@ -168,9 +170,8 @@ describe('a collection', { timeout: 30_000 }, () => {
         .map(({ path }) => path)
         .sort(),
     ).toEqual([
-      '/',
-      '/collections/claude_sessions',
-      '/collections/claude_sessions/points',
+      '/collections/claude_sessions/facet',
+      '/collections/claude_sessions/facet',
       '/collections/claude_sessions/points/query/batch',
     ]);
     for (const one of [first, store]) await one.close();
@@ -190,7 +191,7 @@ describe('an embedded store', () => {
     expect(() => openSealedSqlite(sealedPath, otherSealer)).toThrow(refused);
     expect(() => openSealedSqlite(plainPath)).toThrow(refused);
     const again = openSealedSqlite(sealedPath);
-    expect((await again.getSession('s'))?.title).toBe('Session s');
+    expect((await getSession(again, 's'))?.title).toBe('Session s');
     for (const one of [sealed, plain, again]) await one.close();
   });
 });
@@ -229,7 +230,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     await expect(store.getHashes('t')).rejects.toMatchObject(REFUSED);
     const session = pointId('s', 'session');
     collection.overwritePayload({ payload: payloadOf(pointId('t', 'session')), points: [session] });
-    await expect(store.getSession('s')).rejects.toMatchObject({
+    await expect(getSession(store, 's')).rejects.toMatchObject({
       ...REFUSED,
       message: expect.stringContaining('not asked for'),
     });
@@ -242,7 +243,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });
     await expect(store.list({}, 10)).rejects.toMatchObject(REFUSED);
     collection.setPayload({ payload: { session_id: 's', sealed: null, title: 'plain' }, points: [session] });
-    await expect(store.getSession('s')).rejects.toMatchObject({
+    await expect(getSession(store, 's')).rejects.toMatchObject({
       ...REFUSED,
       message: expect.stringContaining('is not sealed'),
     });

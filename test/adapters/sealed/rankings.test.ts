@@ -8,6 +8,7 @@ import { embedAll, listsOf } from '../../contract/point-store/use-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import { pick, seededRandom } from '../../support/random.ts';
+import { scoreChunks, searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   SAMPLE_CHUNKING,
@@ -54,12 +55,12 @@ async function answers(store: PointStore): Promise<unknown[]> {
   for (const query of QUERIES) {
     for (const filter of [{}, { branch: 'main' }, { repo: { repo_name: 'engine' } }]) {
       const tokens = tokensOf(query);
-      const lists = await store.search({ tokens, vector: vectorOf(query), filter, limits: LIMITS });
+      const lists = await searchLists(store, { tokens, vector: vectorOf(query), filter, limits: LIMITS });
       found.push(listsOf(lists).map((hits) => hits?.map(rounded)));
     }
-    found.push(await store.tokenStatistics(tokensOf(query)));
+    found.push(await tokenStatistics(store, tokensOf(query)));
   }
-  found.push((await store.scoreChunks(['session-3', 'session-8'], vectorOf('x'))).map(rounded));
+  found.push((await scoreChunks(store, ['session-3', 'session-8'], vectorOf('x'))).map(rounded));
   return found;
 }
 

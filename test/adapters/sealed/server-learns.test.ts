@@ -4,6 +4,7 @@ import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 import { received } from '../../support/qdrant/received.ts';
+import { searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -89,7 +90,7 @@ async function everythingDone(url: string): Promise<void> {
     file: 'src/dugongfile.ts',
     since: '2020-01-01T00:00:00Z',
   };
-  const lists = await store.search({
+  const lists = await searchLists(store, {
     tokens: tokensOf('drongoquestion galahbird emu_feeder_loop'),
     vector: vectorOf('x'),
     filter,
@@ -99,7 +100,7 @@ async function everythingDone(url: string): Promise<void> {
   expect((await store.list(filter, 5)).sessions).toEqual([
     { ...sessionPayload(grown), tags: ['newtagword'] },
   ]);
-  expect((await store.tokenStatistics(['galahbird'])).chunksWith).toEqual(new Map([['galahbird', 1]]));
+  expect((await tokenStatistics(store, ['galahbird'])).chunksWith).toEqual(new Map([['galahbird', 1]]));
   expect(await store.facet('repo_name', filter)).toEqual([{ value: 'Numbatproject', count: 1 }]);
   expect(await store.facet('branch')).toEqual([{ value: 'feature/potoroobranch', count: 1 }]);
   expect((await store.findByIdPrefix('c0ffee', 5)).length).toBe(1);

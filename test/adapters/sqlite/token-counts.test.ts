@@ -34,14 +34,14 @@ async function writeChunks(id: string, count: number): Promise<void> {
 describe('token counts', () => {
   it('notice what another connection writes', async () => {
     const counts = createTokenCounts(database);
-    expect(counts.holders('chunk_fts', ['rare', 'none'])).toEqual(
+    expect(counts.frequencies('chunk_fts', ['rare', 'none'])).toEqual(
       new Map([
         ['rare', 0],
         ['none', 0],
       ]),
     );
     await writeChunks('s', 10);
-    expect(counts.holders('chunk_fts', ['rare', 'common'])).toEqual(
+    expect(counts.frequencies('chunk_fts', ['rare', 'common'])).toEqual(
       new Map([
         ['rare', 2],
         ['common', 10],

@@ -148,9 +148,9 @@ it('keeps nothing of a session that is forgotten while it is kept', async () => 
   const keeping = await archiveDependencies(parts);
   let asked = 0;
   const store = {
-    getSession: async (sessionId: string) => {
+    getSessions: async (sessionIds: string[]) => {
       asked += 1;
-      return asked === 1 ? keeping.store.getSession(sessionId) : null;
+      return asked === 1 ? keeping.store.getSessions(sessionIds) : [];
     },
   };
   await keepTranscripts({ ...keeping, store }, {});

@@ -15,6 +15,7 @@ import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -236,7 +237,7 @@ it.runIf(findShared('corpora'))(
     const wrong: string[] = [];
     let checked = 0;
     for (const { agent, path, sessionId } of files) {
-      if ((await store.getSession(sessionId)) === null) continue;
+      if ((await getSession(store, sessionId)) === null) continue;
       const session = { session_id: sessionId, agent };
       const restored = await restoreSession(parts, { session, directory: world.folder });
       if (restored === null || hashOf(restored.path) !== hashOf(path)) wrong.push(path);

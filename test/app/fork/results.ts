@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../src/domain/result.ts';
+import type { SearchResult } from '../../../src/domain/search-result.ts';
 
 /** Search results that differ in all that a picker shows: long and wide titles, machines, agents. */
 export function makeResults(count: number): SearchResult[] {

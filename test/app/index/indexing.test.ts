@@ -20,6 +20,7 @@ import {
   searchWorld,
   storedSession,
 } from '../../support/machines/world.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   type ClaudeLine,
   claudePath,
@@ -411,7 +412,7 @@ describe('indexing', () => {
     await expect(indexWorld(parts)).rejects.toThrow('killed');
     store.refresh = refresh;
     await indexWorld(parts);
-    const lists = await store.search({
+    const lists = await searchLists(store, {
       ...{ tokens: ['zebra'], vector: null, filter: {} },
       limits: { sessions: 10, chunks: 10, intents: 10 },
     });
@@ -439,7 +440,12 @@ describe('indexing', () => {
     await indexWorld(fresh);
     const scores = async (of: Parts, token: string) => {
       const limits = { sessions: 10, chunks: 10, intents: 10 };
-      const lists = await (await of.store()).search({ tokens: [token], vector: null, filter: {}, limits });
+      const lists = await searchLists(await of.store(), {
+        tokens: [token],
+        vector: null,
+        filter: {},
+        limits,
+      });
       return lists.sessionsByWords?.map(({ session_id, score }) => ({ session_id, score })) ?? [];
     };
     for (const token of ['parser', 'zebra', 'the']) {

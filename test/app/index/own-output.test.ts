@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { retrieveSession } from '../../../src/app/read/retrieve-session.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { markContext, promptToRead, withoutOwnOutput } from '../../../src/domain/session/own-output.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
@@ -129,7 +130,7 @@ async function expectOnlyOrigin(world: World, id: string, title: string): Promis
     (await searchWorld(parts, query)).results.map((one) => one.session_id);
   expect(await found(QUERY)).toEqual([SESSION_ID]);
   expect(await found('changelog')).toEqual([id]);
-  expect((await (await parts.store()).getSession(id))?.title).toBe(title);
+  expect((await getSession(await parts.store(), id))?.title).toBe(title);
   await parts.close();
 }
 

@@ -12,6 +12,7 @@ import {
   type World,
 } from '../../support/machines/world.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
+import { countWaiting } from '../../support/stores/ask-store.ts';
 import {
   type ClaudeLine,
   copyLines,
@@ -28,7 +29,7 @@ import {
 const NOW = '2026-08-01T00:00:00.000Z';
 
 describe('search', () => {
-  it('finds the session that was about it, with the passage and the command', async () => {
+  it('finds the session about the topic, with the passage and the command', async () => {
     const { parts, world } = await withSessions({
       retry: [
         line.user('Make the websocket reconnect with backoff'),
@@ -64,7 +65,7 @@ describe('search', () => {
     expect(response.words).toBeUndefined();
   });
 
-  it('says how many sessions hold each word when nothing matches or little does', async () => {
+  it('counts sessions per word if nothing matches well', async () => {
     const { parts } = await withSessions({
       a: [line.user('Add a login form')],
       b: [line.user('Login is slow')],
@@ -88,7 +89,7 @@ describe('search', () => {
     expect(await searchWorld(parts, 'anything', NOW)).toMatchObject({ results: [], confidence: null });
   });
 
-  it('takes a query for words, whatever is in it', async () => {
+  it('treats every query as words, never as syntax', async () => {
     const { parts } = await withSessions({
       a: [line.user('Fix the token refresh in auth.ts: it says "expired"')],
     });
@@ -123,7 +124,7 @@ describe('search', () => {
       await searchWorld(parts, query, NOW);
   });
 
-  it('says what each filter lets through when nothing is found', async () => {
+  it('counts the sessions each filter matches if nothing is found', async () => {
     const { parts } = await withSessions({ a: [line.user('Fix the login')], b: [line.user('Draw charts')] });
     const blame = async (filter: SessionFilter, minScore = 0) => {
       const { results, filters, sessions } = await searchWorld(
@@ -154,7 +155,7 @@ describe('search', () => {
     expect((await searchWorld(parts, 'zebra', NOW)).filters).toBeUndefined();
   });
 
-  it('takes queries of 100 KB', async () => {
+  it('accepts queries of 100 KB', async () => {
     const { parts } = await withSessions({ a: [line.user('Fix the token refresh')] });
     const words = Array.from({ length: 12_000 }, (_, at) => `word${at}`).join(' ');
     const started = performance.now();
@@ -180,7 +181,7 @@ describe('search', () => {
       expect((await searchWorld(parts, query ?? '', NOW)).results[0]?.session_id).toBe(id);
   });
 
-  it('answers the same each time', async () => {
+  it('gives the same answer each time', async () => {
     const { parts } = await withSessions(
       Object.fromEntries(['c', 'a', 'b'].map((id) => [id, [line.user('the same words')]])),
     );
@@ -190,7 +191,7 @@ describe('search', () => {
     expect(await ask()).toEqual(await ask());
   });
 
-  it('gives at most as many results as asked for, and none below the least score', async () => {
+  it('returns at most as many results as asked for, and none below the minimum score', async () => {
     const sessions = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`s${at}`, [line.user(`parser ${'x '.repeat(at)}`)]]),
     );
@@ -203,7 +204,7 @@ describe('search', () => {
   });
 });
 
-describe('filters', () => {
+describe('search filters', () => {
   const day = (text: string) => `2026-${text}T09:00:00.000Z`;
   const world = async () => {
     const { parts } = await withSessions({});
@@ -234,7 +235,7 @@ describe('filters', () => {
     return { found, parts };
   };
 
-  it('restrict by time', async () => {
+  it('select by time', async () => {
     const { found } = await world();
     expect(await found({})).toEqual(['new', 'old']);
     expect(await found({ since: day('02-01') })).toEqual(['new']);
@@ -242,7 +243,7 @@ describe('filters', () => {
     expect(await found({ since: day('01-06'), until: day('02-01') })).toEqual([]);
   });
 
-  it('restrict by repository, branch, machine and agent', async () => {
+  it('select by repository, branch, machine and agent', async () => {
     const { found } = await world();
     expect(await found({ repo: { repo_name: 'a' } })).toEqual(['old']);
     expect(await found({ repo: { repo_name: 'A' } })).toEqual(['old']);
@@ -253,7 +254,7 @@ describe('filters', () => {
     expect(await found({ agent: 'codex' })).toEqual([]);
   });
 
-  it('restrict by file: whole parts at the end of its path', async () => {
+  it('select by file: whole components at the end of its path', async () => {
     const { found } = await world();
     expect(await found({ file: 'parse.ts' })).toEqual(['new', 'old']);
     expect(await found({ file: 'src/parse.ts' })).toEqual(['old']);
@@ -262,7 +263,7 @@ describe('filters', () => {
     expect(await found({ file: 'src\\parse.ts' })).toEqual(['old']);
   });
 
-  it('restrict by tag, marker and id', async () => {
+  it('select by tag, marker and id', async () => {
     const { found } = await world();
     expect(await found({ tag: 'baseline' })).toEqual(['new']);
     expect(await found({ marker: 'WAITING' })).toEqual(['new']);
@@ -273,7 +274,7 @@ describe('filters', () => {
 });
 
 describe('a search as of a day', () => {
-  it('says what it would have said then', async () => {
+  it('finds what it would have found then', async () => {
     const { parts } = await withSessions({});
     const home = parts.config.claudeHomes[0] ?? '';
     const grown = [
@@ -380,7 +381,7 @@ describe('forks', () => {
     expect((await storedSession(parts, GRANDCHILD_ID))?.session.parent?.session_id).toBe(FORK_ID);
   });
 
-  it('that were indexed before their origin came leave the common part to it once they are read again', async () => {
+  it('indexed before their origin leave the common part to it once they are read again', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, 'branch', { sessionId: FORK_ID }), ...more]);
     const parts = await openWorld(world);
@@ -394,7 +395,7 @@ describe('forks', () => {
 });
 
 describe('markers', () => {
-  it('are kept on points and sessions', async () => {
+  it('are stored with points and sessions', async () => {
     const { parts } = await withSessions({
       a: [
         line.user('go'),
@@ -421,7 +422,7 @@ describe('search by meaning', () => {
     build: [line.user('build deploy error'), line.assistant('change config file')],
   };
 
-  it('uses vectors where there are some, in all modes', async () => {
+  it('uses vectors in modes hybrid and dense', async () => {
     const { parts } = await withModel(sessions);
     await embed(parts);
     const hybrid = await searchWorld(parts, 'slow database', NOW);
@@ -438,7 +439,7 @@ describe('search by meaning', () => {
     expect(keyword).toMatchObject({ mode: 'keyword', notices: [], results: [{ session_id: 'slow' }] });
   });
 
-  it('ranks by the formula of the requirements when asked to', async () => {
+  it('ranks by the PRD formula if asked to', async () => {
     const { parts } = await withModel(sessions);
     await embed(parts);
     const response = await searchWorld(parts, { query: 'slow database', ranking: 'prd' }, NOW);
@@ -461,14 +462,14 @@ describe('search by meaning', () => {
     );
   });
 
-  it('says that the formula of the requirements needs vectors, and ranks by its own', async () => {
+  it('falls back to the default ranking if the PRD formula lacks vectors, and says so', async () => {
     const { parts } = await withSessions(sessions);
     const response = await searchWorld(parts, { query: 'slow', ranking: 'prd' }, NOW);
     expect(response.ranking).toBe('default');
     expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY', 'PRD_NEEDS_VECTORS']);
   });
 
-  it('searches by words until something is embedded, and says what is missing', async () => {
+  it('searches by keyword until something is embedded, and says what is missing', async () => {
     const { parts } = await withModel(sessions);
     const none = await searchWorld(parts, 'slow', NOW);
     expect(none).toMatchObject({ mode: 'keyword', notices: [{ code: 'NO_VECTORS' }] });
@@ -488,7 +489,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('cannot be had without a model', async () => {
+  it('refuses mode dense without a model', async () => {
     const { parts } = await withSessions(sessions);
     await expect(searchWorld(parts, { query: 'slow', mode: 'dense' })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
@@ -504,10 +505,10 @@ describe('search by meaning', () => {
     expect(types).toEqual([...types].sort().reverse());
     expect(await embed(parts)).toBe(waiting.length);
     expect(await embed(parts)).toBe(0);
-    expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+    expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
-  it('keeps vectors of what did not change, and embeds what did', async () => {
+  it('keeps vectors of unchanged texts and embeds changed ones', async () => {
     const { parts, world } = await withModel(sessions);
     await embed(parts);
     const lines = stampLines([...sessions.slow, line.user('why'), line.assistant('watch the server')], {
@@ -516,14 +517,14 @@ describe('search by meaning', () => {
     writeClaude(world.claudeHome, 'slow', lines);
     await indexWorld(parts);
     const store = await parts.store();
-    const { intents, chunks } = await store.countWithoutVector();
+    const { intents, chunks } = await countWaiting(store);
     expect(intents).toBe(1);
     expect(chunks).toBeGreaterThan(0);
     await indexWorld(parts, { force: true });
-    expect(await store.countWithoutVector()).toEqual({ intents, chunks });
+    expect(await countWaiting(store)).toEqual({ intents, chunks });
   });
 
-  it('refuses another model than the one that filled the store, and says what to do', async () => {
+  it('refuses a model other than the one that filled the store, and says what to do', async () => {
     const { parts, world } = await withModel(sessions);
     await embed(parts);
     await parts.close();
@@ -541,7 +542,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('refuses to index for a model of other chunk sizes over vectors of the old one', async () => {
+  it('refuses to index for a model with other chunk sizes while there are old vectors', async () => {
     const { parts, world } = await withModel(sessions);
     await embed(parts);
     await parts.close();
@@ -552,7 +553,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('cuts everything anew for a model of other chunk sizes while there are no vectors', async () => {
+  it('splits everything again for a model with other chunk sizes if there are no vectors', async () => {
     const { parts, world } = await withSessions({
       a: [line.user('x'), line.assistant('many words here. '.repeat(300))],
     });

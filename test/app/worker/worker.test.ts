@@ -16,6 +16,7 @@ import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
 import { isOnBattery } from '../../../src/adapters/system/power.ts';
 import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { runWorker, type WorkerReport } from '../../../src/app/worker/run-worker.ts';
 import type { WorkerDependencies, WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
 import { openWorkerIndex } from '../../../src/compose/worker.ts';
@@ -426,6 +427,6 @@ it('follows a privacy rule that is written while the worker runs', async () => {
   worker.kill('SIGTERM');
   await ended(worker);
   const parts = await machine.parts();
-  expect(await (await parts.local()).getSession(A)).toBeNull();
+  expect(await getSession(await parts.local(), A)).toBeNull();
   await parts.close();
 });

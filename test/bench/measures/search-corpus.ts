@@ -4,6 +4,7 @@ import { searchSessions } from '../../../src/app/search/search-sessions.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { SearchMode } from '../../../src/domain/search/search.ts';
 import { readQueries } from '../../eval/read-queries.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import type { Bench, Row } from '../bench.ts';
 import { indexWords, openLibrary } from '../library.ts';
 import { slowestOf } from '../timing.ts';
@@ -37,7 +38,7 @@ async function measure(parts: Parts, texts: string[], mode: SearchMode, most: nu
   const store = await parts.store();
   const floor = async (text: string) => {
     const vector = mode === 'keyword' ? null : await (await embedding.embedder()).embedQuery(text);
-    await store.search({ tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
+    await searchLists(store, { tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
   };
   const whole = (query: string) => searchSessions({ ...parts, store }, { query, mode });
   const times = await slowestOf(texts, ROUNDS, { floor, whole });

@@ -5,6 +5,7 @@ import { type SearchDependencies, searchSessions } from '../../../src/app/search
 import { knownModel } from '../../../src/domain/model/known-models.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import type { Bench, Row } from '../bench.ts';
 import { fillStore, GENERATED_MODEL } from '../data/generated-store.ts';
 import { createTextSource } from '../data/generated-text.ts';
@@ -72,7 +73,7 @@ async function measure(deps: SearchDependencies, points: number): Promise<Times>
   const limits = { sessions: 1, chunks: 1, intents: 1 };
   const scan = async () => {
     const vector = await (await deps.embedding.queries()).embedQuery('');
-    await deps.store.search({ tokens: null, vector, filter: {}, limits });
+    await searchLists(deps.store, { tokens: null, vector, filter: {}, limits });
   };
   return slowestOf(queries, ROUNDS, {
     scan,

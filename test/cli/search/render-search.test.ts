@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderSearch } from '../../../src/cli/search/render-search.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import type { SearchResponse } from '../../../src/domain/result.ts';
+import type { SearchResponse } from '../../../src/domain/search-result.ts';
 import { randomText } from '../../support/random-text.ts';
 import { NOW, plainLook, searchResponse, searchResult, snippetOf } from '../../support/render/samples.ts';
 
@@ -169,7 +169,7 @@ describe('without results', () => {
       }),
     );
     expect(text).toContain(
-      `What each filter lets through:
+      `Sessions each filter matches:
   --repo: 17 of 1,200 sessions
   --branch x: 0 of 1,200 sessions
   --min-score 2: 0 of 1 match
@@ -199,7 +199,7 @@ describe('without results', () => {
     expect(show(response)).toBe(
       `No session found for "implement blockchain validation"
 
-Sessions that hold each word:
+Sessions with each word:
   implement   1,212 sessions
   blockchain      0 sessions
   validation      1 session
@@ -213,7 +213,7 @@ What you can do:
 
   it('warns of weak ones', () => {
     expect(show(searchResponse({ confidence: 12, words: WORDS }))).toContain(
-      'Weak matches. Sessions that hold each word: implement 1,212, blockchain 0,\nvalidation 1. Other words may find more.',
+      'Weak matches. Sessions with each word: implement 1,212, blockchain 0, validation\n1. Other words may find more.',
     );
   });
 });

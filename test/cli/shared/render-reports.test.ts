@@ -123,8 +123,8 @@ describe('renderStats', () => {
   it('shows counts and bars', () => {
     expect(renderStats(statsReport(), plainLook(60), at)).toBe(
       `Sessions     342
-Points       15,847 chunks, 2,310 intents
-Vectors      12,000, 6,157 points waiting
+Passages     15,847 chunks, 2,310 intents
+Vectors      12,000; 6,157 passages not embedded yet
 Model        nomic-ai/nomic-embed-text-v1.5
 Store        sqlite, 81.2 MB, /home/ada/.smart-fork/index.db
 Archive      340 transcripts (812 MB) in 121 MB of 2.0 GB

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   type Sample,
@@ -128,7 +129,7 @@ export function describeFilters(make: MakePlace): void {
         intents: expected.length,
         vectors: 2 * expected.length,
       });
-      const lists = await store().search({
+      const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
         filter,
@@ -145,13 +146,13 @@ export function describeFilters(make: MakePlace): void {
     });
   });
 
-  describe('searching the past', () => {
+  describe('searching as of a time', () => {
     const at = (hour: number) => `2026-05-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const grown = sample('grown', { started_at: at(8), ended_at: at(12) }, [at(9), at(11), null]);
     const store = useFilledStore(make, [grown, sample('early', { started_at: at(1), ended_at: at(2) })]);
 
-    it('sees only what existed then', async () => {
-      const lists = await store().search({
+    it('finds only what existed then', async () => {
+      const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
         filter: { asOf: at(10) },
@@ -181,7 +182,7 @@ export function describeFilters(make: MakePlace): void {
   describe('filtering after a change', () => {
     const store = useStore(make);
 
-    it('goes by what a session is now', async () => {
+    it('uses the current state of a session', async () => {
       const before = sample('s', { ended_at: '2026-05-10T09:00:00.000Z', branch: 'main' });
       const hash = sessionPayload(before).content_hash;
       const after = {
@@ -198,7 +199,7 @@ export function describeFilters(make: MakePlace): void {
         { file: 'b.ts' },
         { tag: 'kept' },
       ]) {
-        const lists = await store().search({
+        const lists = await searchLists(store(), {
           tokens: tokensOf(WORD),
           vector: vectorOf(WORD),
           filter,

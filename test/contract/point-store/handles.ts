@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -20,23 +22,23 @@ export function describeHandles(make: MakePlace): void {
       await open(0).write([changeOf({ id: 's', chunks: ['shared words'], intents: ['shared'] })]);
       expect((await open(1).getChunks('s')).map(({ content }) => content)).toEqual(['shared words']);
       await open(1).setTags('s', ['seen']);
-      expect((await open(0).getSession('s'))?.tags).toEqual(['seen']);
+      expect((await getSession(open(0), 's'))?.tags).toEqual(['seen']);
       expect(await open(1).deleteSessions(['s'])).toBe(1);
-      expect(await open(0).getSession('s')).toBeNull();
+      expect(await getSession(open(0), 's')).toBeNull();
     });
 
-    it('see vectors that the other stored, the first ones too', async () => {
+    it('see vectors stored by each other, including the first ones', async () => {
       const query = { tokens: null, vector: vectorOf('x'), filter: {}, limits: LIMITS };
       await open(0).write([changeOf({ id: 's', chunks: ['text'], intents: ['ask'] })]);
-      expect((await open(1).search(query)).chunksByVector).toEqual([]);
+      expect((await searchLists(open(1), query)).chunksByVector).toEqual([]);
       await embedAll(open(0));
-      expect((await open(1).search(query)).chunksByVector).toHaveLength(1);
+      expect((await searchLists(open(1), query)).chunksByVector).toHaveLength(1);
       expect((await open(1).info()).model).not.toBeNull();
       await open(1).write([changeOf({ id: 't', chunks: ['more'] })]);
       await embedAll(open(1));
-      expect((await open(0).search(query)).chunksByVector).toHaveLength(2);
+      expect((await searchLists(open(0), query)).chunksByVector).toHaveLength(2);
       await open(1).deleteSessions(['s']);
-      expect((await open(0).search(query)).chunksByVector).toHaveLength(1);
+      expect((await searchLists(open(0), query)).chunksByVector).toHaveLength(1);
     });
 
     it('write different sessions at the same time', async () => {
@@ -47,7 +49,7 @@ export function describeHandles(make: MakePlace): void {
       const results = await Promise.all([open(0).write(batch('a')), open(1).write(batch('b'))]);
       expect(results).toEqual([{ conflicts: [] }, { conflicts: [] }]);
       expect(await open(0).count()).toMatchObject({ sessions: 40, chunks: 80 });
-      const lists = await open(1).search({
+      const lists = await searchLists(open(1), {
         tokens: tokensOf('text'),
         vector: null,
         filter: {},
@@ -56,7 +58,7 @@ export function describeHandles(make: MakePlace): void {
       expect(lists.sessionsByWords).toHaveLength(40);
     });
 
-    it('let one of two changes of the same session win', async () => {
+    it('apply one of two concurrent changes of a session', async () => {
       const before: Sample = { id: 's', chunks: ['start'] };
       await open(0).write([changeOf(before)]);
       const left: Sample = { id: 's', chunks: ['start', 'left'], record: { title: 'left' } };
@@ -67,16 +69,16 @@ export function describeHandles(make: MakePlace): void {
       ]);
       expect(results.flatMap(({ conflicts }) => conflicts)).toEqual(['s']);
       const winner = results[0]?.conflicts.length === 0 ? left : right;
-      expect(await open(0).getSession('s')).toEqual(sessionPayload(winner));
+      expect(await getSession(open(0), 's')).toEqual(sessionPayload(winner));
     });
 
-    it('let one of two first writers of a session win', async () => {
+    it('apply one of two concurrent first writes of a session', async () => {
       const left: Sample = { id: 's', chunks: ['left'] };
       const right: Sample = { id: 's', chunks: ['right'] };
       const results = await Promise.all([open(0).write([changeOf(left)]), open(1).write([changeOf(right)])]);
       expect(results.flatMap(({ conflicts }) => conflicts)).toEqual(['s']);
       const winner = results[0]?.conflicts.length === 0 ? left : right;
-      expect(await open(1).getSession('s')).toEqual(sessionPayload(winner));
+      expect(await getSession(open(1), 's')).toEqual(sessionPayload(winner));
     });
 
     it('read while the other writes', async () => {

@@ -28,7 +28,7 @@ export function describeListing(make: MakePlace): void {
   describe('listing', () => {
     const store = useStore(make);
 
-    it('lists the newest first, those without a time last', async () => {
+    it('lists the newest sessions first, those without a time last', async () => {
       await store().write(
         [ended('b', at(2)), ended('none', null), ended('c', at(3)), ended('a', at(1))].map((one) =>
           changeOf(one),
@@ -37,7 +37,7 @@ export function describeListing(make: MakePlace): void {
       expect(await listAll(store(), {}, 10)).toEqual([['c', 'b', 'a', 'none']]);
     });
 
-    it('pages without losing or repeating a session, whatever their times', async () => {
+    it('pages without losing or repeating a session, even if times are equal or missing', async () => {
       const samples = Array.from({ length: 23 }, (_, index) =>
         ended(`session|${String(index).padStart(2, '0')}`, index % 5 === 4 ? null : at(1 + (index % 3))),
       );
@@ -51,7 +51,7 @@ export function describeListing(make: MakePlace): void {
       }
     });
 
-    it('goes on from a cursor when newer sessions have come meanwhile', async () => {
+    it('continues from a cursor after newer sessions have arrived', async () => {
       await store().write([1, 2, 3, 4].map((day) => changeOf(ended(`day${day}`, at(day)))));
       const first = await store().list({}, 2);
       await store().write([changeOf(ended('day9', at(9)))]);
@@ -60,7 +60,7 @@ export function describeListing(make: MakePlace): void {
       expect(second.cursor).toBeNull();
     });
 
-    it.each(['', 'abc', '|', '12345', 'b9wZQ|'])('refuses %j, which is no cursor', async (cursor) => {
+    it.each(['', 'abc', '|', '12345', 'b9wZQ|'])('refuses %j as a cursor', async (cursor) => {
       await store().write([changeOf(ended('a', at(1)))]);
       await expect(store().list({}, 2, cursor)).rejects.toMatchObject({
         code: 'USAGE',
@@ -68,7 +68,7 @@ export function describeListing(make: MakePlace): void {
       });
     });
 
-    it('gives no cursor when nothing is left', async () => {
+    it('returns no cursor on the last page', async () => {
       expect(await store().list({}, 5)).toEqual({ sessions: [], cursor: null });
       await store().write([changeOf(ended('a', at(1)))]);
       expect((await store().list({}, 1)).cursor).toBeNull();
@@ -109,7 +109,7 @@ export function describeListing(make: MakePlace): void {
       expect((await store().count()).bytes).toBeGreaterThan(0);
     });
 
-    it('counts sessions per value, most first, then by value; months in order of time', async () => {
+    it('counts sessions per value, most frequent first, then by value; months in order', async () => {
       expect(await store().facet('repo_name')).toEqual([
         { value: 'engine', count: 3 },
         { value: 'gears', count: 1 },
@@ -136,7 +136,7 @@ export function describeListing(make: MakePlace): void {
       ]);
     });
 
-    it('counts per value among the sessions that pass a filter', async () => {
+    it('counts sessions per value among those that match a filter', async () => {
       expect(await store().facet('tag', { agent: 'codex' })).toEqual([{ value: 'x', count: 1 }]);
       expect(await store().facet('tag', { tag: 'y' })).toEqual([
         { value: 'x', count: 1 },
@@ -149,7 +149,7 @@ export function describeListing(make: MakePlace): void {
   describe('counting after a change', () => {
     const store = useStore(make);
 
-    it('counts values as they are now', async () => {
+    it('counts current values', async () => {
       await store().write([changeOf(ended('a', at(1))), changeOf(ended('b', at(1)))]);
       await embedAll(store());
       await store().setTags('a', ['new']);

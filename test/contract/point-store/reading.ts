@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import {
   changeOf,
@@ -19,8 +20,8 @@ export function describeReading(make: MakePlace): void {
   describe('reading', () => {
     const store = useStore(make);
 
-    it('answers an absent session or point with nothing', async () => {
-      expect(await store().getSession('nobody')).toBeNull();
+    it('returns nothing for an absent session or point', async () => {
+      expect(await getSession(store(), 'nobody')).toBeNull();
       expect(await store().getSessions(['nobody'])).toEqual([]);
       expect(await store().getSessions([])).toEqual([]);
       expect(await store().getPoints([pointId('nobody', 'chunk', 0)])).toEqual([]);
@@ -30,7 +31,7 @@ export function describeReading(make: MakePlace): void {
       expect(await store().findByIdPrefix('no', 5)).toEqual([]);
     });
 
-    it('says what it is', async () => {
+    it('describes itself', async () => {
       const before = await store().info();
       expect(before.storeId).not.toBe('');
       expect(before.schemaVersion).toBeGreaterThan(0);
@@ -41,7 +42,7 @@ export function describeReading(make: MakePlace): void {
       expect((await store().info()).model).toEqual(SAMPLE_MODEL);
     });
 
-    it('gives chunks in order, from an index on', async () => {
+    it('returns chunks in order, from an index on', async () => {
       await store().write([changeOf(MANY)]);
       expect((await store().getChunks('aa-many')).map(({ chunk_index }) => chunk_index)).toEqual(
         MANY.chunks?.map((_, index) => index),
@@ -53,7 +54,7 @@ export function describeReading(make: MakePlace): void {
       expect(await store().getChunks('aa-many', 12)).toEqual([]);
     });
 
-    it('gives the hash of every intent and chunk, and of nothing else', async () => {
+    it('returns the hash of every intent and chunk, and of nothing else', async () => {
       const change = changeOf(MANY);
       await store().write([change, changeOf({ id: 'other', chunks: ['x'] })]);
       expect(await store().getHashes('aa-many')).toEqual(
@@ -61,7 +62,7 @@ export function describeReading(make: MakePlace): void {
       );
     });
 
-    it('gives points as they were written', async () => {
+    it('returns points as they were written', async () => {
       const change = changeOf(MANY);
       await store().write([change]);
       const wanted = change.upserts.slice(1, 4).map(({ point }) => point);
@@ -76,7 +77,7 @@ export function describeReading(make: MakePlace): void {
       );
     });
 
-    it('gives several sessions, each once', async () => {
+    it('returns each session once', async () => {
       const samples = ['a', 'b', 'c'].map((id): Sample => ({ id, chunks: [id] }));
       await store().write(samples.map((sample) => changeOf(sample)));
       const sessions = await store().getSessions(['c', 'a', 'a', 'nobody']);
@@ -86,7 +87,7 @@ export function describeReading(make: MakePlace): void {
       );
     });
 
-    it('finds sessions by the beginning of their id', async () => {
+    it('finds sessions by a prefix of their id', async () => {
       const ids = [
         '0a1b2c3d-0000-4000-8000-000000000001',
         '0a1b2c3d-0000-4000-8000-000000000002',

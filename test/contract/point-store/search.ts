@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import type { Hit, StoreQuery } from '../../../src/domain/search/search.ts';
+import type { Hit } from '../../../src/domain/search/search.ts';
+import type { FindQuery } from '../../../src/ports/point-store.ts';
+import { scoreChunks, searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -12,7 +14,7 @@ import { bm25Scores, type Scored } from './reference-bm25.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 50, chunks: 50, intents: 50 };
-const words = (text: string): StoreQuery => ({
+const words = (text: string): FindQuery => ({
   tokens: tokensOf(text),
   vector: null,
   filter: {},
@@ -52,12 +54,12 @@ export function describeSearch(make: MakePlace): void {
   describe('searching', () => {
     const store = useFilledStore(make, SAMPLES);
 
-    it('is by words alone when it is asked by a text that it cannot embed', async () => {
+    it('falls back to keywords for a query text it cannot embed', async () => {
       const text = { text: 'gasket' };
-      const lists = await store().search({ ...words('gasket'), vector: text });
-      expect(lists).toEqual(await store().search(words('gasket')));
+      const lists = await searchLists(store(), { ...words('gasket'), vector: text });
+      expect(lists).toEqual(await searchLists(store(), words('gasket')));
       expect(lists.chunksByVector).toBeNull();
-      expect(await store().scoreChunks(['s00'], text)).toEqual([]);
+      expect(await scoreChunks(store(), ['s00'], text)).toEqual([]);
     });
 
     it('ranks sessions and chunks by BM25', async () => {
@@ -70,14 +72,14 @@ export function describeSearch(make: MakePlace): void {
         upserts.flatMap(({ point, tokens }) => (tokens === null ? [] : [{ id: point.id, tokens }])),
       );
       for (const query of ['gasket', 'piston torque', 'filler20 manifold filler33', 'flywheel filler7']) {
-        const lists = await store().search(words(query));
+        const lists = await searchLists(store(), words(query));
         expectOrder(idsIn(lists.sessionsByWords, 'session_id'), bm25Scores(sessions, tokensOf(query)));
         expectOrder(idsIn(lists.chunksByWords, 'point_id'), bm25Scores(chunks, tokensOf(query)));
       }
     });
 
-    it('gives lists with falling scores, each point once, with the session and its end', async () => {
-      const lists = await store().search({ ...words('piston valve'), vector: vectorOf('piston') });
+    it('returns lists with falling scores, each point once, with its session and when that ended', async () => {
+      const lists = await searchLists(store(), { ...words('piston valve'), vector: vectorOf('piston') });
       for (const hits of listsOf(lists)) {
         expect(hits?.length).toBeGreaterThan(2);
         expectFalling(hits ?? []);
@@ -101,34 +103,34 @@ export function describeSearch(make: MakePlace): void {
       ).toBe(true);
     });
 
-    it('keeps to the limits, best first', async () => {
+    it('returns the best hits within the limits', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
-      const whole = await store().search(query);
-      const few = await store().search({ ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
+      const whole = await searchLists(store(), query);
+      const few = await searchLists(store(), { ...query, limits: { sessions: 2, chunks: 3, intents: 1 } });
       expect(few.sessionsByWords).toEqual(whole.sessionsByWords?.slice(0, 2));
       expect(few.chunksByWords).toEqual(whole.chunksByWords?.slice(0, 3));
       expect(few.chunksByVector).toEqual(whole.chunksByVector?.slice(0, 3));
       expect(few.intentsByVector).toEqual(whole.intentsByVector?.slice(0, 1));
     });
 
-    it('leaves lists that were not asked for null', async () => {
-      const byWords = await store().search(words('piston'));
+    it('returns null for lists that were not asked for', async () => {
+      const byWords = await searchLists(store(), words('piston'));
       expect(byWords.chunksByVector).toBeNull();
       expect(byWords.intentsByVector).toBeNull();
-      const byVector = await store().search({ ...words(''), tokens: null, vector: vectorOf('x') });
+      const byVector = await searchLists(store(), { ...words(''), tokens: null, vector: vectorOf('x') });
       expect(byVector.sessionsByWords).toBeNull();
       expect(byVector.chunksByWords).toBeNull();
       expect(byVector.chunksByVector?.length).toBeGreaterThan(0);
-      const nothing = await store().search({ ...words(''), tokens: null });
+      const nothing = await searchLists(store(), { ...words(''), tokens: null });
       expect(Object.values(nothing)).toEqual([null, null, null, null]);
     });
 
-    it('finds nothing for no words and for unknown words', async () => {
-      expect(await store().search({ ...words(''), tokens: [] })).toMatchObject({
+    it('finds nothing without tokens and for unknown words', async () => {
+      expect(await searchLists(store(), { ...words(''), tokens: [] })).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
       });
-      expect(await store().search(words('xylophone'))).toMatchObject({
+      expect(await searchLists(store(), words('xylophone'))).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
       });
@@ -136,7 +138,7 @@ export function describeSearch(make: MakePlace): void {
 
     it('scores vectors by their cosine', async () => {
       const vector = vectorOf('a question');
-      const lists = await store().search({ ...words(''), tokens: null, vector });
+      const lists = await searchLists(store(), { ...words(''), tokens: null, vector });
       const chunks = changesOf('chunk');
       expect(lists.chunksByVector).toHaveLength(chunks.length);
       for (const { point_id, score } of lists.chunksByVector ?? []) {
@@ -150,7 +152,7 @@ export function describeSearch(make: MakePlace): void {
 
     it('scores every chunk of given sessions', async () => {
       const vector = vectorOf('a question');
-      const hits = await store().scoreChunks(['s02', 's05', 'nobody'], vector);
+      const hits = await scoreChunks(store(), ['s02', 's05', 'nobody'], vector);
       expect(hits.map(({ point_id }) => point_id).sort()).toEqual(
         [...idsOf('s02', 'chunk'), ...idsOf('s05', 'chunk')].sort(),
       );
@@ -159,50 +161,50 @@ export function describeSearch(make: MakePlace): void {
         expect(score).toBeCloseTo(cosine(vector, vectorOf(text)), 4);
         expect(ended_at).toBe(SAMPLES.find(({ id }) => id === session_id)?.record?.ended_at);
       }
-      expect(await store().scoreChunks([], vector)).toEqual([]);
+      expect(await scoreChunks(store(), [], vector)).toEqual([]);
     });
   });
 
   describe('searching a store that grows', () => {
     const store = useStore(make);
 
-    it('answers with nothing while it is empty', async () => {
-      const lists = await store().search({ ...words('piston'), vector: vectorOf('piston') });
+    it('finds nothing in an empty store', async () => {
+      const lists = await searchLists(store(), { ...words('piston'), vector: vectorOf('piston') });
       expect(lists).toEqual({
         sessionsByWords: [],
         chunksByWords: [],
         chunksByVector: [],
         intentsByVector: [],
       });
-      expect(await store().scoreChunks(['s'], vectorOf('x'))).toEqual([]);
+      expect(await scoreChunks(store(), ['s'], vectorOf('x'))).toEqual([]);
     });
 
-    it('orders equal scores the same way every time', async () => {
+    it('orders equal scores by id', async () => {
       await store().write(
         ['c', 'a', 'd', 'b'].map((id) => changeOf({ id, chunks: ['same words here'], intents: ['same'] })),
       );
       await embedAll(store());
-      const lists = await store().search({ ...words('same words'), vector: vectorOf('q') });
+      const lists = await searchLists(store(), { ...words('same words'), vector: vectorOf('q') });
       expect(lists.sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['a', 'b', 'c', 'd']);
       const byId = ['a', 'b', 'c', 'd'].map((id) => pointId(id, 'chunk', 0)).sort();
       expect(lists.chunksByWords?.map(({ point_id }) => point_id)).toEqual(byId);
       expect(lists.chunksByVector?.map(({ point_id }) => point_id)).toEqual(byId);
     });
 
-    it('finds the new words of a session that grew: in chunks at once, in the session after a refresh', async () => {
+    it('finds new words of a session in its chunks at once, and in the session after a refresh', async () => {
       const before: Sample = { id: 's', chunks: ['first words', 'second'] };
       const after: Sample = { id: 's', chunks: ['first words', 'second thoughts', 'third'] };
       await store().write([changeOf(before), changeOf({ id: 'other', chunks: ['elsewhere'] })]);
       await store().write([growth(before, after)]);
-      expect((await store().search(words('third'))).chunksByWords?.map(({ point_id }) => point_id)).toEqual([
-        pointId('s', 'chunk', 2),
-      ]);
-      expect((await store().search(words('first'))).sessionsByWords).toHaveLength(1);
+      expect(
+        (await searchLists(store(), words('third'))).chunksByWords?.map(({ point_id }) => point_id),
+      ).toEqual([pointId('s', 'chunk', 2)]);
+      expect((await searchLists(store(), words('first'))).sessionsByWords).toHaveLength(1);
       await store().refresh();
       expect(await store().refresh()).toBe(0);
       for (const word of ['first', 'second', 'thoughts', 'third']) {
         expect(
-          (await store().search(words(word))).sessionsByWords?.map(({ session_id }) => session_id),
+          (await searchLists(store(), words(word))).sessionsByWords?.map(({ session_id }) => session_id),
         ).toEqual(['s']);
       }
     });
@@ -234,7 +236,7 @@ function expectFalling(hits: Hit[]): void {
     expect(score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.POSITIVE_INFINITY);
 }
 
-/** The same members, and none behind another that is better by every way to count. */
+/** The same members, and none behind one that is better by both variants of BM25. */
 function expectOrder(found: string[], reference: Scored[]): void {
   expect(found.toSorted()).toEqual(reference.map(({ id }) => id).sort());
   const scores = found.map(

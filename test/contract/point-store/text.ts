@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
+import { countWaiting, searchLists } from '../../support/stores/ask-store.ts';
 import { changeOf, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
@@ -18,15 +20,15 @@ export function describeText(make: MakePlace): void {
   describe('text', () => {
     const store = useStore(make);
 
-    it('keeps every script and finds its words', async () => {
+    it('stores and finds text in every script', async () => {
       const samples = Object.entries(TEXTS).map(
         ([id, text]): Sample => ({ id, chunks: [text], intents: [text], record: { title: text } }),
       );
       await store().write(samples.map((sample) => changeOf(sample)));
       for (const [id, text] of Object.entries(TEXTS)) {
-        expect((await store().getSession(id))?.title).toBe(text);
+        expect((await getSession(store(), id))?.title).toBe(text);
         expect((await store().getChunks(id))[0]?.content).toBe(text);
-        const lists = await store().search({
+        const lists = await searchLists(store(), {
           tokens: tokensOf(text),
           vector: null,
           filter: {},
@@ -37,7 +39,7 @@ export function describeText(make: MakePlace): void {
       }
     });
 
-    it('keeps lines, controls and NUL', async () => {
+    it('stores line breaks, control characters and NUL', async () => {
       const text = 'USER: a\r\n\tb\u0000c\u001b[31m\u2028\\ "quoted" \'single\' {"json":[1]}\n';
       const sample: Sample = {
         id: 's',
@@ -47,14 +49,14 @@ export function describeText(make: MakePlace): void {
       };
       await store().write([changeOf(sample)]);
       expect((await store().getChunks('s'))[0]?.content).toBe(text);
-      expect(await store().getSession('s')).toMatchObject({
+      expect(await getSession(store(), 's')).toMatchObject({
         title: text,
         files_touched: [text],
         commits: [{ hash: 'a1', subject: text }],
       });
     });
 
-    it('takes text with half a surrogate pair, and gives it back as well as it can', async () => {
+    it('stores text with a lone surrogate as well as it can', async () => {
       const broken = 'before \ud83d after';
       const sample: Sample = {
         id: 's',
@@ -69,11 +71,11 @@ export function describeText(make: MakePlace): void {
         broken.toWellFormed(),
         'fine',
       ]);
-      expect((await store().getSession('s'))?.title.toWellFormed()).toBe(broken.toWellFormed());
+      expect((await getSession(store(), 's'))?.title.toWellFormed()).toBe(broken.toWellFormed());
       await store().setTags('s', ['x\ud800y']);
-      expect((await store().getSession('s'))?.tags.map((tag) => tag.toWellFormed())).toEqual(['x\ufffdy']);
-      expect(await store().getSession('next')).not.toBeNull();
-      const lists = await store().search({
+      expect((await getSession(store(), 's'))?.tags.map((tag) => tag.toWellFormed())).toEqual(['x\ufffdy']);
+      expect(await getSession(store(), 'next')).not.toBeNull();
+      const lists = await searchLists(store(), {
         tokens: tokensOf('before after'),
         vector: null,
         filter: {},
@@ -82,12 +84,12 @@ export function describeText(make: MakePlace): void {
       expect(lists.chunksByWords?.map(({ session_id }) => session_id)).toEqual(['s']);
     });
 
-    it('takes a chunk of 200,000 characters and one of none', async () => {
+    it('stores a chunk of 200,000 characters and an empty one', async () => {
       const long = 'lorem ipsum '.repeat(17_000);
       await store().write([changeOf({ id: 's', chunks: [long, ''], intents: [''] })]);
       await embedAll(store());
       expect((await store().getChunks('s')).map(({ content }) => content.length)).toEqual([long.length, 0]);
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
     });
   });
 }

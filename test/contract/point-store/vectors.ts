@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { countWaiting, scoreChunks, searchLists, vectorsIn } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -24,7 +25,7 @@ export function describeVectors(make: MakePlace): void {
   describe('vectors', () => {
     const store = useStore(make);
 
-    it('gives points without a vector: intents before chunks, newest sessions first', async () => {
+    it('returns points without a vector: intents before chunks, newest sessions first', async () => {
       await store().write([
         changeOf(sampleOf('old', day(1))),
         changeOf(sampleOf('never', null)),
@@ -37,30 +38,30 @@ export function describeVectors(make: MakePlace): void {
         ['new', 'old', 'never'].flatMap((id) => [`${type} ${id} 0`, `${type} ${id} 1`]),
       );
       expect(order).toEqual(expected);
-      expect(await store().countWithoutVector()).toEqual({ intents: 6, chunks: 6 });
+      expect(await countWaiting(store())).toEqual({ intents: 6, chunks: 6 });
       const few = await store().pointsWithoutVector(8);
       expect(few.map(({ payload }) => payload.type)).toEqual([...Array(6).fill('intent'), 'chunk', 'chunk']);
       expect(few.slice(6).every(({ payload }) => payload.session_id === 'new')).toBe(true);
     });
 
-    it('moves a session that went on to the front', async () => {
+    it('moves a session that grew to the front of the queue', async () => {
       const old = sampleOf('old', day(1));
       await store().write([changeOf(old), changeOf(sampleOf('new', day(3)))]);
       await store().write([growth(old, { ...old, record: { ended_at: day(5) } })]);
       expect((await store().pointsWithoutVector(1))[0]?.payload.session_id).toBe('old');
     });
 
-    it('gives vectors back by the ids of their points', async () => {
+    it('returns vectors with their points if asked', async () => {
       await store().write([changeOf(sampleOf('s', day(1))), changeOf(sampleOf('t', day(1)))]);
       const [chunk, intent, bare] = [
         pointId('s', 'chunk', 0),
         pointId('s', 'intent', 1),
         pointId('t', 'chunk', 0),
       ];
-      expect(await store().getVectors([chunk])).toEqual(new Map());
+      expect(await vectorsIn(store(), [chunk])).toEqual(new Map());
       const item = (id: string, text: string) => ({ id, contentHash: sha256(text), vector: vectorOf(text) });
       await store().setVectors(SAMPLE_MODEL, [item(chunk, 's chunk 0'), item(intent, 's intent 1')]);
-      const vectors = await store().getVectors([chunk, intent, bare, pointId('nobody', 'chunk', 0)]);
+      const vectors = await vectorsIn(store(), [chunk, intent, bare, pointId('nobody', 'chunk', 0)]);
       expect([...vectors.keys()].sort()).toEqual([chunk, intent].sort());
       for (const [id, text] of [
         [chunk, 's chunk 0'],
@@ -71,19 +72,19 @@ export function describeVectors(make: MakePlace): void {
       }
     });
 
-    it('has nothing waiting once all are embedded, and something again after a change', async () => {
+    it('counts points without a vector until all are embedded, and again after a change', async () => {
       const before = sampleOf('s', day(1));
       await store().write([changeOf(before)]);
       await embedAll(store());
       expect(await store().pointsWithoutVector(10)).toEqual([]);
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       expect((await store().count()).vectors).toBe(4);
       await store().write([growth(before, { ...before, chunks: ['s chunk 0', 'changed'] })]);
       expect((await store().pointsWithoutVector(10)).map(({ id }) => id)).toEqual([pointId('s', 'chunk', 1)]);
       expect((await store().count()).vectors).toBe(3);
     });
 
-    it('leaves a point without when its text has changed meanwhile, or is gone', async () => {
+    it('ignores the vector of a point whose text has changed or is gone', async () => {
       const before = sampleOf('s', day(1));
       await store().write([changeOf(before)]);
       const vector = vectorOf('x');
@@ -107,13 +108,13 @@ export function describeVectors(make: MakePlace): void {
         ]);
       await put(unit(1, 0, 0, 0, 0, 0, 0, 0));
       await put(unit(0, 1, 0, 0, 0, 0, 0, 0));
-      const hits = await store().scoreChunks(['s'], unit(0, 1, 0, 0, 0, 0, 0, 0));
+      const hits = await scoreChunks(store(), ['s'], unit(0, 1, 0, 0, 0, 0, 0, 0));
       expect(hits).toHaveLength(1);
       expect(hits[0]?.score).toBeCloseTo(1, 5);
       expect((await store().count()).vectors).toBe(1);
     });
 
-    it('ranks vectors without a direction behind one that fits', async () => {
+    it('ranks zero and NaN vectors last', async () => {
       await store().write([changeOf({ id: 's', chunks: ['zero', 'fits', 'broken'] })]);
       const vectors = [
         new Float32Array(8),
@@ -128,10 +129,15 @@ export function describeVectors(make: MakePlace): void {
           vector,
         })),
       );
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       const vector = unit(1, 0, 0, 0, 0, 0, 0, 0);
-      const { chunksByVector } = await store().search({ tokens: null, vector, filter: {}, limits: LIMITS });
-      for (const hits of [chunksByVector, await store().scoreChunks(['s'], vector)]) {
+      const { chunksByVector } = await searchLists(store(), {
+        tokens: null,
+        vector,
+        filter: {},
+        limits: LIMITS,
+      });
+      for (const hits of [chunksByVector, await scoreChunks(store(), ['s'], vector)]) {
         const best = hits?.toSorted((a, b) => b.score - a.score);
         expect(best?.[0]?.point_id).toBe(pointId('s', 'chunk', 1));
         expect(best?.slice(1).every(({ score }) => score === 0)).toBe(true);

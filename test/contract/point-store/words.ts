@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 import { type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
 export function describeWords(make: MakePlace): void {
-  describe('words', () => {
+  describe('tokens', () => {
     const store = useStore(make);
-    const find = (tokens: string[]) => store().search({ tokens, vector: null, filter: {}, limits: LIMITS });
+    const find = (tokens: string[]) =>
+      searchLists(store(), { tokens, vector: null, filter: {}, limits: LIMITS });
 
-    it('counts the sessions and chunks that hold a token', async () => {
+    it('counts the sessions and chunks with a token', async () => {
       const samples: Sample[] = Array.from({ length: 40 }, (_, index) => ({
         id: `s${index}`,
         chunks: [`common word${index % 4}`, index < 30 ? 'common again' : 'quiet'],
       }));
       await store().write(samples.map((sample) => changeOf(sample)));
-      const statistics = await store().tokenStatistics([
+      const statistics = await tokenStatistics(store(), [
         'common',
         'word1',
         '~again',
@@ -46,27 +48,27 @@ export function describeWords(make: MakePlace): void {
     });
 
     it('counts nothing in an empty store', async () => {
-      expect(await store().tokenStatistics(['a'])).toEqual({
+      expect(await tokenStatistics(store(), ['a'])).toEqual({
         sessionCount: 0,
         chunkCount: 0,
         sessionsWith: new Map([['a', 0]]),
         chunksWith: new Map([['a', 0]]),
       });
-      expect((await store().tokenStatistics([])).sessionsWith).toEqual(new Map());
+      expect((await tokenStatistics(store(), [])).sessionsWith).toEqual(new Map());
     });
 
-    it('no longer counts what was deleted or replaced', async () => {
+    it('stops counting deleted and replaced text', async () => {
       const before: Sample = { id: 's', chunks: ['alpha', 'beta'] };
       await store().write([changeOf(before), changeOf({ id: 't', chunks: ['alpha'] })]);
       await store().write([growth(before, { id: 's', chunks: ['alpha', 'gamma'] })]);
       await store().deleteSessions(['t']);
       await store().refresh();
-      const { sessionsWith, chunksWith } = await store().tokenStatistics(['alpha', 'beta', 'gamma']);
+      const { sessionsWith, chunksWith } = await tokenStatistics(store(), ['alpha', 'beta', 'gamma']);
       expect([...sessionsWith.values()]).toEqual([1, 0, 1]);
       expect([...chunksWith.values()]).toEqual([1, 0, 1]);
     });
 
-    it('takes tokens for words, whatever they look like', async () => {
+    it('treats every token as a word, never as syntax', async () => {
       await store().write([changeOf({ id: 's', chunks: ['plain words only'] })]);
       const odd = [
         '"',
@@ -100,10 +102,10 @@ export function describeWords(make: MakePlace): void {
         expect(lists.chunksByWords, JSON.stringify(token)).toEqual([]);
       }
       expect((await find([...odd, 'plain'])).sessionsByWords).toHaveLength(1);
-      expect((await store().tokenStatistics(odd)).sessionsWith.get('"')).toBe(0);
+      expect((await tokenStatistics(store(), odd)).sessionsWith.get('"')).toBe(0);
     });
 
-    it('tells tokens apart as the tokenizer does', async () => {
+    it('distinguishes tokens as the tokenizer does', async () => {
       await store().write([changeOf({ id: 's', chunks: ['running parseQuery in snake_case_name'] })]);
       for (const token of [
         'running',
@@ -122,7 +124,7 @@ export function describeWords(make: MakePlace): void {
       }
     });
 
-    it('answers a query of 4,000 characters', async () => {
+    it('answers a query of 4,000 characters by its rarest tokens', async () => {
       await store().write([
         changeOf({ id: 's', chunks: ['the needle is here'] }),
         changeOf({ id: 't', chunks: ['hay'] }),
@@ -134,7 +136,7 @@ export function describeWords(make: MakePlace): void {
       const tokens = tokensOf(text);
       expect(tokens.length).toBeGreaterThan(1500);
       expect((await find(tokens)).sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['s']);
-      expect((await store().tokenStatistics(tokens)).chunksWith.get('needle')).toBe(1);
+      expect((await tokenStatistics(store(), tokens)).chunksWith.get('needle')).toBe(1);
     });
   });
 }

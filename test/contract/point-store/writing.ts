@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { countWaiting, searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -22,28 +24,28 @@ export function describeWriting(make: MakePlace): void {
 
     it('writes a session with its points', async () => {
       expect(await store().write([changeOf(ONE)])).toEqual({ conflicts: [] });
-      expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+      expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
       expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
       expect(await store().count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 0 });
     });
 
-    it('writes nothing when there is nothing to write', async () => {
+    it('accepts an empty write', async () => {
       expect(await store().write([])).toEqual({ conflicts: [] });
       expect(await store().count()).toMatchObject({ sessions: 0, chunks: 0, intents: 0, vectors: 0 });
     });
 
     it('writes a session without points', async () => {
       await store().write([changeOf({ id: 'bare' })]);
-      expect(await store().getSession('bare')).not.toBeNull();
+      expect(await getSession(store(), 'bare')).not.toBeNull();
       expect(await store().getHashes('bare')).toEqual(new Map());
     });
 
-    it('writes what changed and leaves the rest, vectors included', async () => {
+    it('writes what changed and leaves the rest, including vectors', async () => {
       await store().write([changeOf(ONE)]);
       await embedAll(store());
       expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
       expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
-      expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+      expect(await getSession(store(), 'one')).toEqual(sessionPayload(GROWN));
       const points = await store().getPoints([pointId('one', 'chunk', 0), pointId('one', 'chunk', 1)]);
       expect(new Map(points.map(({ id, hasVector }) => [id, hasVector]))).toEqual(
         new Map([
@@ -53,7 +55,7 @@ export function describeWriting(make: MakePlace): void {
       );
     });
 
-    it('keeps the vector of a point that is written again with the same text', async () => {
+    it('keeps the vector of a point rewritten with the same text', async () => {
       await store().write([changeOf(ONE)]);
       await embedAll(store());
       const moved: Sample = { ...ONE, record: { repo_name: 'moved', repo_key: null } };
@@ -67,10 +69,10 @@ export function describeWriting(make: MakePlace): void {
       expect(points.map(({ hasVector, payload }) => [hasVector, payload.repo_name])).toEqual(
         Array(3).fill([true, 'moved']),
       );
-      expect(await store().countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
+      expect(await countWaiting(store())).toEqual({ intents: 0, chunks: 0 });
       const find = async (word: string) =>
         (
-          await store().search({
+          await searchLists(store(), {
             tokens: [word],
             vector: null,
             filter: { repo: { repo_name: 'moved' } },
@@ -91,7 +93,7 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().getChunks('one')).toHaveLength(2);
       expect(await store().getPoints([pointId('one', 'chunk', 2)])).toEqual([]);
       await store().refresh();
-      const lists = await store().search({
+      const lists = await searchLists(store(), {
         tokens: ['delta'],
         vector: null,
         filter: {},
@@ -101,12 +103,12 @@ export function describeWriting(make: MakePlace): void {
       expect(lists.sessionsByWords).toEqual([]);
     });
 
-    it('ignores deletes of points that are not there', async () => {
+    it('ignores deletes of absent points', async () => {
       await store().write([{ ...changeOf(ONE), deletes: [pointId('one', 'chunk', 9)] }]);
       expect(await store().getChunks('one')).toHaveLength(2);
     });
 
-    it('replaces a session that is written anew', async () => {
+    it('replaces a session that is written from scratch', async () => {
       const first = changeOf(ONE);
       await store().write([first]);
       const again = changeOf(
@@ -116,7 +118,7 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().write([again])).toEqual({ conflicts: [] });
       const find = async (word: string) =>
         (
-          await store().search({
+          await searchLists(store(), {
             tokens: tokensOf(word),
             vector: null,
             filter: {},
@@ -134,45 +136,45 @@ export function describeWriting(make: MakePlace): void {
 }
 
 function describeConflicts(store: ReturnType<typeof useStore>): void {
-  it('leaves a session alone when another state of it is stored, and writes the others', async () => {
+  it('reports a conflict for a session in another state, and writes the others', async () => {
     await store().write([changeOf(ONE)]);
     const stale = changeOf(GROWN, 'sha256:of-some-other-state');
     expect(await store().write([stale, changeOf({ id: 'two', chunks: ['zeta'] })])).toEqual({
       conflicts: ['one'],
     });
-    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
     expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(ONE.chunks);
-    expect(await store().getSession('two')).not.toBeNull();
+    expect(await getSession(store(), 'two')).not.toBeNull();
   });
 
-  it('reports a conflict when a session was expected to be new', async () => {
+  it('reports a conflict for a session expected to be new', async () => {
     await store().write([changeOf(ONE)]);
     expect(await store().write([changeOf(GROWN, null)])).toEqual({ conflicts: ['one'] });
-    expect(await store().getSession('one')).toEqual(sessionPayload(ONE));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(ONE));
   });
 
-  it('reports a conflict when a session was expected and is not there', async () => {
+  it('reports a conflict for a session expected but absent', async () => {
     expect(await store().write([changeOf(ONE, 'sha256:gone')])).toEqual({ conflicts: ['one'] });
-    expect(await store().getSession('one')).toBeNull();
+    expect(await getSession(store(), 'one')).toBeNull();
     expect(await store().count()).toMatchObject({ sessions: 0, chunks: 0 });
   });
 
-  it('applies two changes of one session in their order', async () => {
+  it('applies two changes of one session in order', async () => {
     expect(await store().write([changeOf(ONE), growth(ONE, GROWN)])).toEqual({ conflicts: [] });
     expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
-    expect(await store().getSession('one')).toEqual(sessionPayload(GROWN));
+    expect(await getSession(store(), 'one')).toEqual(sessionPayload(GROWN));
   });
 }
 
 function describeDeleting(store: ReturnType<typeof useStore>): void {
-  it('deletes sessions with all that is theirs and says how many there were', async () => {
+  it('deletes sessions with all their points and returns how many there were', async () => {
     await store().write([changeOf(ONE), changeOf({ id: 'two', chunks: ['alpha'] })]);
     await embedAll(store());
     expect(await store().deleteSessions(['one', 'never', 'one'])).toBe(1);
-    expect(await store().getSession('one')).toBeNull();
+    expect(await getSession(store(), 'one')).toBeNull();
     expect(await store().getHashes('one')).toEqual(new Map());
     expect(await store().count()).toMatchObject({ sessions: 1, chunks: 1, intents: 0, vectors: 1 });
-    const lists = await store().search({
+    const lists = await searchLists(store(), {
       tokens: tokensOf('alpha'),
       vector: null,
       filter: {},
@@ -182,29 +184,29 @@ function describeDeleting(store: ReturnType<typeof useStore>): void {
     expect(await store().deleteSessions([])).toBe(0);
   });
 
-  it('takes a deleted session back as new', async () => {
+  it('accepts a deleted session as new', async () => {
     await store().write([changeOf(GROWN)]);
     await store().deleteSessions(['one']);
     expect(await store().write([changeOf(ONE)])).toEqual({ conflicts: [] });
     expect(await store().getChunks('one')).toHaveLength(2);
   });
 
-  it('keeps tags that were set, without a new state of the session', async () => {
+  it('keeps tags across writes, and no tag changes the content hash', async () => {
     await store().write([changeOf(ONE)]);
     await store().setTags('one', ['release', 'it’s "quoted"']);
     await store().setTags('never', ['x']);
-    expect(await store().getSession('one')).toEqual({
+    expect(await getSession(store(), 'one')).toEqual({
       ...sessionPayload(ONE),
       tags: ['release', 'it’s "quoted"'],
     });
-    expect(await store().getSession('never')).toBeNull();
+    expect(await getSession(store(), 'never')).toBeNull();
     expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
-    expect(await store().getSession('one')).toMatchObject({
+    expect(await getSession(store(), 'one')).toMatchObject({
       message_count: 4,
       tags: ['release', 'it’s "quoted"'],
     });
     expect(await store().facet('tag')).toHaveLength(2);
-    const lists = await store().search({
+    const lists = await searchLists(store(), {
       tokens: tokensOf('engine piston delta'),
       vector: null,
       filter: { tag: 'release' },

@@ -4,10 +4,11 @@ import { onTestFinished } from 'vitest';
 import type { IndexReport } from '../../../src/app/index/index-report.ts';
 import { type IndexRequest, indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { type SearchRequest, searchSessions } from '../../../src/app/search/search-sessions.ts';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../src/domain/point/point.ts';
-import type { SearchResponse } from '../../../src/domain/result.ts';
+import type { SearchResponse } from '../../../src/domain/search-result.ts';
 import { tempFolder } from '../files/temp-folder.ts';
 
 /** A machine with nothing on it but what a test puts there. */
@@ -63,7 +64,7 @@ export interface StoredSession {
 /** Everything that is stored of a session, or null. */
 export async function storedSession(parts: Parts, sessionId: string): Promise<StoredSession | null> {
   const store = await parts.store();
-  const session = await store.getSession(sessionId);
+  const session = await getSession(store, sessionId);
   if (session === null) return null;
   const chunks = await store.getChunks(sessionId);
   const points = await store.getPoints([...(await store.getHashes(sessionId)).keys()]);

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { getSession } from '../../../src/app/sessions/get-session.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
+import { searchLists } from '../stores/ask-store.ts';
 import { changeOf, type Sample, sessionPayload, tokensOf } from '../transcripts/sample-sessions.ts';
 import type { Fault, SeenRequest } from './double/server.ts';
 
@@ -28,10 +30,10 @@ export function nth(n: number, fault: Fault, which: (request: SeenRequest) => bo
 export async function expectWhole(store: PointStore): Promise<void> {
   expect(await store.count()).toMatchObject({ sessions: 3, chunks: 15, intents: 3 });
   for (const sample of SESSIONS) {
-    expect(await store.getSession(sample.id)).toEqual(sessionPayload(sample));
+    expect(await getSession(store, sample.id)).toEqual(sessionPayload(sample));
     expect((await store.getChunks(sample.id)).map(({ content }) => content)).toEqual(sample.chunks);
   }
-  const lists = await store.search({
+  const lists = await searchLists(store, {
     tokens: tokensOf('text'),
     vector: null,
     filter: {},

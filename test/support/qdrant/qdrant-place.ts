@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
-import type { PointStore } from '../../../src/ports/point-store.ts';
+import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import { SAMPLE_CHUNKING, SAMPLE_MODEL } from '../transcripts/sample-sessions.ts';
 import { type DoubleOptions, type QdrantDouble, startQdrantDouble } from './double/server.ts';
 import { openApiCheck } from './openapi.ts';
@@ -41,7 +41,7 @@ export function useDoubles() {
   return async (doubleOptions: DoubleOptions = {}, storeOptions: Partial<QdrantOptions> = {}) => {
     const double = await startCheckedDouble(doubleOptions);
     open.push(double);
-    const another = (more: Partial<QdrantOptions> = {}): PointStore => {
+    const another = (more: Partial<QdrantOptions> = {}): RemoteStore => {
       const handle = openQdrantPointStore(
         qdrantOptions(double.url, { retries: { wait: 1, longestWait: 5 }, ...more }),
       );

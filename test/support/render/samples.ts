@@ -1,5 +1,5 @@
 import type { Look } from '../../../src/cli/terminal/ink.ts';
-import type { SearchResponse, SearchResult } from '../../../src/domain/result.ts';
+import type { SearchResponse, SearchResult } from '../../../src/domain/search-result.ts';
 
 // Dates are printed in local time.
 process.env.TZ = 'UTC';

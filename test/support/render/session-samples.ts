@@ -1,5 +1,6 @@
 import type { SessionView } from '../../../src/cli/read/render-session.ts';
-import type { DoctorCheck, IndexSummary, SessionCard, StatsReport } from '../../../src/domain/result.ts';
+import type { DoctorCheck } from '../../../src/domain/server-state.ts';
+import type { IndexSummary, SessionCard, StatsReport } from '../../../src/domain/summary.ts';
 
 export function sessionCard(changes: Partial<SessionCard> = {}): SessionCard {
   return {

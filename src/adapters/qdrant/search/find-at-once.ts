@@ -1,140 +1,155 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { Coverage } from '../../../domain/search/search.ts';
+import { type Hit, listLimits, type RankedLists, rarestTokens } from '../../../domain/search/search.ts';
 import type { Findings, FindQuery } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { isMissingCollection, isMissingIndex, isOtherShape } from '../http/errors.ts';
-import { DENSE, SCHEMA_VERSION } from '../schema/collection-shape.ts';
+import { SCHEMA_VERSION } from '../schema/collection-shape.ts';
 import { askByText } from '../schema/documents.ts';
-import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
+import { TEXT_TYPES } from '../schema/filters.ts';
 import { RECORD_ID, readRecord, recordOf, type StoreRecord } from '../schema/store-record.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
-import { conditionsOf } from './list-sessions.ts';
+import { frequencySearch } from './document-frequency.ts';
+import { askCoverage, conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
-import { listsOf, type Searching, searchesOf } from './search-lists.ts';
-import { chunkHolders, holderSearches } from './token-statistics.ts';
+import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists.ts';
 
-/** Of each list, so many hits come with all that is shown of them. */
+/** Hits of each list that come with their payload. */
 const SHOWN = 30;
+/** Longer queries are cut to their rarest tokens, which costs a request. Up to here, sending all is cheaper. */
+const MOST_SENT = 256;
 
 type Asking = Connection['atOnce'];
 
+export interface Finding extends Searching {
+  /** Sessions in the collection when it was last asked; it decides how long the lists are. */
+  sessions: number;
+}
+
 /**
- * All that a search wants in one request, and two small ones beside it where the coverage is not known; a filter by file
- * costs one before. The store's record comes in the same answer, so nothing is asked first: only where the answer says
- * that the collection is not as it should be, it is looked at, and asked again. So it is, by words alone, where the server
- * should embed the query and refuses.
+ * A search in one round trip: the lists, with what is shown of them, next to two requests for the coverage. A filter by file
+ * and a very long query cost a request before, chunk scores one after. The store's record is part of the same answer:
+ * the collection is only checked, and asked again, if the answer says that something is wrong with it, or that it has
+ * grown beyond 2,000 sessions. If the server should embed the query and refuses, keywords alone are searched.
  */
 export async function findAtOnce(
   connection: Connection,
-  searching: Searching,
+  finding: Finding,
   query: FindQuery,
 ): Promise<Findings> {
-  const { answer, refusal } = await askByText(searching.documents, query, (some) =>
-    findInCollection(connection, searching, some),
+  const { answer, refusal } = await askByText(finding.documents, query, (some) =>
+    findInCollection(connection, finding, some),
   );
   return refusal === null ? answer : { ...answer, vectorRefused: refusal };
 }
 
 async function findInCollection(
   connection: Connection,
-  searching: Searching,
+  finding: Finding,
   query: FindQuery,
 ): Promise<Findings> {
-  const found = await find(connection, connection.atOnce, searching, query).catch((error: unknown) => {
+  const found = await find(connection, connection.atOnce, finding, query).catch((error: unknown) => {
     if (isAboutCollection(error)) return null;
     throw error;
   });
   if (found !== null) return found;
-  // Says what is wrong with the collection, or makes it.
+  // Throws what is wrong with the collection, or creates it.
   await readRecord(connection);
-  const again = await findByWhatFits(connection, searching, query);
+  const again = await findByWhatFits(connection, finding, query);
   if (again !== null) return again;
   throw new SmartForkError('STORE_UNAVAILABLE', `${connection.place} has lost its record`, {
     hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
   });
 }
 
-/** A collection that was made for another model is asked by words alone. */
+/** A collection made for another model is searched by keyword alone. */
 async function findByWhatFits(
   connection: Connection,
-  searching: Searching,
+  finding: Finding,
   query: FindQuery,
 ): Promise<Findings | null> {
   try {
-    return await find(connection, connection, searching, query);
+    return await find(connection, connection, finding, query);
   } catch (error) {
     if (!(error instanceof SmartForkError) || query.vector === null || !isOtherShape(error.cause))
       throw error;
-    const found = await find(connection, connection, searching, { ...query, vector: null });
+    const found = await find(connection, connection, finding, { ...query, vector: null });
     const message = `${connection.place} was made for another model’s vectors`;
     return found && { ...found, vectorRefused: { message, hint: error.hint ?? null } };
   }
 }
 
-/** Null when the collection has no record that is this handle's. */
+/** Null when the collection has no record of this handle's. */
 async function find(
   connection: Connection,
   asking: Asking,
-  searching: Searching,
+  finding: Finding,
   query: FindQuery,
 ): Promise<Findings | null> {
-  const { hash } = searching;
   const conditions = await conditionsOf(connection, query.filter);
-  const searches = conditions === null ? [] : searchesOf(query, conditions, searching);
+  const tokens = query.tokens && (await cutTokens(asking, finding, query.tokens));
+  const limits = query.limits ?? listLimits(finding.sessions);
+  const searches = conditions === null ? [] : searchesOf({ ...query, tokens, limits }, conditions, finding);
+  const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
+  const frequencies = frequencySearch(of, finding.hash, among);
   const parts = [
     [recordSearch()],
     searches.map(({ request }) => request),
     searches.map(({ request }) => shownSearch(request)),
-    holderSearches(query.words, hash),
+    frequencies.requests,
   ];
-  const coverageBeside = query.known === null ? askCoverage(asking) : null;
-  const [answers, beside] = await Promise.all([asking.queryBatch(parts.flat()), coverageBeside]);
-  const [[stored = []] = [], lists = [], shown = [], holders = []] = split(
+  const [answers, coverage] = await Promise.all([
+    asking.queryBatch(parts.flat()),
+    query.coverage ?? askCoverage(asking),
+  ]);
+  const [[stored = []] = [], hits = [], shown = [], counted = []] = split(
     answers,
     parts.map(({ length }) => length),
   );
   const record = readable(connection, stored);
   if (record === null) return null;
   connection.trust();
-  const { known } = query;
-  const coverage =
-    beside ?? (known?.storeId === record.store_id ? known.coverage : await askCoverage(asking));
+  finding.sessions = coverage.sessions;
+  if (limits.chunks < (query.limits ?? listLimits(coverage.sessions)).chunks)
+    return find(connection, asking, finding, query);
+  const lists = listsOf(query, searches, hits);
   return {
-    storeId: record.store_id,
     model: record.model,
     coverage,
-    lists: listsOf(query, searches, lists),
-    statistics: {
-      sessionCount: coverage.sessions,
-      chunkCount: coverage.chunks,
-      chunksWith: chunkHolders(query.words, holders, hash, coverage.chunks),
-    },
+    lists,
+    frequencies: frequencies.read(counted, coverage[among]),
+    chunkScores: await chunkScores(connection, finding, query, lists),
     ...payloadsOf(shown.flat()),
   };
 }
 
-/** A record of another key is for the full look at the collection, which says so. */
+async function cutTokens(asking: Asking, { hash }: Finding, tokens: string[]): Promise<string[]> {
+  if (tokens.length <= MOST_SENT) return tokens;
+  const [{ requests, read }, { chunks }] = [
+    frequencySearch(tokens, hash, 'chunks'),
+    await askCoverage(asking),
+  ];
+  return rarestTokens(tokens, read(await asking.queryBatch(requests), chunks));
+}
+
+async function chunkScores(
+  connection: Connection,
+  finding: Finding,
+  { vector, chunkScores }: FindQuery,
+  { chunksByVector }: RankedLists,
+): Promise<Hit[]> {
+  if (chunkScores !== true || vector === null) return [];
+  const ids = new Set(chunksByVector?.map(({ session_id }) => session_id));
+  return scoreChunks(connection, finding, [...ids], vector);
+}
+
+/** Null for a record of another key or a newer schema: `readRecord` says so. */
 function readable(connection: Connection, stored: ScoredPoint[]): StoreRecord | null {
   const [{ payload } = {}] = stored;
   const isOurs = (payload?.seal ?? null) === connection.seal;
   const schema = payload?.schema_version;
   if (!isOurs || typeof schema !== 'number' || schema > SCHEMA_VERSION) return null;
   return recordOf(connection, stored);
-}
-
-async function askCoverage(asking: Asking): Promise<Coverage> {
-  const [all, without] = await Promise.all([
-    asking.facet('type', { must: [anyOf('type', ['session', ...TEXT_TYPES])] }),
-    asking.facet('type', { must: [anyOf('type', TEXT_TYPES)], must_not: [{ has_vector: DENSE }] }),
-  ]);
-  const of = (rows: typeof all, type: string) => rows.find(({ value }) => value === type)?.count ?? 0;
-  return {
-    sessions: of(all, 'session'),
-    chunks: of(all, 'chunk'),
-    intents: of(all, 'intent'),
-    waiting: { intents: of(without, 'intent'), chunks: of(without, 'chunk') },
-  };
 }
 
 function recordSearch(): QueryRequest {

@@ -1,6 +1,6 @@
 import { badCursor } from '../../../domain/bad-cursor.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
@@ -12,7 +12,7 @@ import { sessionOf } from './read-sessions.ts';
 
 const PAGE = 256;
 
-/** What points weigh on the server, about; it does not say. Text, lexical vector and index; dense vectors weigh 5 bytes a dimension. */
+/** Estimates, since the server does not report sizes: text, lexical vector and index; a dense vector takes 5 bytes a dimension. */
 const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000 };
 
 interface Place {
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Sessions, newest first, then by id. The server orders by time alone, so the sessions of the time that a page ends in are
- * fetched together and put in order here. The cursor is the place of the last one: its end and its id.
+ * Newest first, then by id. The server orders by time alone, so sessions that ended at the same time as the last of a page
+ * are fetched together and sorted here. The cursor names the last session: its end and its id.
  */
 export async function listSessions(
   connection: Connection,
@@ -55,16 +55,32 @@ export async function countPoints(
   dimensions: number,
 ): Promise<StoreCounts> {
   const conditions = await conditionsOf(connection, filter);
-  if (conditions === null) return { sessions: 0, chunks: 0, intents: 0, vectors: 0, bytes: 0 };
-  const [types, vectors] = await Promise.all([
-    connection.facet('type', withTypes(conditions, ['session', ...TEXT_TYPES])),
-    connection.count(withTypes(conditions, TEXT_TYPES, { has_vector: DENSE })),
-  ]);
-  const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
-  const [sessions, chunks, intents] = [of('session'), of('chunk'), of('intent')];
+  const coverage = conditions === null ? NOTHING : await askCoverage(connection, conditions);
+  const { sessions, chunks, intents, waiting } = coverage;
+  const vectors = Math.max(0, chunks + intents - waiting.chunks - waiting.intents);
   const bytes =
     sessions * BYTES.session + chunks * BYTES.chunk + intents * BYTES.intent + vectors * dimensions * 5;
-  return { sessions, chunks, intents, vectors, bytes };
+  return { ...coverage, vectors, bytes };
+}
+
+const NOTHING: Coverage = { sessions: 0, chunks: 0, intents: 0, waiting: { intents: 0, chunks: 0 } };
+
+export async function askCoverage(
+  asking: Pick<Connection, 'facet'>,
+  conditions: Conditions = { must: [], must_not: [] },
+): Promise<Coverage> {
+  const withoutVector = { ...conditions, must_not: [...conditions.must_not, { has_vector: DENSE }] };
+  const [all, without] = await Promise.all([
+    asking.facet('type', withTypes(conditions, ['session', ...TEXT_TYPES])),
+    asking.facet('type', withTypes(withoutVector, TEXT_TYPES)),
+  ]);
+  const of = (rows: typeof all, type: string) => rows.find(({ value }) => value === type)?.count ?? 0;
+  return {
+    sessions: of(all, 'session'),
+    chunks: of(all, 'chunk'),
+    intents: of(all, 'intent'),
+    waiting: { intents: of(without, 'intent'), chunks: of(without, 'chunk') },
+  };
 }
 
 const FACETS = {
@@ -76,7 +92,6 @@ const FACETS = {
   tag: 'session_tags',
 } as const;
 
-/** How many sessions have each value, most first; months in order of time. */
 export async function facet(
   connection: Connection,
   field: keyof typeof FACETS,
@@ -91,7 +106,7 @@ export async function facet(
   return rows.sort((a, b) => (field === 'month' ? byValue(a, b) : b.count - a.count || byValue(a, b)));
 }
 
-/** The conditions of a filter, its file too. */
+/** The conditions of a filter, including its file. */
 export async function conditionsOf(
   connection: Connection,
   filter: SessionFilter,

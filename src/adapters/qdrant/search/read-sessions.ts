@@ -1,14 +1,14 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
-import type { Connection } from '../http/connection.ts';
+import { type Connection, chunksOf } from '../http/connection.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';
 import { LONGEST_ID_PREFIX, WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { PointRecord } from '../types.ts';
 
-/** Texts of one answer: a few MB at most. */
+/** Texts or vectors of one answer: a few MB at most. */
 const TEXT_PAGE = 256;
 const SMALL_PAGE = 1000;
 
@@ -36,17 +36,42 @@ export async function findByIdPrefix(
 }
 
 /** Intents and chunks. */
-export async function getPoints(connection: Connection, ids: string[]): Promise<StoredPoint[]> {
+export async function getPoints(
+  connection: Connection,
+  ids: string[],
+  { vectors = false }: { vectors?: boolean } = {},
+): Promise<StoredPoint[]> {
   if (ids.length === 0) return [];
-  const withVector = { must: [{ has_id: [...new Set(ids)] }, { has_vector: DENSE }] };
+  const unique = [...new Set(ids)];
+  if (vectors) {
+    const points: PointRecord[] = [];
+    for (const some of chunksOf(unique, TEXT_PAGE))
+      points.push(...(await connection.retrieve(some, WITHOUT_EXTRAS, [DENSE])));
+    return points.filter(isText).map((point) => {
+      const vector = vectorOf(point);
+      return { ...storedPoint(point, vector !== null), ...(vector && { vector }) };
+    });
+  }
+  const withVector = { must: [{ has_id: unique }, { has_vector: DENSE }] };
   const [points, embedded] = await Promise.all([
     connection.retrieve(ids, WITHOUT_EXTRAS),
     collect(scrollAll(connection, withVector, false, { page: SMALL_PAGE })),
   ]);
   const embeddedIds = new Set(embedded.map(({ id }) => id));
-  return points
-    .filter(({ payload }) => TEXT_TYPES.includes(String(payload?.type)))
-    .map((point) => ({ id: String(point.id), payload: textOf(point), hasVector: embeddedIds.has(point.id) }));
+  return points.filter(isText).map((point) => storedPoint(point, embeddedIds.has(point.id)));
+}
+
+function storedPoint(point: PointRecord, hasVector: boolean): StoredPoint {
+  return { id: String(point.id), payload: textOf(point), hasVector };
+}
+
+function isText({ payload }: PointRecord): boolean {
+  return TEXT_TYPES.includes(String(payload?.type));
+}
+
+function vectorOf({ vector }: PointRecord): Float32Array | null {
+  const dense: unknown = Object(vector)[DENSE];
+  return Array.isArray(dense) ? Float32Array.from(dense, Number) : null;
 }
 
 export async function getChunks(
@@ -74,7 +99,7 @@ export async function getHashes(connection: Connection, sessionId: string): Prom
   return new Map(points.map(({ id, payload }) => [String(id), String(payload?.content_hash)]));
 }
 
-/** Payloads were written by `write` with these very types, so reading them back needs no second check. */
+/** `write` wrote payloads of these very types: no need to validate them again. */
 export function sessionOf({ payload }: PointRecord): SessionPayload {
   return withNulls(payload, NULL_IN_SESSION) as unknown as SessionPayload;
 }
@@ -100,7 +125,7 @@ const NULL_IN_TEXT = Object.keys({
   ended_at: true,
 } satisfies NullFields<IntentPayload | ChunkPayload>);
 
-/** The server takes away what is set to null. Payloads are filled in place: copies of a hundred take as long as reading them. */
+/** The server drops null fields. Payloads are filled in place: copying a hundred takes as long as reading them. */
 function withNulls(payload: PointRecord['payload'], fields: string[]): PointRecord['payload'] {
   const known: Record<string, unknown> = payload ?? {};
   for (const field of fields) known[field] ??= null;

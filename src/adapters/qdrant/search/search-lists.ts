@@ -1,15 +1,16 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import {
   type Hit,
+  type ListLimits,
   numbersIn,
   type QueryVector,
   type RankedLists,
   type SessionFilter,
-  type StoreQuery,
 } from '../../../domain/search/search.ts';
+import type { FindQuery } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { BM25_CHUNK, BM25_SESSION, DENSE } from '../schema/collection-shape.ts';
-import { askByText, type Documents, documentOf } from '../schema/documents.ts';
+import { type Documents, documentOf } from '../schema/documents.ts';
 import { type Conditions, range, timeOf, withTypes } from '../schema/filters.ts';
 import { queryVector, type SparseVector } from '../schema/sparse.ts';
 import { sessionEnd } from '../schema/stored-payload.ts';
@@ -21,7 +22,10 @@ export interface ListSearch {
   request: QueryRequest;
 }
 
-/** What queries are made with. */
+export interface ListQuery extends FindQuery {
+  limits: ListLimits;
+}
+
 export interface Searching {
   hash: (token: string) => number;
   documents: Documents | null;
@@ -31,24 +35,8 @@ const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MOST_SESSIONS = 200;
 
-/** The ranked lists of a query: one request, and one before it when the filter names a file. */
-export async function searchLists(
-  connection: Connection,
-  searching: Searching,
-  query: StoreQuery,
-): Promise<RankedLists> {
-  const conditions = await conditionsOf(connection, query.filter);
-  const { answer } = await askByText(searching.documents, query, async (some) => {
-    const searches = conditions === null ? [] : searchesOf(some, conditions, searching);
-    if (searches.length === 0) return listsOf(some, [], []);
-    const answers = await connection.queryBatch(searches.map(({ request }) => request));
-    return listsOf(some, searches, answers);
-  });
-  return answer;
-}
-
-/** The lists of the answers, one each of the searches. */
-export function listsOf(query: StoreQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
+/** One answer for each search. */
+export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
     chunksByWords: query.tokens === null ? null : [],
@@ -61,7 +49,7 @@ export function listsOf(query: StoreQuery, searches: ListSearch[], answers: Scor
   return lists;
 }
 
-/** Cosine of every chunk of the sessions: computed exactly, a page at a time. */
+/** Cosine of every chunk of the sessions, exact, a page at a time. */
 export async function scoreChunks(
   connection: Connection,
   { documents }: Searching,
@@ -94,7 +82,7 @@ export async function scoreChunks(
   return hits;
 }
 
-/** As JSON wants it, with the digits that 32 bits have; what is no number has no direction either. */
+/** For JSON, with the digits that 32 bits have. A vector with a NaN becomes zero: it has no direction either. */
 export function numbersOf(vector: Float32Array): number[] {
   const isBroken = !vector.every(Number.isFinite);
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
@@ -107,7 +95,7 @@ function queryOf(vector: QueryVector, documents: Documents | null): number[] | S
 }
 
 export function searchesOf(
-  { tokens, vector, limits, filter }: StoreQuery,
+  { tokens, vector, limits, filter }: ListQuery,
   conditions: Conditions,
   { hash, documents }: Searching,
 ): ListSearch[] {
@@ -133,7 +121,7 @@ export function searchesOf(
   return searches;
 }
 
-/** What had been said by then. A session that went on has a row that knows too much: its chunks speak for it. */
+/** What had been said by then. The row of a session that went on includes later words: only its chunks count. */
 function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof range>[] {
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }
@@ -147,7 +135,7 @@ function wordSearch(
   return { query, using, filter, limit, with_payload: HIT_FIELDS };
 }
 
-/** Candidates come from the vectors in memory, which have 8 bits; their scores from the whole ones. */
+/** Candidates come from the 8-bit vectors in memory, scores from the full ones. */
 function vectorSearch(
   query: ReturnType<typeof queryOf>,
   filter: QueryRequest['filter'],

@@ -1,9 +1,10 @@
 import { problemOf, SmartForkError } from '../../../domain/errors.ts';
 import { pointText } from '../../../domain/point/point.ts';
-import type { PendingReport } from '../../../ports/point-store.ts';
+import type { PendingReport } from '../../../ports/remote-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
-import { countWithoutVector, pointsWithoutVector, putVectors, settleModel } from './vectors.ts';
+import { askCoverage } from '../search/list-sessions.ts';
+import { pointsWithoutVector, putVectors, settleModel } from './vectors.ts';
 
 /** Has texts embedded that came without a vector: from a machine that has no model, or while the service was away. */
 export async function embedPending(
@@ -14,7 +15,7 @@ export async function embedPending(
 ): Promise<PendingReport> {
   const report: PendingReport = { embedded: 0, refused: null };
   if (documents.refusals.current() !== null) return report;
-  const waiting = await countWithoutVector(connection);
+  const { waiting } = await askCoverage(connection);
   if (waiting.intents + waiting.chunks === 0) return report;
   try {
     await settleModel(connection, documents.model);

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import type { ChunkPayload, IntentPayload, Point } from '../../../domain/point/point.ts';
 import { batchesOf } from '../http/batches.ts';
-import { type Connection, chunksOf } from '../http/connection.ts';
+import type { Connection } from '../http/connection.ts';
 import { isMissingPoint } from '../http/errors.ts';
 import type { BatchLimits } from '../options.ts';
 import { DENSE } from '../schema/collection-shape.ts';
@@ -29,8 +29,6 @@ interface VectorOrText extends Omit<TextVector, 'vector'> {
   vector: Float32Array | Schemas['Document'];
 }
 
-/** Vectors of one answer: a few MB. */
-const VECTOR_PAGE = 256;
 /** How often a batch is tried again because points in it were deleted meanwhile. */
 const ROUNDS = 3;
 
@@ -51,29 +49,6 @@ export async function pointsWithoutVector(
     found.push(...inOrder(points).map((point) => ({ id: String(point.id), payload: withoutEnd(point) })));
   }
   return found;
-}
-
-export async function countWithoutVector(
-  connection: Connection,
-): Promise<{ intents: number; chunks: number }> {
-  const types = await connection.facet('type', {
-    must: [anyOf('type', TEXT_TYPES)],
-    must_not: [{ has_vector: DENSE }],
-  });
-  const of = (type: string) => types.find(({ value }) => value === type)?.count ?? 0;
-  return { intents: of('intent'), chunks: of('chunk') };
-}
-
-/** Cosine vectors come back normalised. */
-export async function getVectors(connection: Connection, ids: string[]): Promise<Map<string, Float32Array>> {
-  const vectors = new Map<string, Float32Array>();
-  for (const some of chunksOf([...new Set(ids)], VECTOR_PAGE)) {
-    for (const { id, vector } of await connection.retrieve(some, false, [DENSE])) {
-      const dense: unknown = Object(vector)[DENSE];
-      if (Array.isArray(dense)) vectors.set(String(id), Float32Array.from(dense, Number));
-    }
-  }
-  return vectors;
 }
 
 /** Only vectors are sent; the points stay as they are. See PointStore.setVectors. */

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { badCursor } from '../../../domain/bad-cursor.ts';
-import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
-import { sessionCondition } from './session-filter.ts';
+import { type Condition, sessionCondition } from './session-filter.ts';
 
-/** Sessions, newest first. The cursor is the place of the last one: its end and its id. */
+/** Newest first. The cursor names the last session: its end and its id. */
 export function listSessions(
   database: Database,
   filter: SessionFilter,
@@ -42,14 +42,24 @@ function placeOf(cursor: string): [string, string] {
 }
 
 export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {
-  const condition = sessionCondition(filter);
+  const coverage = coverageOf(database, sessionCondition(filter));
+  const { chunks, intents, waiting } = coverage;
+  const files = [path, `${path}-wal`];
+  return {
+    ...coverage,
+    vectors: chunks + intents - waiting.chunks - waiting.intents,
+    bytes: files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
+  };
+}
+
+export function coverageOf(database: Database, condition: Condition | null): Coverage {
   const where = condition === null ? '' : `WHERE ${condition.sql}`;
+  const join = condition === null ? '' : 'JOIN sessions s ON s.rowid = p.session';
   const params = condition?.params ?? [];
   const sessions = database.prepare(`SELECT count(*) AS n FROM sessions s ${where}`).get(...params);
-  const join = condition === null ? '' : 'JOIN sessions s ON s.rowid = p.session';
   const points = database
     .prepare(
-      `SELECT p.type, count(*) AS n, sum(p.has_vector) AS vectors FROM points p ${join} ${where} GROUP BY p.type`,
+      `SELECT p.type, count(*) AS n, sum(p.has_vector = 0) AS waiting FROM points p ${join} ${where} GROUP BY p.type`,
     )
     .all(...params);
   const of = (type: string) => points.find((row) => row.type === type);
@@ -57,11 +67,7 @@ export function countPoints(database: Database, path: string, filter: SessionFil
     sessions: numberOf(sessions, 'n'),
     chunks: numberOf(of('chunk'), 'n'),
     intents: numberOf(of('intent'), 'n'),
-    vectors: points.reduce((total, row) => total + numberOf(row, 'vectors'), 0),
-    bytes: [path, `${path}-wal`].reduce(
-      (total, file) => total + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    ),
+    waiting: { intents: numberOf(of('intent'), 'waiting'), chunks: numberOf(of('chunk'), 'waiting') },
   };
 }
 
@@ -74,7 +80,6 @@ const FACETS = {
   tag: 't.value',
 } as const;
 
-/** How many sessions have each value, most first; months in order of time. */
 export function facet(database: Database, field: keyof typeof FACETS, filter: SessionFilter): FacetRow[] {
   const condition = sessionCondition(filter);
   const column = FACETS[field];

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
 import type { Row } from '../database/open-database.ts';
 
-/** A text column; an absent one is a fault of the database, not of the caller. */
+/** A text column. If it is missing, the database is broken. */
 export function textOf(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value === 'string') return value;
@@ -21,7 +21,7 @@ export function timeOf(row: Row): string | null {
   return typeof row.ended_at === 'string' ? row.ended_at : null;
 }
 
-/** Payloads were written by `write` with these very types, so reading them back needs no second check. */
+/** `write` wrote payloads of these very types: no need to validate them again. */
 export function sessionOf(row: Row): SessionPayload {
   return JSON.parse(textOf(row, 'payload')) as SessionPayload;
 }

@@ -1,10 +1,4 @@
-import {
-  type Hit,
-  numbersIn,
-  type RankedLists,
-  type StoreQuery,
-  type TokenStatistics,
-} from '../../../domain/search/search.ts';
+import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/iso-time.ts';
 import type { Database, Row } from '../database/open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
@@ -13,17 +7,22 @@ import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
 import type { WordTable } from './word-tables.ts';
 
-/** The ranked lists of a query; see PointStore.search. */
+interface ListQuery {
+  tokens: string[] | null;
+  vector: Float32Array | null;
+  filter: SessionFilter;
+  limits: ListLimits;
+}
+
 export function searchLists(
   database: Database,
   counts: TokenCounts,
   vectors: VectorTables,
-  query: StoreQuery,
+  query: ListQuery,
 ): RankedLists {
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
-  const { tokens, limits } = query;
-  const vector = numbersIn(query.vector);
+  const { tokens, vector, limits } = query;
   const words = (table: WordTable) => matchExpression(counts.telling(table, tokens ?? []));
   return {
     sessionsByWords:
@@ -35,30 +34,10 @@ export function searchLists(
   };
 }
 
-/** How many sessions and chunks hold each token. */
-export function tokenStatistics(
-  database: Database,
-  counts: TokenCounts,
-  tokens: string[],
-  of?: 'chunks' | 'sessions',
-): TokenStatistics {
-  const totals = database
-    .prepare(
-      "SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM points WHERE type = 'chunk') AS chunks",
-    )
-    .get();
-  return {
-    sessionCount: numberOf(totals, 'sessions'),
-    chunkCount: numberOf(totals, 'chunks'),
-    sessionsWith: counts.holders('session_fts', of === 'chunks' ? [] : tokens),
-    chunksWith: counts.holders('chunk_fts', of === 'sessions' ? [] : tokens),
-  };
-}
-
-/** What the tables' tokenizer takes for one token; anything else it would cut into pieces. */
+/** What the tables' tokenizer takes as one token; it would split anything else. */
 const WHOLE_TOKEN = /^[\w~+\u0080-\uffff]+$/;
 
-/** Tokens as FTS5 strings, any of which may match. An empty query matches nothing. */
+/** Tokens as FTS5 strings joined by OR. */
 function matchExpression(tokens: string[]): string {
   return tokens
     .filter((token) => WHOLE_TOKEN.test(token))
@@ -74,7 +53,7 @@ function sessionsByWords(
   asOf: string | undefined,
 ): Hit[] {
   if (words === '') return [];
-  // A session that went on after `asOf` has a row that knows too much: its chunks speak for it.
+  // The row of a session that went on after `asOf` includes later words: only its chunks count.
   const only = [condition?.sql, asOf && 's.ended_at <= ?'].filter(Boolean).join(' AND ');
   const sql =
     only === ''

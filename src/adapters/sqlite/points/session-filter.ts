@@ -7,7 +7,7 @@ export interface Condition {
   params: (string | number)[];
 }
 
-/** The SQL of a filter; null when every session passes. */
+/** The SQL of a filter; null if it matches every session. */
 export function sessionCondition(filter: SessionFilter): Condition | null {
   const all: Condition[] = [];
   const add = (sql: string, ...params: string[]) => all.push({ sql, params });
@@ -35,7 +35,7 @@ function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): voi
   all.push({ sql: columns === '' ? '0' : columns, params: known.map(([, value]) => value) });
 }
 
-/** A file matches by whole path parts at its end; `\` and `/` are the same. */
+/** Matches whole path components at the end; `\` and `/` are the same. */
 function addFile(all: Condition[], file: string): void {
   const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const value = `replace(value, '\\', '/')`;

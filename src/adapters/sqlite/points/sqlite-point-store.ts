@@ -2,16 +2,16 @@ import { lexicalText } from '../../../domain/point/chunking.ts';
 import type { ChunkPayload } from '../../../domain/point/point.ts';
 import { sealProblem } from '../../../domain/point/seal.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { numbersIn } from '../../../domain/search/search.ts';
+import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { INDEX_STEPS, readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { type Guard, openMigrated } from '../database/open-migrated.ts';
+import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
-import { searchLists, tokenStatistics } from './search-lists.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { createVectorTables } from './vectors.ts';
+import { createVectorTables, type VectorTables } from './vectors.ts';
 import { isWorn, rebuildWords, wipeRemains } from './word-tables.ts';
 import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
 
@@ -107,11 +107,6 @@ function createStore(
           "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
         ).run(JSON.stringify(tags), sessionId);
       }),
-    getSession: (sessionId) =>
-      run(() => {
-        const row = database.prepare('SELECT payload FROM sessions WHERE session_id = ?').get(sessionId);
-        return row === undefined ? null : sessionOf(row);
-      }),
     getSessions: (ids) =>
       run(() =>
         database
@@ -128,17 +123,7 @@ function createStore(
           .all(prefix, prefix, limit)
           .map(sessionOf),
       ),
-    getPoints: (ids) =>
-      run(() =>
-        database
-          .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
-          .all(JSON.stringify(ids))
-          .map((row) => ({
-            id: textOf(row, 'id'),
-            payload: textPointOf(row),
-            hasVector: numberOf(row, 'has_vector') === 1,
-          })),
-      ),
+    getPoints: (ids, options) => run(() => getPoints(database, vectors, ids, options?.vectors === true)),
     getChunks: (sessionId, from = 0) =>
       run(() =>
         database
@@ -162,9 +147,7 @@ function createStore(
     list: (filter, limit, cursor) => run(() => listSessions(database, filter, limit, cursor)),
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
-    search: (query) => run(() => searchLists(database, counts, vectors, query)),
-    scoreChunks: (ids, vector) => run(() => vectors.scoreChunks(ids, numbersIn(vector))),
-    tokenStatistics: (tokens, of) => run(() => tokenStatistics(database, counts, tokens, of)),
+    find: (query) => run(() => find(database, counts, vectors, query)),
     pointsWithoutVector: (limit) =>
       run(() =>
         database
@@ -175,18 +158,6 @@ function createStore(
           .all(limit)
           .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row) })),
       ),
-    countWithoutVector: () =>
-      run(() => {
-        const rows = database
-          .prepare('SELECT type, count(*) AS n FROM points WHERE has_vector = 0 GROUP BY type')
-          .all();
-        const of = (type: string) =>
-          numberOf(
-            rows.find((row) => row.type === type),
-            'n',
-          );
-        return { intents: of('intent'), chunks: of('chunk') };
-      }),
     setVectors: (model, items) =>
       change(() => {
         vectors.prepare(model);
@@ -199,7 +170,6 @@ function createStore(
           mark.run(numberOf(row, 'rowid'));
         }
       }),
-    getVectors: (ids) => run(() => vectors.read(ids)),
     refresh: async (signal) => {
       const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
       let done = 0;
@@ -214,4 +184,26 @@ function createStore(
     },
     close: async () => database.close(),
   };
+}
+
+function getPoints(
+  database: Database,
+  vectors: VectorTables,
+  ids: string[],
+  withVectors: boolean,
+): StoredPoint[] {
+  const stored = withVectors ? vectors.read(ids) : null;
+  return database
+    .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(ids))
+    .map((row) => {
+      const id = textOf(row, 'id');
+      const vector = stored?.get(id);
+      return {
+        id,
+        payload: textPointOf(row),
+        hasVector: numberOf(row, 'has_vector') === 1,
+        ...(vector && { vector }),
+      };
+    });
 }

@@ -2,12 +2,12 @@ import type { Database } from '../database/open-database.ts';
 import { numberOf } from './rows.ts';
 import { rememberedRows, type WordTable } from './word-tables.ts';
 
-/** How many rows hold which token; what was counted is remembered until the store changes. */
+/** Document frequencies of tokens, cached until the store changes. */
 export interface TokenCounts {
-  holders(table: WordTable, tokens: string[]): Map<string, number>;
+  frequencies(table: WordTable, tokens: string[]): Map<string, number>;
   /**
-   * The tokens to ask a table for. To one that half of the rows hold, FTS5 gives an IDF of a millionth: it adds nothing to
-   * any score, but makes nearly every row one to be scored. In a small table that costs nothing.
+   * The tokens worth searching a table for. FTS5 gives a token that occurs in half of the rows an IDF of a millionth: it
+   * adds nothing to any score, but has nearly every row scored. Small tables keep all tokens.
    */
   telling(table: WordTable, tokens: string[]): string[];
 }
@@ -19,7 +19,7 @@ const VOCABULARIES = { session_fts: 'session_vocabulary', chunk_fts: 'chunk_voca
 export function createTokenCounts(database: Database): TokenCounts {
   const known = new Map<string, number>();
   let knownAt = '';
-  /** Counting a frequent token reads all its places, so a search should not do it twice. */
+  /** Counting a frequent token reads its whole posting list: once per search is enough. */
   const forgetWhenChanged = () => {
     const now = stateOf(database);
     if (now !== knownAt || known.size > MOST_REMEMBERED) known.clear();
@@ -35,7 +35,7 @@ export function createTokenCounts(database: Database): TokenCounts {
     return counted;
   };
   return {
-    holders(table, tokens) {
+    frequencies(table, tokens) {
       forgetWhenChanged();
       return new Map(tokens.map((token) => [token, count(table, token)]));
     },
@@ -49,7 +49,7 @@ export function createTokenCounts(database: Database): TokenCounts {
   };
 }
 
-/** Changes with every change of the database, by this connection or by another one. */
+/** Differs after every change to the database, from this connection or another one. */
 function stateOf(database: Database): string {
   const others = database.prepare('PRAGMA data_version').get()?.data_version;
   const own = database.prepare('SELECT total_changes() AS n').get()?.n;

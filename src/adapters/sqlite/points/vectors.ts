@@ -1,25 +1,21 @@
 import { createRequire } from 'node:module';
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { Hit } from '../../../domain/search/search.ts';
+import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
 
-export interface StoredModel {
-  id: string;
-  dimensions: number;
-}
-
-/** The two vector tables (sqlite-vec); they exist from the first vector on. */
+/** The two vector tables (sqlite-vec), created with the first vector. */
 export interface VectorTables {
   model(): StoredModel | null;
-  /** Makes the tables for a model, or checks that they are this model's. */
+  /** Creates the tables for a model, or checks that they are this model's. */
   prepare(model: StoredModel): void;
-  /** A vector without a direction is in no list. */
+  /** A zero vector is in no list. */
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
-  /** Nearest points by cosine, best first; only those of sessions that pass the condition. */
+  /** Nearest points by cosine, best first, of sessions that match the condition. */
   nearest(
     type: 'chunk' | 'intent',
     vector: Float32Array,
@@ -27,13 +23,13 @@ export interface VectorTables {
     condition: Condition | null,
     asOf?: string,
   ): Hit[];
-  /** Cosine of every chunk of the sessions with these rowids. */
+  /** Cosine of every chunk of the sessions. */
   scoreChunks(sessionIds: string[], vector: Float32Array | null): Hit[];
   /** By the points' ids. */
   read(ids: string[]): Map<string, Float32Array>;
 }
 
-/** sqlite-vec answers at most this many neighbours. */
+/** The limit of sqlite-vec. */
 const MOST_NEIGHBOURS = 4096;
 
 export function createVectorTables(database: Database): VectorTables {
@@ -50,7 +46,7 @@ export function createVectorTables(database: Database): VectorTables {
     const stored = readMeta(database, 'model');
     return stored === null ? null : (JSON.parse(stored) as StoredModel);
   };
-  /** Another process may have made the tables since this one opened the store, so the answer is only kept once it is yes. */
+  /** Another process may create the tables at any time, so only a positive answer is cached. */
   let exist = false;
   const ready = (): boolean => {
     exist ||= model() !== null;
@@ -137,7 +133,7 @@ export function createVectorTables(database: Database): VectorTables {
   };
 }
 
-/** @throws SmartForkError STORE_INCOMPATIBLE when the vectors in the store are another model's. */
+/** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are another model's. */
 export function checkModel(stored: StoredModel, wanted: StoredModel): void {
   if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
   throw new SmartForkError(
@@ -162,7 +158,7 @@ function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?
            ORDER BY n.distance, p.id`;
 }
 
-/** A cosine with zero, or with what is no number, is none; sqlite-vec would rank it first. */
+/** The cosine with zero or NaN is undefined; sqlite-vec would rank it first. */
 function hasDirection(vector: Float32Array): boolean {
   return vector.every(Number.isFinite) && vector.some((value) => value !== 0);
 }
@@ -171,7 +167,7 @@ function tableOf(type: string): string {
   return type === 'intent' ? 'intent_vectors' : 'chunk_vectors';
 }
 
-/** A copy: SQLite's bytes need not lie where numbers may. Null for a vector without a direction, which is not kept. */
+/** A copy, since SQLite's bytes may not be aligned. Null for a zero vector, which is not stored. */
 function floatsOf(value: unknown): Float32Array | null {
   return value instanceof Uint8Array ? new Float32Array(value.slice().buffer) : null;
 }

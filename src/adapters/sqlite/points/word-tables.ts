@@ -4,20 +4,20 @@ import { numberOf, textPointOf } from './rows.ts';
 
 export type WordTable = 'session_fts' | 'chunk_fts';
 
-/** A table counts as worn when it has forgotten so many rows, and this share of those it has. */
+/** A table is worn once it has deleted so many rows, and this share of those it has. */
 const MANY_ROWS = 8;
 const MANY_SHARE = 0.3;
 
 /**
- * Whether a full-text table remembers many more rows than it has. A contentless FTS5 table never takes deleted rows out of
- * its totals, which BM25 counts with: every session that grows would make frequent words weigh more.
+ * Whether a full-text table counts many more rows than it has. A contentless FTS5 table never subtracts deleted rows from the
+ * totals that BM25 uses: every session that grows would make frequent words weigh more.
  */
 export function isWorn(database: Database, table: WordTable): boolean {
   const rows = numberOf(database.prepare(`SELECT count(*) AS n FROM ${table}_docsize`).get(), 'n');
   return rememberedRows(database, table) - rows > MANY_ROWS + MANY_SHARE * rows;
 }
 
-/** Fills both full-text tables anew from the points; runs inside a transaction of the caller's. */
+/** Rebuilds both full-text tables from the points, in the caller's transaction. */
 export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload) => string): void {
   for (const table of ['session_fts', 'chunk_fts'])
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
@@ -39,20 +39,20 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
 }
 
-/** What was deleted stays in the words' segments until they are merged, and in the log until that begins anew. */
+/** Deleted text stays in FTS5 segments until they are merged, and in the WAL until it restarts. */
 export function wipeRemains(database: Database): void {
   for (const table of ['session_fts', 'chunk_fts'])
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
   database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
 }
 
-/** The number of rows that BM25 counts with. */
+/** The number of rows BM25 uses. */
 export function rememberedRows(database: Database, table: WordTable): number {
   const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;
   return totals instanceof Uint8Array ? readVarint(totals) : 0;
 }
 
-/** SQLite's variable-length integer: seven bits a byte, the highest first. */
+/** SQLite's variable-length integer: seven bits a byte, highest first. */
 function readVarint(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes.subarray(0, 8)) {

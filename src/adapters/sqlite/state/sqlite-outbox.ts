@@ -9,7 +9,6 @@ import type {
   PutOff,
   SentSession,
 } from '../../../ports/outbox.ts';
-import type { KnownCoverage } from '../../../ports/point-store.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
 import { migrate, readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import {
@@ -41,7 +40,6 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
 const COLLECTION = 'outbox_collection';
-const COVERAGE = 'outbox_coverage';
 const EMBEDDING = 'outbox_embedding';
 const GREETED = 'outbox_greeted';
 const STALE = 'outbox_words_stale';
@@ -151,9 +149,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     collection: () => guard(() => collectionOf(readMeta(database, COLLECTION))),
     noteCollection: (known) =>
       guard(() => writeMeta(database, COLLECTION, JSON.stringify({ ...known, at: now() }))),
-    coverage: () => guard(() => coverageOf(readMeta(database, COVERAGE))),
-    noteCoverage: (known) =>
-      guard(() => writeMeta(database, COVERAGE, JSON.stringify({ ...known, at: now() }))),
     close: () => database.close(),
   };
 }
@@ -275,9 +270,4 @@ function listOf(text: string | null): string[] {
 /** Written by `noteCollection` with these very fields. */
 function collectionOf(text: string | null): (KnownCollection & { at: number }) | null {
   return text === null ? null : (JSON.parse(text) as KnownCollection & { at: number });
-}
-
-/** Written by `noteCoverage` with these very fields. */
-function coverageOf(text: string | null): (KnownCoverage & { at: number }) | null {
-  return text === null ? null : (JSON.parse(text) as KnownCoverage & { at: number });
 }

@@ -1,10 +1,9 @@
-import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Hit, SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
 type Reading = Pick<
   PointStore,
-  | 'getSession'
   | 'getSessions'
   | 'findByIdPrefix'
   | 'getPoints'
@@ -13,11 +12,10 @@ type Reading = Pick<
   | 'list'
   | 'count'
   | 'facet'
-  | 'search'
-  | 'scoreChunks'
+  | 'find'
 >;
 
-/** The local store, its sessions called as they are on the server: a copy that went its own way has another id there. */
+/** The local store with the ids sessions have on the server: a copy that diverged has another id there. */
 export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
   return { ...local, ...readingOf(local, () => namesOf(outbox)) };
 }
@@ -33,7 +31,7 @@ function namesOf(outbox: Outbox): Names {
   const here = new Map(renamed.map(({ sessionId, remoteId }) => [remoteId, sessionId]));
   return {
     there: (id) => there.get(id) ?? id,
-    // By its old name it is another machine's.
+    // Its old id there belongs to another machine's session.
     here: (id) => here.get(id) ?? (there.has(id) ? '' : id),
   };
 }
@@ -52,18 +50,15 @@ function readingOf(local: PointStore, names: () => Names): Reading {
       ...(excludeSessionIds && { excludeSessionIds: excludeSessionIds.map(here) }),
     };
   };
-  const getSessions: PointStore['getSessions'] = async (ids) =>
-    renamed(await local.getSessions(ids.map(names().here)));
   return {
-    getSessions,
-    getSession: async (id) => (await getSessions([id]))[0] ?? null,
+    getSessions: async (ids) => renamed(await local.getSessions(ids.map(names().here))),
     findByIdPrefix: async (prefix, limit) =>
       renamed(await local.findByIdPrefix(prefix.split('@')[0] ?? '', limit)).filter(({ session_id }) =>
         session_id.startsWith(prefix),
       ),
-    getPoints: async (ids) => {
+    getPoints: async (ids, options) => {
       const { there } = names();
-      return (await local.getPoints(ids)).map((point) => ({
+      return (await local.getPoints(ids, options)).map((point) => ({
         ...point,
         payload: { ...point.payload, session_id: there(point.payload.session_id) },
       }));
@@ -76,16 +71,19 @@ function readingOf(local: PointStore, names: () => Names): Reading {
     },
     count: (filter = {}) => local.count(filtered(filter)),
     facet: (field, filter = {}) => local.facet(field, filtered(filter)),
-    search: async (query) => {
-      const lists = await local.search({ ...query, filter: filtered(query.filter) });
-      const named = (list: typeof lists.chunksByWords) => (list === null ? null : renamed(list));
+    find: async (query) => {
+      const { lists, ...found } = await local.find({ ...query, filter: filtered(query.filter) });
+      const named = (list: Hit[] | null) => list && renamed(list);
       return {
-        sessionsByWords: named(lists.sessionsByWords),
-        chunksByWords: named(lists.chunksByWords),
-        chunksByVector: named(lists.chunksByVector),
-        intentsByVector: named(lists.intentsByVector),
+        ...found,
+        lists: {
+          sessionsByWords: named(lists.sessionsByWords),
+          chunksByWords: named(lists.chunksByWords),
+          chunksByVector: named(lists.chunksByVector),
+          intentsByVector: named(lists.intentsByVector),
+        },
+        chunkScores: renamed(found.chunkScores),
       };
     },
-    scoreChunks: async (ids, vector) => renamed(await local.scoreChunks(ids.map(names().here), vector)),
   };
 }

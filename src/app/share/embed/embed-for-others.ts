@@ -1,5 +1,4 @@
 import type { Embedder } from '../../../ports/embedder.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { type EmbedOptions, embedPending } from '../../index/embed-pending.ts';
 
@@ -9,12 +8,12 @@ export interface EmbedForOthersDependencies {
   now(): number;
 }
 
-/** A text that is younger may still get its vector from the machine that wrote it. */
+/** The machine that wrote a younger text may still embed it. */
 const PATIENCE_MS = 3_600_000;
 
 /**
- * Makes the vectors of texts that other machines sent without, as one that has no model does. A server that takes another
- * model's vectors is left alone.
+ * Embeds texts that other machines sent without a vector, having no model. Does nothing if the server takes another model's
+ * vectors.
  * @returns how many texts got one.
  */
 export async function embedForOthers(
@@ -24,16 +23,5 @@ export async function embedForOthers(
   const { id, dimensions } = embedder.model;
   const { model } = await remote.info();
   if (model !== null && (model.id !== id || model.dimensions !== dimensions)) return 0;
-  return embedPending({ store: olderThan(remote, now() - PATIENCE_MS), embedder }, options);
-}
-
-/** Newest first: where all of a page are too young, the older ones come when these have aged. */
-function olderThan(remote: RemoteStore, time: number): PointStore {
-  return {
-    ...remote,
-    async pointsWithoutVector(limit) {
-      const points = await remote.pointsWithoutVector(limit);
-      return points.filter(({ payload }) => !(Date.parse(payload.timestamp ?? '') > time));
-    },
-  };
+  return embedPending({ store: remote, embedder }, { ...options, writtenBefore: now() - PATIENCE_MS });
 }

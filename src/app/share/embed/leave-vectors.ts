@@ -1,16 +1,20 @@
 import type { PointStore } from '../../../ports/point-store.ts';
 
 /**
- * The local store of a machine whose server embeds: nothing waits for vectors here. Those it has from before are another model's:
- * they are neither sent nor counted, and its texts may be cut anew.
+ * The local store of a machine whose server embeds: nothing here waits for vectors. Vectors from before are another model's:
+ * they are neither sent nor counted.
  */
 export function leaveVectorsToServer(local: PointStore): PointStore {
+  const waiting = { intents: 0, chunks: 0 };
   return {
     ...local,
     info: async () => ({ ...(await local.info()), model: null }),
     pointsWithoutVector: async () => [],
-    countWithoutVector: async () => ({ intents: 0, chunks: 0 }),
-    count: async (filter) => ({ ...(await local.count(filter)), vectors: 0 }),
-    getVectors: async () => new Map(),
+    count: async (filter) => ({ ...(await local.count(filter)), waiting, vectors: 0 }),
+    getPoints: (ids) => local.getPoints(ids),
+    async find(query) {
+      const found = await local.find({ ...query, vector: null });
+      return { ...found, model: null, coverage: { ...found.coverage, waiting } };
+    },
   };
 }

@@ -5,18 +5,20 @@ import { withTagChange } from '../agree/tag-change.ts';
 import type { AskRemote } from '../read/fall-back.ts';
 
 /**
- * Sessions as they are by now: this machine's own from here, where they are newest, with the tags that all machines see;
- * others from the server, which is not asked for those that it was seen to have. What was forgotten here and the server has yet to be told is in neither.
+ * The current state of sessions: this machine's own from here, where they are newest, with the tags that all machines see;
+ * others from the server. Leaves out sessions forgotten here, even if the server still has them.
+ * @param seen sessions the server has already returned.
  */
 export async function chooseSessions(
   { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
   ask: AskRemote,
   ids: string[],
-  seen: Map<string, SessionPayload> = new Map(),
+  seen: SessionPayload[] = [],
 ): Promise<SessionPayload[]> {
-  const missing = ids.filter((id) => !seen.has(id));
+  const known = new Set(seen.map(({ session_id }) => session_id));
+  const missing = ids.filter((id) => !known.has(id));
   const more = missing.length === 0 ? null : await ask((remote) => remote.getSessions(missing));
-  const there = [...ids.flatMap((id) => seen.get(id) ?? []), ...(more?.answer ?? [])];
+  const there = [...seen, ...(more?.answer ?? [])];
   const here = new Map((await local.getSessions(ids)).map((session) => [session.session_id, session]));
   const entries = new Map(outbox.get(ids).map((entry) => [entry.sessionId, entry]));
   const remote = new Map(there.map((session) => [session.session_id, session]));

@@ -2,6 +2,8 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { PointStore, StoreInfo } from '../../../ports/point-store.ts';
+import type { RemoteStore } from '../../../ports/remote-store.ts';
+import { getSession } from '../../sessions/get-session.ts';
 import { buildWholeChange } from '../send/build-change.ts';
 import {
   eachSession,
@@ -49,7 +51,7 @@ async function copySession(
 ): Promise<void> {
   const { from, to, tokenizer, model } = deps;
   const { session_id: id, content_hash } = session;
-  const there = await to.getSession(id);
+  const there = await getSession(to, id);
   const isSame = there?.content_hash === content_hash && (await hasSameTexts(from, to, id));
   if (there !== null && !isSame) {
     report.left.push(id);
@@ -78,7 +80,11 @@ async function copyVectors(
   );
   for (let at = 0; at < bare.length; at += VECTORS) {
     const slice = bare.slice(at, at + VECTORS);
-    const vectors = await from.getVectors(slice.map(({ id }) => id));
+    const stored = await from.getPoints(
+      slice.map(({ id }) => id),
+      { vectors: true },
+    );
+    const vectors = new Map(stored.map(({ id, vector }) => [id, vector]));
     const items = slice.flatMap(({ id, contentHash }) => {
       const vector = vectors.get(id);
       return vector === undefined ? [] : [{ id, contentHash, vector }];
@@ -91,10 +97,11 @@ async function copyVectors(
  * The model whose vectors go along; null for texts alone. Looked at before anything is copied: texts cut for one model and vectors of
  * another do not go together. A store that embeds by itself makes its own where the source has none of its model.
  */
-async function modelToCopy(from: PointStore, to: PointStore): Promise<Model> {
+async function modelToCopy(from: PointStore, to: PointStore | RemoteStore): Promise<Model> {
   const [source, target] = await Promise.all([from.info(), to.info()]);
   if (source.model === null) return null;
-  if (to.embedding !== undefined && to.embedding.model.id !== source.model.id) return null;
+  if ('embedding' in to && to.embedding !== undefined && to.embedding.model.id !== source.model.id)
+    return null;
   if (target.model === null || source.model.id === target.model.id) return source.model;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',

@@ -12,6 +12,7 @@ import { chunkPoint, intentPoint } from '../../../domain/session/record.ts';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
 import type { PointStore, SessionChange } from '../../../ports/point-store.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
+import { getSession } from '../../sessions/get-session.ts';
 import { gatherSessions, identityOf, type LegacySession, recordOf } from './legacy-sessions.ts';
 import { emptyMigration, type MigrateOptions, type MigrationReport } from './migrate-sessions.ts';
 
@@ -40,7 +41,7 @@ export async function importLegacy(
       return report;
     }
     report.found += 1;
-    if ((await deps.to.getSession(session.session_id)) !== null) report.same += 1;
+    if ((await getSession(deps.to, session.session_id)) !== null) report.same += 1;
     else {
       const change = await changeOf(deps, session);
       const { conflicts } = await deps.to.write([change]);

@@ -1,6 +1,7 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { Progress } from '../../../domain/result.ts';
+import type { Progress } from '../../../domain/summary.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
+import { getSession } from '../../sessions/get-session.ts';
 
 export interface MigrateOptions {
   /** Sessions that were forgotten here: they are not copied. */
@@ -69,7 +70,7 @@ export async function verifyMigration(
     if (options.signal?.aborted === true) return;
     if (settled.has(session.session_id) || report.left.includes(session.session_id)) continue;
     ids.push(session.session_id);
-    const there = await to.getSession(session.session_id);
+    const there = await getSession(to, session.session_id);
     const same =
       there?.content_hash === session.content_hash && (await hasSameTexts(from, to, session.session_id));
     if (!same) report.different.push(session.session_id);

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { Notice } from '../../../domain/result.ts';
+import type { Notice } from '../../../domain/search-result.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
-/** Asks a store on the server; null when it does not answer, or refuses. Any other error is thrown. */
+/** Asks the server's store; null when it is away or refuses. Throws any other error. */
 export type Ask<S> = <T>(question: (store: S) => Promise<T>) => Promise<{ answer: T } | null>;
 export type AskRemote = Ask<RemoteStore>;
 
 export interface Fallback<S> {
   ask: Ask<S>;
-  /** The same for one search: all its questions together wait for the server no longer than this, in milliseconds. */
+  /** The same with one deadline for all questions together, in milliseconds of waiting. */
   within(patience: number): Ask<S>;
   notices(): Notice[];
 }
@@ -19,9 +19,9 @@ export interface FallbackDependencies<S> {
   now: () => number;
 }
 
-/** The time that is waited for answers; tests have their own. */
+/** A clock; tests have their own. */
 export interface Patience {
-  /** Milliseconds, of no matter what. */
+  /** Milliseconds since any moment. */
   clock(): number;
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
@@ -31,7 +31,7 @@ const REAL_TIME: Patience = {
   wait: (ms, signal) => wait(ms, undefined, { signal }),
 };
 
-/** How long a server that did not answer is not asked again: who reads has waited for it once. */
+/** How long a server that did not answer is left alone: the user has waited for it once. */
 const AWAY_MS = 15_000;
 
 export function createFallback<S>(
@@ -39,7 +39,7 @@ export function createFallback<S>(
   time: Patience = REAL_TIME,
 ): Fallback<S> {
   let awayUntil = Number.NEGATIVE_INFINITY;
-  /** Why the server is not asked, and whether an answer since then came from here alone without its being said. */
+  /** Why the server is left alone, and whether the user has yet to be told. */
   let reason: Notice | null = null;
   let isOpen = false;
   const askUntil =
@@ -55,7 +55,7 @@ export function createFallback<S>(
         return { answer: await (patience === null ? asked() : patience().run(asked)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
-        // Of questions that were under way together the first says why.
+        // Of several questions at once, the first one says why.
         if (now() >= awayUntil) reason = noticeOf(error);
         isOpen = true;
         awayUntil = now() + AWAY_MS;
@@ -80,7 +80,7 @@ interface Stopwatch {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Counts the time in which something is under way, and gives up when it is used up. */
+/** Measures the time spent waiting, and gives up when it is used up. */
 function createStopwatch(patience: number, time: Patience): Stopwatch {
   let left = patience;
   let running = 0;
@@ -94,7 +94,7 @@ function createStopwatch(patience: number, time: Patience): Stopwatch {
       const tooLate = time.wait(Math.max(0, rest), done.signal).then(() => {
         throw tooSlow(patience);
       });
-      // The wait that is ended below ends in an error, which is nobody's.
+      // Aborting the wait below rejects it, which means nothing.
       tooLate.catch(() => undefined);
       try {
         return await Promise.race([work(), tooLate]);

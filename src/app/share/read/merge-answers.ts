@@ -1,15 +1,21 @@
 import { badCursor } from '../../../domain/bad-cursor.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { Hit, RankedLists, SessionFilter, StoreQuery } from '../../../domain/search/search.ts';
-import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
+import {
+  type Hit,
+  type ListLimits,
+  listLimits,
+  type RankedLists,
+  type SessionFilter,
+} from '../../../domain/search/search.ts';
+import type { FacetRow, Findings, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 
-/** The filter for a store that is not asked for these sessions. */
+/** The filter, without these sessions. */
 export function without(filter: SessionFilter, sessionIds: string[]): SessionFilter {
   if (sessionIds.length === 0) return filter;
   return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...sessionIds] };
 }
 
-/** The filter for a store that is asked for these sessions only. */
+/** The filter, for these sessions only. */
 export function within(filter: SessionFilter, sessionIds: string[]): SessionFilter {
   const wanted = filter.sessionIds;
   return {
@@ -18,7 +24,21 @@ export function within(filter: SessionFilter, sessionIds: string[]): SessionFilt
   };
 }
 
-export function mergeLists(one: RankedLists, other: RankedLists, limits: StoreQuery['limits']): RankedLists {
+/** @param limits by default those of the larger store. */
+export function mergeFindings(remote: Findings, local: Findings, limits?: ListLimits): Findings {
+  // Document frequencies of two collections do not add up; the larger one's are the better guess.
+  const { coverage, frequencies } = remote.coverage.chunks >= local.coverage.chunks ? remote : local;
+  return {
+    ...remote,
+    lists: mergeLists(remote.lists, local.lists, limits ?? listLimits(coverage.sessions)),
+    coverage,
+    frequencies,
+    model: remote.model ?? local.model,
+    chunkScores: [...remote.chunkScores, ...local.chunkScores],
+  };
+}
+
+function mergeLists(one: RankedLists, other: RankedLists, limits: ListLimits): RankedLists {
   const merge = (list: keyof RankedLists, limit: number): Hit[] | null => {
     const [a, b] = [one[list], other[list]];
     if (a === null || b === null) return a ?? b;
@@ -37,6 +57,10 @@ export function mergeCounts(one: StoreCounts, other: StoreCounts): StoreCounts {
     sessions: one.sessions + other.sessions,
     chunks: one.chunks + other.chunks,
     intents: one.intents + other.intents,
+    waiting: {
+      intents: one.waiting.intents + other.waiting.intents,
+      chunks: one.waiting.chunks + other.waiting.chunks,
+    },
     vectors: one.vectors + other.vectors,
     bytes: Math.max(one.bytes, other.bytes),
   };
@@ -61,7 +85,7 @@ export function mergePages(one: SessionPage, other: SessionPage, limit: number):
   };
 }
 
-/** Stores write a place as a time and an id, each the time in its own way. */
+/** A cursor is a time and an id; each store writes the time in its own way. */
 export function placeIn(store: 'local' | 'remote', cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const [, time = '', id] = /^(\d+|\d{4}-[^|]*|)\|(.+)$/.exec(cursor) ?? [];

@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { RankedLists, SessionFilter } from '../../../domain/search/search.ts';
+import { type Coverage, numbersIn, type SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import type { Findings, FindQuery, PointStore, SharedStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from '../agree/change-both.ts';
 import { localIds } from '../agree/local-ids.ts';
@@ -12,55 +12,52 @@ import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
   mergeFacets,
-  mergeLists,
+  mergeFindings,
   mergePages,
   placeIn,
   within,
   without,
 } from './merge-answers.ts';
-import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once.ts';
 
 export interface BothStores {
   /** This machine's. */
   bare: PointStore;
-  /** The server, impatiently: a reader waits for it. */
+  /** The server's, with short timeouts: the user is waiting. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
   machine: string;
-  /** How long a search waits for the server in all, ms. */
+  /** How long one search waits for the server in all, ms. */
   timeoutMs: number;
   now: () => number;
-  /** Another time than the real one. */
+  /** For tests. */
   time?: Patience;
 }
 
+/** Sessions searched here instead of on the server. */
+const MOST_WAITING = 1000;
+
 /**
- * The server and this machine's store as one. Answers come from the server, with what waits to be sent from here; and from
- * here alone when the server does not answer: then `notices` says so, and for a while it is not asked again. What is
- * written goes to the local store and its outbox.
+ * The server and this machine's store as one. Answers come from the server, except for sessions not sent yet, which come
+ * from here. If the server does not answer, everything comes from here, `notices` says so, and the server is left alone for
+ * a while. Writes go to the local store and its outbox.
  */
-export function readBoth(both: BothStores): PointStore {
-  const { remote, now, time } = both;
+export function readBoth(both: BothStores): SharedStore {
+  const { remote, now, time, timeoutMs } = both;
   const server = createFallback({ remote, now }, time);
   const local = renameSessions(both.bare, both.outbox);
-  const { notices } = server;
   return {
-    ...storeOver(both, local, server.ask, nothingSeen()),
-    notices,
-    reading() {
-      const [once, seen] = [server.within(both.timeoutMs), nothingSeen()];
-      const store = { ...storeOver(both, local, once, seen), notices };
-      return createReading(both, { store, local, ask: once, seen });
-    },
+    ...storeOver(both, local, server.ask),
+    forOneSearch: () => storeOver(both, local, server.within(timeoutMs)),
+    notices: server.notices,
   };
 }
 
-function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Seen): PointStore {
+function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointStore {
   const { bare, outbox, machine } = both;
   const recorded = recordChanges(bare, outbox);
-  /** Sessions that the server has not, or not as they are by now. */
+  /** Sessions that the server lacks, or has in an older state. */
   const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
-  /** The answers of both, each about its own sessions; the local one alone when nothing else can be had. */
+  /** Answers of both stores, each about its own sessions; the local one's alone while the server is away. */
   const parted = async <T>(
     filter: SessionFilter,
     read: (store: PointStore, filter: SessionFilter) => Promise<T>,
@@ -71,22 +68,15 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
     if (there === null) return read(local, filter);
     return own.length === 0 ? there.answer : merge(there.answer, await read(local, within(filter, own)));
   };
-  const sessions = (ids: string[]): Promise<SessionPayload[]> =>
-    chooseSessions({ local, outbox, machine }, ask, ids, seen.sessions);
-  /** Those of the sessions that are there. */
-  const deletable = async (ids: string[]): Promise<string[]> => {
-    const known = (await sessions(ids)).map(({ session_id }) => session_id);
-    return known;
-  };
-  /** Where a session's texts are read. */
-  const placeOf = async (sessionId: string): Promise<PointStore | null> => {
-    const chosen = (await sessions([sessionId]))[0];
-    const here = chosen === undefined ? null : await local.getSession(sessionId);
-    return here !== null && here.content_hash === chosen?.content_hash ? local : null;
+  const sessions = (ids: string[], seen?: SessionPayload[]): Promise<SessionPayload[]> =>
+    chooseSessions({ local, outbox, machine }, ask, ids, seen);
+  const isCurrentHere = async (id: string): Promise<boolean> => {
+    const [chosen] = await sessions([id]);
+    const [here] = chosen === undefined ? [] : await local.getSessions([id]);
+    return here !== undefined && here.content_hash === chosen?.content_hash;
   };
   const texts = async <T>(sessionId: string, read: (store: PointStore) => Promise<T>): Promise<T> => {
-    const place = await placeOf(sessionId);
-    const there = place === null ? await ask(read) : null;
+    const there = (await isCurrentHere(sessionId)) ? null : await ask(read);
     return there === null ? read(local) : there.answer;
   };
 
@@ -98,21 +88,17 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       return { ...there.answer, model: model ?? here.model, chunking: chunking ?? here.chunking };
     },
     write: (changes) => recorded.write(changes),
-    async checkDeletion(ids) {
-      await deletable(ids);
-    },
     deleteSessions: async (ids) => {
-      const known = await deletable(ids);
+      const known = (await sessions(ids)).map(({ session_id }) => session_id);
       await forgetSessions(both, known, localIds(both));
       return known.length;
     },
     async setTags(id, tags) {
-      const session = (await sessions([id]))[0] ?? null;
+      const [session = null] = await sessions([id]);
       await changeTags(both, session, tags, localIds(both));
     },
 
-    getSession: async (id) => (await sessions([id]))[0] ?? null,
-    getSessions: sessions,
+    getSessions: (ids) => sessions(ids),
     async findByIdPrefix(prefix, limit) {
       const there = (await ask((remote) => remote.findByIdPrefix(prefix, limit)))?.answer ?? [];
       const here = await local.findByIdPrefix(prefix, limit);
@@ -120,19 +106,12 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       const found = await sessions(ids);
       return found.sort((a, b) => (a.session_id < b.session_id ? -1 : 1)).slice(0, limit);
     },
-    async getPoints(ids) {
-      const missing = ids.filter((id) => !seen.points.has(id));
-      const more = missing.length === 0 ? null : await ask((remote) => remote.getPoints(missing));
-      const there = [...ids.flatMap((id) => seen.points.get(id) ?? []), ...(more?.answer ?? [])];
-      const here = await local.getPoints(ids);
+    async getPoints(ids, options) {
+      const there = (await ask((remote) => remote.getPoints(ids, options)))?.answer ?? [];
+      const here = await local.getPoints(ids, options);
       const own = new Set(waiting());
       const fresh = here.filter(({ payload }) => own.has(payload.session_id));
-      const known = new Set([...fresh, ...there].map(({ id }) => id));
-      return [
-        ...fresh,
-        ...there.filter(({ id }) => !fresh.some((point) => point.id === id)),
-        ...here.filter(({ id }) => !known.has(id)),
-      ];
+      return [...new Map([...here, ...there, ...fresh].map((point) => [point.id, point])).values()];
     },
     getChunks: (id, from) => texts(id, (store) => store.getChunks(id, from)),
     getHashes: (id) => texts(id, (store) => store.getHashes(id)),
@@ -149,59 +128,36 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
         (store, some) => store.facet(field, some),
         (there, here) => mergeFacets(there, here, field === 'month'),
       ),
-
-    search: (query) =>
-      parted(
+    async find(query) {
+      // Coverage known from before is that of one of the stores: of two, each counts its own.
+      const known = waiting().length > 0 ? null : (query.coverage ?? null);
+      const found = await parted(
         query.filter,
-        (store, filter) => store.search({ ...query, filter }),
-        (there, here): RankedLists => mergeLists(there, here, query.limits),
-      ),
-    async scoreChunks(ids, vector) {
-      const own = new Set(waiting());
-      const there = await ask((remote) =>
-        remote.scoreChunks(
-          ids.filter((id) => !own.has(id)),
-          vector,
-        ),
+        async (store, filter) => {
+          const answer = await store.find({ ...query, filter, coverage: known });
+          return store === local ? { ...answer, ...refusalWithoutServer(query) } : answer;
+        },
+        (there, here) => mergeFindings(there, here, query.limits),
       );
-      if (there === null) return local.scoreChunks(ids, vector);
-      const here = ids.filter((id) => own.has(id));
-      return here.length === 0 ? there.answer : [...there.answer, ...(await local.scoreChunks(here, vector))];
-    },
-    async tokenStatistics(tokens, of) {
-      const { statistics } = seen;
-      if (
-        of === 'chunks' &&
-        tokens.every((token) => statistics?.chunksWith.has(token)) &&
-        statistics !== null
-      )
-        return { ...statistics, sessionsWith: new Map() };
-      const there = await ask((remote) => remote.tokenStatistics(tokens, of));
-      if (there !== null && waiting().length === 0) return there.answer;
-      const here = await local.tokenStatistics(tokens, of);
-      // Two collections' frequencies do not add up; the larger one's are the better guess.
-      return there !== null && there.answer.chunkCount >= here.chunkCount ? there.answer : here;
+      const ids = found.sessions.map(({ session_id }) => session_id);
+      const waitsElsewhere =
+        hasWaiting(found.coverage) && !hasWaiting(await bare.count()) && waiting().length === 0;
+      return { ...found, sessions: await sessions(ids, found.sessions), shared: { waitsElsewhere } };
     },
 
     pointsWithoutVector: (limit) => local.pointsWithoutVector(limit),
-    async countWithoutVector() {
-      const there = await ask((remote) => remote.countWithoutVector());
-      if (there !== null && waiting().length === 0) return there.answer;
-      const here = await local.countWithoutVector();
-      if (there === null) return here;
-      const { intents, chunks } = there.answer;
-      return { intents: Math.max(intents, here.intents), chunks: Math.max(chunks, here.chunks) };
-    },
-    async needsIndexing() {
-      const { intents, chunks } = await bare.countWithoutVector();
-      return intents + chunks > 0 || waiting().length > 0;
-    },
     setVectors: (model, items) => recorded.setVectors(model, items),
-    async getVectors(ids) {
-      const there = await ask((remote) => remote.getVectors(ids));
-      return new Map([...(await local.getVectors(ids)), ...(there?.answer ?? [])]);
-    },
     refresh: (signal) => bare.refresh(signal),
     close: () => bare.close(),
   };
+}
+
+/** A query that the server should have embedded has no vector without it. */
+function refusalWithoutServer({ vector }: FindQuery): Pick<Findings, 'vectorRefused'> {
+  if (vector === null || numbersIn(vector) !== null) return {};
+  return { vectorRefused: { message: 'it is the server that embeds', hint: null } };
+}
+
+function hasWaiting({ waiting }: Coverage): boolean {
+  return waiting.intents + waiting.chunks > 0;
 }

@@ -1,5 +1,6 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
-import { checkOf, type DoctorCheck, type ServerState } from '../../../domain/result.ts';
+import type { Coverage } from '../../../domain/search/search.ts';
+import { checkOf, type DoctorCheck, type ServerState } from '../../../domain/server-state.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
@@ -9,11 +10,11 @@ interface ServerPlace {
   remote: () => Promise<RemoteStore>;
   address: string;
   collection: string;
-  /** What a server that embeds by itself last said against it. */
+  /** Why a server that embeds last refused to. */
   notEmbedded: () => Problem | null;
 }
 
-/** How it stands with the server. Never throws for what the server does. */
+/** The state of the server and of what is sent to it. Never throws for anything the server does. */
 export async function readServerState({
   outbox,
   remote,
@@ -31,11 +32,8 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes }, embedding] = await Promise.all([
-      store.describe(),
-      store.count(),
-      readEmbedding(store, notEmbedded),
-    ]);
+    const [{ version }, { sessions, bytes, waiting }] = await Promise.all([store.describe(), store.count()]);
+    const embedding = embeddingState(store, waiting, notEmbedded);
     return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
@@ -60,15 +58,16 @@ function unknownState(error: SmartForkError): Answer {
   return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
 }
 
-async function readEmbedding(
+function embeddingState(
   store: RemoteStore,
+  waiting: Coverage['waiting'],
   notEmbedded: ServerPlace['notEmbedded'],
-): Promise<ServerState['embedding']> {
+): ServerState['embedding'] {
   if (store.embedding === undefined) return null;
   const refusal = notEmbedded();
   return {
     model: store.embedding.model.id,
-    waiting: await store.countWithoutVector(),
+    waiting,
     problem: refusal && problemOf(refusal),
   };
 }

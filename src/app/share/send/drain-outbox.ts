@@ -1,5 +1,5 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
-import type { Progress } from '../../../domain/result.ts';
+import type { Progress } from '../../../domain/summary.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { announceForgotten, followTombstones } from '../agree/follow-tombstones.ts';

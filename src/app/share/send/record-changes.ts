@@ -2,6 +2,7 @@ import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Outbox, OutboxChange } from '../../../ports/outbox.ts';
 import type { PointStore, SessionChange } from '../../../ports/point-store.ts';
 import type { SessionWriter } from '../../../ports/session-writer.ts';
+import { getSession } from '../../sessions/get-session.ts';
 import { tagChange } from '../agree/tag-change.ts';
 
 /** The local store, which announces every change in the outbox before it makes it. See Outbox. */
@@ -33,7 +34,7 @@ export function recordChanges(local: PointStore, outbox: Outbox): PointStore {
       return announced(removals, () => local.deleteSessions(sessionIds));
     },
     async setTags(sessionId, tags) {
-      const session = await local.getSession(sessionId);
+      const session = await getSession(local, sessionId);
       return announced(tagsOf(session, tags, remoteIds(outbox)), () => local.setTags(sessionId, tags));
     },
     async setVectors(model, items) {

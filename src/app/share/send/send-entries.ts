@@ -1,5 +1,6 @@
 import type { Problem } from '../../../domain/errors.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
+import { getSession } from '../../sessions/get-session.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { withTagChange } from '../agree/tag-change.ts';
 import { putOffTranscripts } from './put-off-transcripts.ts';
@@ -69,7 +70,7 @@ async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]
 async function sendTags({ remote, local }: SendDependencies, sending: Sending): Promise<void> {
   const { tags } = sending.entry;
   if (tags === null || tags.add.length + tags.remove.length === 0) return;
-  const there = await remote.getSession(sending.remoteId);
+  const there = await getSession(remote, sending.remoteId);
   if (there === null) return;
   const merged = withTagChange(there.tags, tags);
   await remote.setTags(sending.remoteId, merged);

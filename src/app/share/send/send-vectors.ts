@@ -47,11 +47,9 @@ async function sendSlice(
   slice: { id: string; remoteId: string }[],
 ): Promise<Problem | null> {
   const ids = slice.map(({ id }) => id);
-  const vectors = await local.getVectors(ids);
-  const points = new Map((await local.getPoints(ids)).map((point) => [point.id, point.payload]));
+  const points = new Map((await local.getPoints(ids, { vectors: true })).map((point) => [point.id, point]));
   const items = slice.flatMap(({ id, remoteId }) => {
-    const vector = vectors.get(id);
-    const payload = points.get(id);
+    const { vector, payload } = points.get(id) ?? {};
     if (vector === undefined || payload === undefined || payload.type === 'session') return [];
     const point: { id: string; payload: IntentPayload | ChunkPayload } = { id, payload };
     return [{ id: under(point, remoteId).id, contentHash: payload.content_hash, vector }];

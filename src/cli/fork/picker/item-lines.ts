@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../domain/result.ts';
+import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../../shared/labels.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../domain/result.ts';
+import type { SearchResult } from '../../../domain/search-result.ts';
 
 /** What the user sees and has typed; changed by `press` only. */
 export interface PickerState {

@@ -1,7 +1,7 @@
 import { createPrompt, useEffect, useKeypress, useRef, useState } from '@inquirer/core';
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import { errorText } from '../../../domain/errors.ts';
-import type { SearchResult } from '../../../domain/result.ts';
+import type { SearchResult } from '../../../domain/search-result.ts';
 import { createInk } from '../../terminal/ink.ts';
 import { wasCancelled } from '../../terminal/prompt.ts';
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts';

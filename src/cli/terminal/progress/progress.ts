@@ -1,4 +1,4 @@
-import type { Progress } from '../../../domain/result.ts';
+import type { Progress } from '../../../domain/summary.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { count, duration } from '../../../domain/text/time-text.ts';
 import { createInk, type Ink } from '../ink.ts';

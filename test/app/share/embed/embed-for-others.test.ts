@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { embedForOthers } from '../../../../src/app/share/embed/embed-for-others.ts';
 import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
@@ -8,6 +9,7 @@ import { buildPrograms, type Programs } from '../../../support/machines/worker-p
 import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { countWaiting } from '../../../support/stores/ask-store.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 
 const MODEL = 'sentence-transformers/all-MiniLM-L6-v2';
@@ -47,7 +49,7 @@ async function setUp(more: Record<string, string> = {}) {
 }
 
 async function textsWithout(remote: RemoteStore): Promise<number> {
-  const { intents, chunks } = await remote.countWithoutVector();
+  const { intents, chunks } = await countWaiting(remote);
   return intents + chunks;
 }
 
@@ -63,7 +65,7 @@ it('the worker of a machine with the model embeds what one without it has sent, 
   expect(JSON.parse(first.out)).toMatchObject({ ended: 'idle', embedded: 2 });
   expect(await textsWithout(remote)).toBe(0);
   expect(await remote.count({ sessionIds: [ID] })).toMatchObject({ vectors: 2 });
-  expect(await remote.getSession(ID)).toMatchObject({ machine: 'bare' });
+  expect(await getSession(remote, ID)).toMatchObject({ machine: 'bare' });
   const asked = asksForVectors(double);
   expect(JSON.parse((await ended(helper.worker('idle'))).out)).toMatchObject({ ended: 'idle', embedded: 0 });
   expect(asksForVectors(double)).toBe(asked);

@@ -19,6 +19,7 @@ import { changeOf, tokensOf } from '../../../support/transcripts/sample-sessions
 
 const BATCH = 'points/query/batch';
 const FACET = 'facet';
+const ROUND_TRIP = [FACET, FACET, BATCH];
 const TALKS = {
   zebra: ['Please debounce the zebra search box', 'The zebra search box now waits for 300 ms.'],
   login: ['Add a login form to the settings page', 'There is a login form now.'],
@@ -48,43 +49,41 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     return { found, paths: paths.sort() };
   };
 
-  it('makes one round trip as a process, and one request when it knows what there is', async () => {
+  it('makes one round trip', async () => {
     const first = await search('debounce', 'the', 'zebra', 'search', 'box');
-    expect(first.paths).toEqual([FACET, FACET, BATCH]);
+    expect(first.paths).toEqual(ROUND_TRIP);
     expect(first.found).toMatchObject({
       mode: 'hybrid',
       notices: [],
       results: [{ session_id: uuidOf('zebra'), machine: 'atlas', recommended: true }, {}, {}],
     });
     const second = await search('debounce', 'login', 'charts', 'box');
-    expect(second.paths).toEqual([BATCH]);
+    expect(second.paths).toEqual(ROUND_TRIP);
     expect(second.found).toMatchObject({ results: [{}, {}, {}] });
-    expect((await search('login', 'form', 'settings', '--mode', 'keyword')).paths).toEqual([BATCH]);
+    expect((await search('login', 'form', 'settings', '--mode', 'keyword')).paths).toEqual(ROUND_TRIP);
   });
 
-  it('asks once more for the records of sessions that it found by meaning alone', async () => {
-    await search('zebra');
+  it('asks once more for the records of sessions found by meaning alone', async () => {
     const { found, paths } = await search('login', 'form', 'settings', 'page');
     expect(found).toMatchObject({ results: [{ session_id: uuidOf('login') }, {}, {}] });
-    expect(paths).toEqual(['points', BATCH]);
+    expect(paths).toEqual([FACET, FACET, 'points', BATCH]);
   });
 
-  it('asks once more for how common its words are, when it found nothing that fits', async () => {
-    await search('zebra');
+  it('asks once more for how common its words are, if it found nothing', async () => {
     const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
     expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
     expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
     expect(paths.length).toBeLessThanOrEqual(6);
   });
 
-  it('finds the same whether or not it was asked before', async () => {
+  it('gives the same answer each time', async () => {
     const words = ['debounce', 'the', 'zebra', 'search', 'box'];
     const [one, other] = [await search(...words), await search(...words)];
     const withoutTime = ({ took_ms: _, ...rest }: Record<string, unknown>) => rest;
     expect(withoutTime(other.found)).toEqual(withoutTime(one.found));
   });
 
-  it('falls back to what is here, in one line, when the server hangs, refuses or is slow', async () => {
+  it('falls back to the sessions of this machine, in one line, when the server hangs, refuses or is slow', async () => {
     writeSession(borea, uuidOf('own'), [line.user('Our own zebra'), line.assistant('It has stripes.')]);
     await runJson(borea, ['index']);
     borea = { ...borea, env: { ...borea.env, ...IMPATIENT } };
@@ -102,7 +101,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
   });
 });
 
-/** Time that passes when something is waited for, and never by itself. */
+/** A clock that only moves when it is told to. */
 function madeUpTime() {
   const waits: { until: number; done: () => void; signal: AbortSignal }[] = [];
   let now = 0;
@@ -122,7 +121,7 @@ describe('the patience of a search', () => {
   const NEVER = () => new Promise<never>(() => undefined);
   const remote = async () => ({}) as RemoteStore;
 
-  it('is over when the server has not answered for so long', async () => {
+  it('ends when the server has not answered for so long', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const asked = within(1200)(NEVER);
@@ -152,7 +151,7 @@ describe('the patience of a search', () => {
       await pass(0);
       await after();
       expect(await asked).toEqual({ answer: 'here' });
-      // What the search does by itself does not count.
+      // What the search itself takes does not count.
       await pass(5000);
     }
     const last = slowly(0);
@@ -163,7 +162,7 @@ describe('the patience of a search', () => {
     expect(await ask(async () => 'not asked')).toBeNull();
   });
 
-  it('is told of once when several questions at once are not answered', async () => {
+  it('gives one notice when several questions at once are not answered', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const ask = within(1200);
@@ -176,7 +175,7 @@ describe('the patience of a search', () => {
 });
 
 describe('both stores in one search', { timeout: 30_000 }, () => {
-  it('answer with what the server has brought, when it is away for the rest', async () => {
+  it('answers with what the server has brought, when it is away for the rest', async () => {
     const { double, machine, clock } = await startSharedServer();
     const [atlas, borea] = [machine('atlas'), machine('borea')];
     await atlas.local.write([changeOf({ id: 'a', chunks: ['piston and valve'], intents: ['look'] })]);
@@ -190,16 +189,18 @@ describe('both stores in one search', { timeout: 30_000 }, () => {
       machine: 'borea',
       now: () => clock.now,
     });
-    const reading = both.reading?.();
+    const store = both.forOneSearch();
     const words = tokensOf('piston');
-    const found = await reading?.begin({ tokens: words, vector: null, filter: {}, words });
+    const frequencies = { of: words, among: 'chunks' as const };
+    const found = await store.find({ tokens: words, vector: null, filter: {}, frequencies });
     double.options.fault = () => ({ cut: 'before' });
-    const [hit] = found?.lists.chunksByWords ?? [];
-    expect(await reading?.getSessions(['a', 'unknown'])).toMatchObject([{ session_id: 'a' }]);
-    expect(await reading?.getPoints([hit?.point_id ?? ''])).toMatchObject([
-      { payload: { content: 'piston and valve' } },
-    ]);
-    expect((await reading?.tokenStatistics(words, 'chunks'))?.chunksWith.get('piston')).toBe(1);
-    expect(reading?.notices?.()).toMatchObject([{ code: 'SERVER_AWAY' }]);
+    expect(found).toMatchObject({
+      sessions: [{ session_id: 'a' }],
+      points: [{ id: found.lists.chunksByWords?.[0]?.point_id, payload: { content: 'piston and valve' } }],
+    });
+    expect(found.frequencies.get('piston')).toBe(1);
+    expect(both.notices()).toEqual([]);
+    expect(await store.getSessions(['a', 'unknown'])).toEqual([]);
+    expect(both.notices()).toMatchObject([{ code: 'SERVER_AWAY' }]);
   });
 });

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { runJson } from '../../../support/machines/cli.ts';
 import { createSharingWorld, writeSession } from '../../../support/machines/sharing-world.ts';
 import { archiveOf, transcriptOn } from '../../../support/qdrant/archive-points.ts';
@@ -64,7 +65,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
 
   /** Each in the old state or the new one, whole; the transcript never ahead of its session. */
   const expectOneState = async ({ machine, turnsThere }: SetUp) => {
-    const state = (await machine.remote.getSession('a'))?.content_hash;
+    const state = (await getSession(machine.remote, 'a'))?.content_hash;
     const session = [1, 2].find((turns) => sessionPayload(sampleOf(turns)).content_hash === state);
     const transcript = await turnsThere();
     expect([1, 2]).toContain(transcript);
@@ -163,7 +164,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     release();
     expect(await sending).toMatchObject({ waiting: 0, problem: null });
     const theirs = sessionPayload(sampleOf(3, 'a', 'borea'));
-    expect(await other.remote.getSession('a')).toMatchObject(theirs);
+    expect(await getSession(other.remote, 'a')).toMatchObject(theirs);
     expect(await turnsThere()).toBe(3);
   });
 
@@ -182,7 +183,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     expect(await turnsThere()).toBe(1);
     release();
     await sending;
-    expect((await machine.remote.getSession('a'))?.content_hash).toBe(
+    expect((await getSession(machine.remote, 'a'))?.content_hash).toBe(
       sessionPayload(sampleOf(3)).content_hash,
     );
     expect([1, 3]).toContain(await turnsThere());
@@ -204,7 +205,7 @@ describe('another machine', { timeout: 30_000 }, () => {
       .remote.forgetSessions([{ session_id: 'a', machine: 'borea', forgotten_at }]);
     release();
     await sending;
-    expect(await machine.bare.getSession('a')).toBeNull();
+    expect(await getSession(machine.bare, 'a')).toBeNull();
     expect(await machine.remote.count()).toMatchObject({ sessions: 0, chunks: 0 });
     expect(archiveOf(server.double)).toEqual([]);
     expect(await machine.remote.tombstones()).toHaveLength(1);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ServerArchive } from '../../../../src/adapters/archive/server-archive.ts';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-outbox.ts';
+import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { announceWrites } from '../../../../src/app/share/send/record-changes.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import { writeInPlace } from '../../../../src/ports/session-writer.ts';
@@ -161,7 +162,7 @@ it('what was announced by a process that died before or after writing is sent as
     await reached;
     expect(outbox.waiting()).toEqual([died]);
     expect(await atlas.drain()).toMatchObject({ waiting: 0, problem: null });
-    expect((await atlas.remote.getSession(died))?.session_id ?? null).toBe(died === 'after' ? died : null);
+    expect((await getSession(atlas.remote, died))?.session_id ?? null).toBe(died === 'after' ? died : null);
     expect(await atlas.local.write([change])).toEqual({ conflicts: died === 'after' ? [died] : [] });
     await atlas.drain();
     expect(await atlas.remote.getHashes(died)).toEqual(await atlas.bare.getHashes(died));

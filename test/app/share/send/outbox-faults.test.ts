@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { sha256 } from '../../../../src/domain/point/hash.ts';
 import { pointId } from '../../../../src/domain/point/point-id.ts';
 import type { Fault } from '../../../support/qdrant/double/server.ts';
@@ -55,7 +56,7 @@ async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Pr
   expect({ sessions, chunks }).toEqual({ sessions: ids.length, chunks: ids.length * turns });
   expect(await machine.remote.count()).toMatchObject({ sessions, chunks, intents, vectors });
   for (const id of ids) {
-    expect(await machine.remote.getSession(id)).toEqual(sessionPayload(sampleOf(id, turns)));
+    expect(await getSession(machine.remote, id)).toEqual(sessionPayload(sampleOf(id, turns)));
     expect(await machine.remote.getChunks(id)).toEqual(await machine.bare.getChunks(id));
     expect(await machine.remote.getHashes(id)).toEqual(await machine.bare.getHashes(id));
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { writeJobFile } from '../../../../src/adapters/spool/write-job-file.ts';
+import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { ended, until, WorkerMachine } from '../../../support/machines/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
@@ -157,7 +158,7 @@ describe('the worker', () => {
     leaveJob('session-end');
     expect(JSON.parse((await worker).out)).toMatchObject({ ended: 'idle', jobs: 2 });
     expect(sharing?.outbox().quietUntil()).toBeNull();
-    const session = await (await parts.localFile.open()).getSession(id);
+    const session = await getSession(await parts.localFile.open(), id);
     expect((await sharing?.archive.find(id))?.original.contentHash).toBe(session?.content_hash);
     await parts.close();
   });

@@ -28,8 +28,8 @@ it('the words of a session that grew are counted on the server once they are sen
   const remote = await (await parts.sharing())?.remote();
   const holders = async (turn: number) => {
     const tokens = createLexicalTokenizer().tokens(markOf(ID, turn, 'a'));
-    const lists = await remote?.search({ tokens, vector: null, filter: {}, limits: LIMITS });
-    return lists?.sessionsByWords?.map(({ session_id }) => session_id);
+    const found = await remote?.find({ tokens, vector: null, filter: {}, limits: LIMITS });
+    return found?.lists.sessionsByWords?.map(({ session_id }) => session_id);
   };
   machine.append(ID, turnLines(ID, 0));
   await machine.drain();

@@ -1,0 +1,94 @@
+import { type Problem, SmartForkError } from '../../domain/errors.ts';
+import type { Coverage, RankedLists, SearchMode } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
+import type { ModelState } from '../../ports/embedder.ts';
+
+/** Which lists of an answer count, and what the user should know about it. */
+export interface ModePlan {
+  mode: SearchMode;
+  chunks: boolean;
+  intents: boolean;
+  notices: Notice[];
+}
+
+export interface ModeCircumstances {
+  wanted: SearchMode;
+  coverage: Coverage;
+  model: ModelState;
+  /** Other machines will embed what waits. */
+  waitsElsewhere: boolean;
+  /** Why the store did not compare vectors. */
+  refused: Problem | null;
+}
+
+/** Below this share of points with a vector, a vector list tells what was embedded rather than what matches. */
+const ENOUGH_VECTORS = 0.5;
+
+/** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is wanted and cannot be had. */
+export function planMode(circumstances: ModeCircumstances): ModePlan {
+  const { wanted, coverage, model, waitsElsewhere, refused } = circumstances;
+  const { waiting, ...counts } = coverage;
+  if (wanted === 'keyword') return keywordOnly();
+  if (isMissing(model)) {
+    if (wanted === 'dense') throw modelUnavailable(model.reason);
+    const message = 'keyword only: the model is not installed';
+    return keywordOnly({ code: 'KEYWORD_ONLY', message, hint: 'smart-fork model pull' });
+  }
+  if (refused !== null) {
+    const hint = refused.hint ?? undefined;
+    if (wanted === 'dense') throw modelUnavailable(refused.message, hint);
+    const message = `keyword only: ${refused.message}`;
+    return keywordOnly({ code: 'NOT_EMBEDDED', message, ...(hint !== undefined && { hint }) });
+  }
+  const chunks = counts.chunks - waiting.chunks > counts.chunks * ENOUGH_VECTORS;
+  const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;
+  if (!chunks && !intents) return nothingEmbedded(circumstances);
+  if (waiting.chunks + waiting.intents === 0) return { mode: wanted, chunks, intents, notices: [] };
+  const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} still wait for embeddings`;
+  const hint = waitsElsewhere ? {} : { hint: 'smart-fork index' };
+  return { mode: wanted, chunks, intents, notices: [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] };
+}
+
+export function isMissing(model: ModelState): model is Extract<ModelState, { reason: string }> {
+  return model.state === 'absent' || model.state === 'broken';
+}
+
+export function usableLists(lists: RankedLists, { chunks, intents }: ModePlan): RankedLists {
+  return {
+    ...lists,
+    chunksByVector: chunks ? lists.chunksByVector : null,
+    intentsByVector: intents ? lists.intentsByVector : null,
+  };
+}
+
+function nothingEmbedded({ wanted, coverage, waitsElsewhere }: ModeCircumstances): ModePlan {
+  const there = elsewhereText(coverage);
+  if (wanted === 'dense')
+    throw waitsElsewhere
+      ? modelUnavailable(there, 'Search with --mode keyword until then.')
+      : modelUnavailable('no session has been embedded yet', 'Run smart-fork index.');
+  if (coverage.sessions === 0) return keywordOnly();
+  if (waitsElsewhere) return keywordOnly({ code: 'NO_VECTORS', message: `keyword only: ${there}` });
+  const message = 'keyword only: nothing is embedded yet';
+  return keywordOnly({ code: 'NO_VECTORS', message, hint: 'smart-fork index' });
+}
+
+function keywordOnly(...notices: Notice[]): ModePlan {
+  return { mode: 'keyword', chunks: false, intents: false, notices };
+}
+
+function shareOf({ chunks, intents, waiting }: Coverage): string {
+  return `${waiting.chunks + waiting.intents} of ${chunks + intents} passages`;
+}
+
+/** Indexing here would not help. */
+function elsewhereText(coverage: Coverage): string {
+  return `${shareOf(coverage)} on the server wait for the worker of a machine with the model`;
+}
+
+function modelUnavailable(
+  reason: string,
+  hint = 'Run smart-fork model pull, or search with --mode keyword.',
+): SmartForkError {
+  return new SmartForkError('MODEL_UNAVAILABLE', `cannot search by meaning: ${reason}`, { hint });
+}

@@ -1,0 +1,66 @@
+import type { RankingName, SearchMode } from './search/search.ts';
+import type { SessionCard } from './summary.ts';
+
+/** The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
+export interface SearchResponse {
+  query: string;
+  /** The mode used: `keyword` if vectors are missing. */
+  mode: SearchMode;
+  ranking: RankingName;
+  /** 0 to 100: how likely the first result is the right one (docs/ranking.md). Null without results. */
+  confidence: number | null;
+  notices: Notice[];
+  took_ms: number;
+  results: SearchResult[];
+  /** For no or weak results: in how many sessions each word of the query occurs. */
+  words?: { word: string; sessions: number }[];
+  /** With filters and without results: how many of `sessions` each filter matches on its own. */
+  filters?: FilterCount[];
+  sessions?: number;
+}
+
+export interface FilterCount {
+  /** As in the command's options, without dashes; `min_score` counts the matches, not the sessions. */
+  filter: string;
+  value: string | null;
+  sessions: number;
+  /** Out of how many, if not `sessions`. */
+  of?: number;
+}
+
+/** One line the user should know, and what to do about it. */
+export interface Notice {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+export interface SearchResult extends SessionCard {
+  rank: number;
+  /** Only comparable within one answer; not a percentage. */
+  score: number;
+  recommended: boolean;
+  repo_key: string | null;
+  working_directory: string;
+  /** The best matching passage. */
+  snippet: string;
+  /** Where its matched words are: [start, end) in UTF-16 units. */
+  snippet_ranges: [number, number][];
+  match: {
+    type: 'chunk' | 'intent' | 'session';
+    index: number;
+    turn: number | null;
+    timestamp: string | null;
+  };
+  jsonl_path: string | null;
+  can_fork: boolean;
+  /** The command to copy, which restores first if needed; `smart-fork retrieve …` if the session cannot be forked here. */
+  fork_command: string;
+  scores: ScoreParts;
+}
+
+/** The parts of a score, each 0 to 1, and their weights. */
+export interface ScoreParts {
+  parts: Record<string, number>;
+  weights: Record<string, number>;
+}
