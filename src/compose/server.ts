@@ -34,7 +34,7 @@ import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
-import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
+import { existing, impatient, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
 
 /** What there is when this machine shares a server with others. */
 export interface Sharing {
@@ -118,7 +118,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const refusals = rememberRefusals(theOutbox, machine.now);
   const opening = { ...settings, refusals };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(opening, PATIENT, memoryIn(theOutbox(), machine.now)));
+    const opened = patient ?? (await openRemote(opening, PATIENT));
     patient ??= opened;
     return patient;
   };
@@ -128,7 +128,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return hurried;
   };
   const source = async () => {
-    const opened = reader ?? (await openRemote(opening, PATIENT_READER, memoryIn(theOutbox(), machine.now)));
+    const opened = reader ?? (await openRemote(opening, PATIENT_READER));
     reader ??= opened;
     return reader;
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
@@ -101,6 +102,26 @@ describe('the collection', { timeout: 60_000 }, () => {
     await other.close();
   });
 
+  it('is not checked again by another process, unless an older program created it', async () => {
+    const { double, store, another } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    const requestsOf = async () => {
+      const from = double.requests.length;
+      await another().info();
+      return double.requests.slice(from).map(({ path }) => path.replace('/collections/claude_sessions', ''));
+    };
+    expect(await requestsOf()).toEqual(['/points']);
+    double.collections.get('claude_sessions')?.setPayload({ payload: { prepared: 0 }, points: [RECORD_ID] });
+    expect((await requestsOf()).toSorted()).toEqual([
+      '',
+      '/',
+      '/points',
+      '/points',
+      '/points/batch?wait=true',
+    ]);
+    expect(await requestsOf()).toEqual(['/points']);
+  });
+
   it('gets the indexes that an interrupted making left out', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
@@ -118,30 +139,33 @@ describe('the collection', { timeout: 60_000 }, () => {
 });
 
 describe('a server', { timeout: 60_000 }, () => {
-  it.each(['1.12.6', '0.9.1'])('of version %s is too old, and told so', async (version) => {
-    const { double, store } = await setUp({ version });
-    await expect(store.info()).rejects.toMatchObject({
-      code: 'STORE_INCOMPATIBLE',
-      message: expect.stringContaining(`version ${version}; 1.13 or later`),
-    });
-    expect(double.collections.size).toBe(0);
-  });
+  it.each(['1.15.5', '1.9.0', '0.20.1'])(
+    'of version %s is refused, with the version needed',
+    async (version) => {
+      const { double, store } = await setUp({ version });
+      await expect(store.info()).rejects.toMatchObject({
+        code: 'STORE_INCOMPATIBLE',
+        message: expect.stringContaining(`is version ${version}; smart-fork needs 1.16 or later`),
+      });
+      expect(double.collections.size).toBe(0);
+    },
+  );
 
-  it.each(['1.13.0', '1.15.5', '2.0.0'])('of version %s will do', async (version) => {
+  it.each(['1.16.0', '2.0.0'])('of version %s is used', async (version) => {
     const { store } = await setUp({ version });
     const grown: Sample = { ...SAMPLE, chunks: ['piston and valve', 'crank and gasket', 'sump'] };
     expect(await store.write([changeOf(SAMPLE)])).toEqual({ conflicts: [] });
     await embedAll(store);
     expect(await store.write([growth(SAMPLE, grown), changeOf(SAMPLE, null)])).toEqual({ conflicts: ['s'] });
     await embedAll(store);
-    expect(await store.refresh()).toBe(1);
     const lists = await store.search({
       tokens: tokensOf('sump'),
       vector: vectorOf('x'),
       filter: {},
       limits: LIMITS,
     });
-    expect(Object.values(lists).map((hits) => hits?.length)).toEqual([1, 1, 3, 1]);
+    // The session's lexical vector comes when it is idle.
+    expect(Object.values(lists).map((hits) => hits?.length)).toEqual([0, 1, 3, 1]);
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 3, vectors: 4 });
   });
 

@@ -158,7 +158,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       conflicts: [],
       vectorsRefused: {
         message: expect.stringContaining(reason),
-        hint: 'Clusters of Qdrant Cloud have such a service, a server of your own has none. Without it: smart-fork config set embedding.provider local',
+        hint: 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none. Without it: smart-fork config set embedding.provider local',
       },
     });
     expect(before()).toBe(tries);
@@ -182,8 +182,8 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'Look into the cluster’s Inference tab.'],
-    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service, a server of your own has none.'],
+    ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'See the cluster’s Inference tab.'],
+    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.'],
   ])('says of %s what there is to do', async (address, hint) => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),

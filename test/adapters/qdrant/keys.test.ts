@@ -114,7 +114,7 @@ describe('a key', { timeout: 60_000 }, () => {
         const error = await ask().catch((reason: unknown) => reason);
         expect(error).toMatchObject({
           code: 'STORE_UNAVAILABLE',
-          message: `${double.url} sends requests on to ${stranger.url}: nothing was sent there`,
+          message: `${double.url} redirects to ${stranger.url}: nothing was sent there`,
           hint: expect.stringContaining('QDRANT_URL'),
         });
         expect(everythingIn(error)).not.toContain('hidden');
@@ -145,7 +145,7 @@ describe('a key', { timeout: 60_000 }, () => {
     ]) {
       await expect(ask()).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
-        message: expect.stringContaining('may only read'),
+        message: expect.stringContaining('is read-only'),
         hint: expect.stringContaining('QDRANT_API_KEY'),
       });
     }
@@ -158,7 +158,7 @@ describe('a key', { timeout: 60_000 }, () => {
     const reader = open(READ_KEY);
     await expect(reader.list({}, 1)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringMatching(/no collection claude_sessions .* may not make one/),
+      message: expect.stringMatching(/no collection claude_sessions .* may not create one/),
     });
     await reader.close();
   });

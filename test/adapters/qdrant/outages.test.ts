@@ -31,33 +31,6 @@ describe('another machine that', { timeout: 60_000 }, () => {
     expect(await store.getSession('a')).toBeNull();
     expect(await store.getSession('b')).not.toBeNull();
   });
-
-  it('rewrites a text while lexical vectors are made anew keeps its own', async () => {
-    const { double, store } = await setUp();
-    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(400)] })]);
-    await store.write(
-      Array.from({ length: 6 }, (_, index) => changeOf({ id: `s${index}`, chunks: [`tiny text${index}`] })),
-    );
-    const rewritten = changeOf({ id: 's0', chunks: ['quite another'] }).upserts[0];
-    const vector = { bm25_chunk: { indices: [4711], values: [1] } };
-    let done = false;
-    double.options.fault = ({ body }) => {
-      if (done || !JSON.stringify(body).includes(`"${rewritten?.point.id}","vector"`)) return null;
-      done = true;
-      const { id, payload } = rewritten?.point ?? {};
-      double.collections
-        .get('claude_sessions')
-        ?.upsert({ points: [{ id, payload: { ...payload }, vector }] });
-      return null;
-    };
-    await store.refresh();
-    expect(done).toBe(true);
-    const [point] =
-      double.collections
-        .get('claude_sessions')
-        ?.retrieve({ ids: [rewritten?.point.id], with_vector: true }) ?? [];
-    expect(point?.vector).toEqual(vector);
-  });
 });
 
 describe('a server that', { timeout: 60_000 }, () => {

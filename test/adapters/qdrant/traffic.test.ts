@@ -3,6 +3,7 @@ import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { fieldsOf } from '../../support/qdrant-double/answer.ts';
+import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
 import { useDoubles } from '../../support/qdrant-place.ts';
 import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
 
@@ -123,45 +124,45 @@ describe('traffic', { timeout: 60_000 }, () => {
 });
 
 describe('lexical vectors', { timeout: 60_000 }, () => {
-  it('follow the average length of documents as the store grows', async () => {
-    const { double, store } = await setUp();
-    const average = (): number => {
-      const [record] = double.collections.get('claude_sessions')?.retrieve({ ids: [RECORD_ID] }) ?? [];
-      return Number(fieldsOf(record?.payload).chunk_average);
-    };
-    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500), 'sump '.repeat(500)] })]);
-    const first = average();
-    const short = Array.from(
-      { length: 30 },
-      (_, index): Sample => ({
-        id: `s${index}`,
-        chunks: [index % 3 === 0 ? 'sump and gasket' : `filler${index} gasket ${'padding '.repeat(index)}`],
-      }),
-    );
-    await store.write(short.map((sample) => changeOf(sample)));
-    await store.refresh();
-    const second = average();
-    expect(first).toBeGreaterThan(1000);
-    expect(second).toBeLessThan(200);
-    const from = double.requests.length;
-    expect(await store.refresh()).toBe(0);
-    expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
-    const lists = await store.search({
-      tokens: tokensOf('gasket'),
-      vector: null,
-      filter: {},
-      limits: { ...LIMITS, sessions: 50 },
-    });
-    const ranked = lists.sessionsByWords?.map(({ session_id }) => session_id) ?? [];
-    expect(ranked.indexOf('s1')).toBeLessThan(ranked.indexOf('s19'));
+  const vectorsOf = (double: QdrantDouble) => {
+    const ids = [pointId('s', 'session'), pointId('s', 'chunk', 0)];
+    const points = double.collections.get('claude_sessions')?.retrieve({ ids, with_vector: true }) ?? [];
+    return ids.map((id) => points.find((point) => point.id === id)?.vector);
+  };
+
+  it('do not depend on what was written before', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    await one.store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500)] })]);
+    for (const { store } of [one, other]) await store.write([changeOf(SAMPLE)]);
+    expect(vectorsOf(one.double)).toEqual(vectorsOf(other.double));
   });
 
-  it('of sessions that grew are left for later when that is asked', async () => {
-    const { store } = await setUp();
+  it('keep the average lengths that an older program stored in the collection', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    for (const { double, store } of [one, other]) {
+      await store.info();
+      const payload = double === one.double ? { session_average: 7, chunk_average: 3 } : {};
+      double.collections.get('claude_sessions')?.setPayload({ payload, points: [RECORD_ID] });
+      await store.write([changeOf(SAMPLE)]);
+    }
+    const values = vectorsOf(one.double).map((vector) => Object.values(fieldsOf(vector)));
+    const constant = vectorsOf(other.double).map((vector) => Object.values(fieldsOf(vector)));
+    expect(values).toHaveLength(2);
+    for (const [at, vector] of values.entries()) expect(vector).not.toEqual(constant[at]);
+  });
+
+  it('of a session that grew come with a change that has its tokens, in three requests', async () => {
+    const { double, store } = await setUp();
+    const longer = { ...SAMPLE, chunks: ['piston and valve', 'sump'] };
     await store.write([changeOf(SAMPLE)]);
-    await store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['piston and valve', 'sump'] })]);
-    expect(await store.refresh(AbortSignal.abort())).toBe(0);
-    expect(await store.refresh()).toBe(1);
+    await store.write([growth(SAMPLE, longer)]);
+    const before = vectorsOf(double);
+    const whole = changeOf(longer, changeOf(longer).session.payload.content_hash);
+    const from = double.requests.length;
+    expect(await store.write([{ ...whole, upserts: [] }])).toEqual({ conflicts: [] });
+    expect(double.requests).toHaveLength(from + 3);
+    expect(vectorsOf(double)[0]).not.toEqual(before[0]);
+    expect(vectorsOf(double)[1]).toEqual(before[1]);
   });
 });
 

@@ -7,7 +7,7 @@ import { startCheckedDouble } from '../../support/qdrant-place.ts';
 
 const ID = uuidOf('zebra');
 const HERE = { env: { QDRANT_URL: '' } };
-const SAID = expect.stringContaining('the collection claude_sessions is not there yet');
+const SAID = expect.stringContaining('the collection claude_sessions does not exist yet');
 
 describe('a collection that is not there yet', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
@@ -26,11 +26,11 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
     expect(found.notices).toContainEqual({
       code: 'COLLECTION_MISSING',
       message: SAID,
-      hint: 'smart-fork index makes it.',
+      hint: 'smart-fork index creates it.',
     });
     const listed = await runCli(atlas, ['sessions', '--json']);
     expect(JSON.parse(listed.stdout).sessions).toMatchObject([{ session_id: ID }]);
-    expect(listed.stderr.match(/is not there yet/g)).toHaveLength(1);
+    expect(listed.stderr.match(/does not exist yet/g)).toHaveLength(1);
     expect((await runCli(atlas, ['show', ID])).status).toBe(0);
     expect((await runCli(atlas, ['retrieve', ID])).stdout).toContain('It is painted.');
     expect(await runJson(atlas, ['stats'])).toMatchObject({ sessions: 1, server: { missing: true } });
@@ -47,7 +47,7 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
     expect(checks).toContainEqual({
       name: 'Server',
       status: 'ok',
-      message: expect.stringContaining('claude_sessions is not there yet'),
+      message: expect.stringContaining('claude_sessions does not exist yet'),
     });
     expect([...double.collections.keys()]).toEqual([]);
   });

@@ -1,29 +1,27 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { Coverage } from '../../../domain/search/search.ts';
 import type { Findings, FindQuery } from '../../../ports/point-store.ts';
-import type { Connection } from '../http/connection.ts';
-import { isMissingCollection, isMissingIndex, isOtherShape } from '../http/errors.ts';
-import { DENSE, SCHEMA_VERSION } from '../schema/collection-shape.ts';
+import { recordFrom } from '../collection/record.ts';
+import type { Connection, Reads } from '../http/connection.ts';
+import { isOtherShape } from '../http/errors.ts';
+import { DENSE } from '../schema/collection-shape.ts';
 import { askByText } from '../schema/documents.ts';
 import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
-import { RECORD_ID, readRecord, recordOf, type StoreRecord } from '../schema/store-record.ts';
+import { RECORD_ID } from '../schema/store-record.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
+import { frequenciesIn, frequencySearches } from './document-frequency.ts';
 import { conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
 import { listsOf, type Searching, searchesOf } from './search-lists.ts';
-import { chunkHolders, holderSearches } from './token-statistics.ts';
 
-/** Of each list, so many hits come with all that is shown of them. */
+/** Hits of each list that come with all that is shown of them. */
 const SHOWN = 30;
 
-type Asking = Connection['atOnce'];
-
 /**
- * All that a search wants in one request, and two small ones beside it where the coverage is not known; a filter by file
- * costs one before. The store's record comes in the same answer, so nothing is asked first: only where the answer says
- * that the collection is not as it should be, it is looked at, and asked again. So it is, by words alone, where the server
- * should embed the query and refuses.
+ * All that a search wants in one request, and two small ones alongside if the coverage is not known; a filter by file costs one
+ * before. The store's record is part of the answer: only if that says so, or the server refuses, is the collection checked, and
+ * asked again if need be. If the server should embed the query and refuses, the search goes by keywords, with one more request.
  */
 export async function findAtOnce(
   connection: Connection,
@@ -31,54 +29,35 @@ export async function findAtOnce(
   query: FindQuery,
 ): Promise<Findings> {
   const { answer, refusal } = await askByText(searching.documents, query, (some) =>
-    findInCollection(connection, searching, some),
+    findByWhatFits(connection, searching, some),
   );
   return refusal === null ? answer : { ...answer, vectorRefused: refusal };
 }
 
-async function findInCollection(
-  connection: Connection,
-  searching: Searching,
-  query: FindQuery,
-): Promise<Findings> {
-  const found = await find(connection, connection.atOnce, searching, query).catch((error: unknown) => {
-    if (isAboutCollection(error)) return null;
-    throw error;
-  });
-  if (found !== null) return found;
-  // Says what is wrong with the collection, or makes it.
-  await readRecord(connection);
-  const again = await findByWhatFits(connection, searching, query);
-  if (again !== null) return again;
-  throw new SmartForkError('STORE_UNAVAILABLE', `${connection.place} has lost its record`, {
-    hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
-  });
-}
-
-/** A collection that was made for another model is asked by words alone. */
+/** A collection of another model is searched by keywords alone. */
 async function findByWhatFits(
   connection: Connection,
   searching: Searching,
   query: FindQuery,
-): Promise<Findings | null> {
+): Promise<Findings> {
+  const findIn = (some: FindQuery) => connection.first((reads) => find(connection, reads, searching, some));
   try {
-    return await find(connection, connection, searching, query);
+    return await findIn(query);
   } catch (error) {
     if (!(error instanceof SmartForkError) || query.vector === null || !isOtherShape(error.cause))
       throw error;
-    const found = await find(connection, connection, searching, { ...query, vector: null });
+    const found = await findIn({ ...query, vector: null });
     const message = `${connection.place} was made for another model’s vectors`;
-    return found && { ...found, vectorRefused: { message, hint: error.hint ?? null } };
+    return { ...found, vectorRefused: { message, hint: error.hint ?? null } };
   }
 }
 
-/** Null when the collection has no record that is this handle's. */
 async function find(
   connection: Connection,
-  asking: Asking,
+  reads: Reads,
   searching: Searching,
   query: FindQuery,
-): Promise<Findings | null> {
+): Promise<Findings> {
   const { hash } = searching;
   const conditions = await conditionsOf(connection, query.filter);
   const searches = conditions === null ? [] : searchesOf(query, conditions, searching);
@@ -86,20 +65,18 @@ async function find(
     [recordSearch()],
     searches.map(({ request }) => request),
     searches.map(({ request }) => shownSearch(request)),
-    holderSearches(query.words, hash),
+    frequencySearches(query.words, hash, 'chunk'),
   ];
-  const coverageBeside = query.known === null ? askCoverage(asking) : null;
-  const [answers, beside] = await Promise.all([asking.queryBatch(parts.flat()), coverageBeside]);
-  const [[stored = []] = [], lists = [], shown = [], holders = []] = split(
+  const coverageAlongside = query.known === null ? askCoverage(reads) : null;
+  const [answers, alongside] = await Promise.all([reads.queryBatch(parts.flat()), coverageAlongside]);
+  const [[stored = []] = [], lists = [], shown = [], frequencies = []] = split(
     answers,
     parts.map(({ length }) => length),
   );
-  const record = readable(connection, stored);
-  if (record === null) return null;
-  connection.trust();
+  const record = await recordFrom(connection, stored);
   const { known } = query;
   const coverage =
-    beside ?? (known?.storeId === record.store_id ? known.coverage : await askCoverage(asking));
+    alongside ?? (known?.storeId === record.store_id ? known.coverage : await askCoverage(reads));
   return {
     storeId: record.store_id,
     model: record.model,
@@ -108,25 +85,16 @@ async function find(
     statistics: {
       sessionCount: coverage.sessions,
       chunkCount: coverage.chunks,
-      chunksWith: chunkHolders(query.words, holders, hash, coverage.chunks),
+      chunksWith: frequenciesIn(query.words, frequencies),
     },
     ...payloadsOf(shown.flat()),
   };
 }
 
-/** A record of another key is for the full look at the collection, which says so. */
-function readable(connection: Connection, stored: ScoredPoint[]): StoreRecord | null {
-  const [{ payload } = {}] = stored;
-  const isOurs = (payload?.seal ?? null) === connection.seal;
-  const schema = payload?.schema_version;
-  if (!isOurs || typeof schema !== 'number' || schema > SCHEMA_VERSION) return null;
-  return recordOf(connection, stored);
-}
-
-async function askCoverage(asking: Asking): Promise<Coverage> {
+async function askCoverage(reads: Reads): Promise<Coverage> {
   const [all, without] = await Promise.all([
-    asking.facet('type', { must: [anyOf('type', ['session', ...TEXT_TYPES])] }),
-    asking.facet('type', { must: [anyOf('type', TEXT_TYPES)], must_not: [{ has_vector: DENSE }] }),
+    reads.facet('type', { must: [anyOf('type', ['session', ...TEXT_TYPES])] }),
+    reads.facet('type', { must: [anyOf('type', TEXT_TYPES)], must_not: [{ has_vector: DENSE }] }),
   ]);
   const of = (rows: typeof all, type: string) => rows.find(({ value }) => value === type)?.count ?? 0;
   return {
@@ -162,9 +130,4 @@ function split<T>(items: T[], sizes: number[]): T[][] {
     from += size;
     return items.slice(from - size, from);
   });
-}
-
-function isAboutCollection(error: unknown): boolean {
-  const cause = error instanceof SmartForkError ? error.cause : error;
-  return isMissingCollection(cause) || isMissingIndex(cause) || isOtherShape(cause);
 }

@@ -115,7 +115,7 @@ function isGreetingDue({ deps: { now, outbox }, acquaintance }: Run): boolean {
 async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
-  const { storeId, tombstones } = await remote.greet();
+  const { storeId, tombstones } = await remote.handshake();
   if (storeId !== outbox.storeId()) {
     outbox.startOver(storeId, await allSessions(local));
     announceForgotten(run.deps);
@@ -152,7 +152,8 @@ async function sendAll(run: Run): Promise<void> {
 
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   const outgrown = outbox.outgrown();
-  if (outgrown.length > MOST_OUTGROWN) outbox.noteOutgrown((await remote.send([], { outgrown })).outgrown);
+  if (outgrown.length > MOST_OUTGROWN)
+    outbox.noteOutgrown((await remote.send([], { superseded: outgrown })).superseded);
   if (!outbox.words().stale) outbox.noteWords(false);
   outbox.setPause(null);
 }

@@ -96,13 +96,13 @@ async function write(
   if (changes.length + along.of.length === 0) return [];
   const before = outbox.outgrown();
   const written = await remote.send(changes, {
-    outgrown: before,
+    superseded: before,
     ...(along.of.length > 0 && { transcripts: along }),
   });
-  const { storeId, conflicts, outgrown, vectorsRefused = null } = written;
+  const { storeId, conflicts, superseded, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;
   result.isOther ||= storeId !== null && storeId !== outbox.storeId();
-  if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
+  if (before.length + superseded.length > 0) outbox.noteOutgrown(superseded);
   return conflicts;
 }
 

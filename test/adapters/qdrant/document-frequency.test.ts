@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { useDoubles } from '../../support/qdrant-place.ts';
+import { changeOf } from '../../support/sample-sessions.ts';
+
+const setUp = useDoubles();
+
+it('counts the sessions that contain a word, up to a thousand, and the chunks up to a hundred', async () => {
+  const { double, store } = await setUp();
+  const words = (at: number) => [
+    'piston',
+    ...(at < 300 ? ['valve valve'] : []),
+    ...(at < 70 ? ['crank'] : []),
+  ];
+  await store.write(
+    Array.from({ length: 400 }, (_, at) => changeOf({ id: `s${at}`, chunks: [words(at).join(' ')] })),
+  );
+  const tokens = ['piston', 'valve', 'crank', 'sump'];
+  const from = double.requests.length;
+  const { sessionsWith, chunksWith } = await store.tokenStatistics(tokens);
+  expect(tokens.map((token) => sessionsWith.get(token))).toEqual([400, 300, 70, 0]);
+  expect(tokens.map((token) => chunksWith.get(token))).toEqual([100, 100, 70, 0]);
+  expect(double.requests).toHaveLength(from + 3);
+});
