@@ -72,10 +72,6 @@ export interface Sharing {
   notEmbedded(): Refusal | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
-  /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
-  areWordsStale(soon: boolean): boolean;
-  /** Counts them. */
-  countWords(signal?: AbortSignal): Promise<void>;
   /** Ends the requests of a drain that is under way. */
   abort(): void;
   close(): Promise<void>;
@@ -99,9 +95,6 @@ export interface SharingSettings {
   /** Of this machine's archive. */
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
-
-/** Counting a session's words costs as much as the session is long: not after each turn of it. */
-const COUNT_EVERY_MS = 300_000;
 
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
@@ -192,14 +185,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
       const { url, collection } = settings.qdrant;
       const place = { remote: quick, address: withoutLogin(url), collection };
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
-    },
-    areWordsStale(soon) {
-      const { stale, rightAt } = theOutbox().words();
-      return stale && (soon || Math.abs(machine.now() - rightAt) >= COUNT_EVERY_MS);
-    },
-    async countWords(signal) {
-      await (await remote()).refresh(signal);
-      if (signal?.aborted !== true) theOutbox().noteWords(false);
     },
     abort() {
       void patient?.close();

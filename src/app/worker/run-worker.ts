@@ -52,8 +52,6 @@ async function openAndServe(
     storeFailures: 0,
     sending: null,
     transcriptsNow: false,
-    wordsNow: false,
-    canCount: true,
   };
   try {
     return await serveJobs(run);

@@ -45,23 +45,6 @@ export async function endSending(run: WorkerRun): Promise<void> {
   await run.sending;
 }
 
-/** Words of sessions that grew, once what they said is there. False when there is nothing to do. */
-export async function countOnServer(run: WorkerRun): Promise<boolean> {
-  const { server } = run.opened;
-  const soon = run.wordsNow || run.request.until === 'drain';
-  if (server === undefined || !run.canCount || run.sending !== null || !server.areWordsStale(soon))
-    return false;
-  try {
-    await untilArrival(run, (signal) => server.countWords(signal));
-    run.wordsNow = false;
-    return true;
-  } catch (error) {
-    run.canCount = false;
-    run.deps.log.error('cannot count words on the server', { reason: errorText(error) });
-    return false;
-  }
-}
-
 async function send(run: WorkerRun, server: WorkerServer, transcripts: boolean): Promise<void> {
   const { log, now } = run.deps;
   try {

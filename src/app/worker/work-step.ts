@@ -6,7 +6,7 @@ import { findChangedTranscripts, indexTranscripts } from '../index/index-transcr
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 import { keepWaiting } from './keep-waiting.ts';
-import { awaitSending, countOnServer, startSending } from './send-waiting.ts';
+import { awaitSending, startSending } from './send-waiting.ts';
 import { embedOnServer, embedWaiting, isRefreshDue, refreshTokens } from './work-on-points.ts';
 import type { WorkerRun } from './worker-run.ts';
 
@@ -29,7 +29,7 @@ export async function workStep(run: WorkerRun): Promise<boolean> {
   if (isRefreshDue(run)) return refreshTokens(run);
   startSending(run);
   if ((await keepWaiting(run)) || (await embedWaiting(run)) || (await awaitSending(run))) return true;
-  return (await countOnServer(run)) || embedOnServer(run);
+  return embedOnServer(run);
 }
 
 /** Looks for transcripts that have changed without a job: hooks that are not installed, or did not get through. */
@@ -103,7 +103,6 @@ function finishJob(run: WorkerRun, taken: TakenJob, outcome: JobOutcome, ms: num
   run.stale ||= points > 0;
   if (job.event === 'session-end') {
     run.refreshNow = true;
-    run.wordsNow = true;
     run.transcriptsNow = true;
   }
   record.lastJob = { sessionId, path, at: new Date(deps.now()).toISOString(), ms };

@@ -30,9 +30,6 @@ export interface WorkerServer {
   quietUntil(): number | null;
   /** Sends what waits; null when another process is at it. Never throws for what the server does. */
   send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
-  /** Whether words on the server are to be counted anew, `soon` or when it is time. */
-  areWordsStale(soon: boolean): boolean;
-  countWords(signal: AbortSignal): Promise<void>;
   /** Embeds what other machines sent without vectors; absent where the user does not want that. Returns how many texts. */
   embed?(embedder: Embedder, options: EmbedOptions): Promise<number>;
 }
@@ -98,8 +95,4 @@ export interface WorkerRun {
   sending: Promise<void> | null;
   /** A session ended: transcripts are not put off when next something is sent. */
   transcriptsNow: boolean;
-  /** A session ended: so are its words on the server. */
-  wordsNow: boolean;
-  /** False after that failed; the next worker tries it again. */
-  canCount: boolean;
 }

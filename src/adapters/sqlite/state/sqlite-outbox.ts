@@ -1,7 +1,6 @@
 import type {
   EmbeddingPause,
   EntryState,
-  KnownCollection,
   Outbox,
   OutboxChange,
   OutboxEntry,
@@ -40,12 +39,9 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
-const COLLECTION = 'outbox_collection';
 const COVERAGE = 'outbox_coverage';
 const EMBEDDING = 'outbox_embedding';
 const GREETED = 'outbox_greeted';
-const STALE = 'outbox_words_stale';
-const RIGHT = 'outbox_words_right';
 const BEGUN = 'outbox_begun';
 const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
@@ -112,16 +108,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     storeId: () => guard(() => readMeta(database, STORE)),
     greetedAt: () => guard(() => Number(readMeta(database, GREETED)) || null),
     noteGreeted: () => guard(() => writeMeta(database, GREETED, String(now()))),
-    words: () =>
-      guard(() => ({
-        stale: readMeta(database, STALE) === 'yes',
-        rightAt: Number(readMeta(database, RIGHT) ?? 0),
-      })),
-    noteWords: (stale) =>
-      guard(() => {
-        writeMeta(database, STALE, stale ? 'yes' : 'no');
-        if (!stale) writeMeta(database, RIGHT, String(now()));
-      }),
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();
@@ -148,9 +134,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
           since: waiting === 0 ? null : numberOf(row, 'since'),
         };
       }),
-    collection: () => guard(() => collectionOf(readMeta(database, COLLECTION))),
-    noteCollection: (known) =>
-      guard(() => writeMeta(database, COLLECTION, JSON.stringify({ ...known, at: now() }))),
     coverage: () => guard(() => coverageOf(readMeta(database, COVERAGE))),
     noteCoverage: (known) =>
       guard(() => writeMeta(database, COVERAGE, JSON.stringify({ ...known, at: now() }))),
@@ -270,11 +253,6 @@ function embeddingPauseOf(text: string | null): EmbeddingPause | null {
 /** Written by `begin` and `noteOutgrown` as such. */
 function listOf(text: string | null): string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
-}
-
-/** Written by `noteCollection` with these very fields. */
-function collectionOf(text: string | null): (KnownCollection & { at: number }) | null {
-  return text === null ? null : (JSON.parse(text) as KnownCollection & { at: number });
 }
 
 /** Written by `noteCoverage` with these very fields. */

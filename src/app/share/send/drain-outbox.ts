@@ -154,7 +154,6 @@ async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   const outgrown = outbox.outgrown();
   if (outgrown.length > MOST_OUTGROWN)
     outbox.noteOutgrown((await remote.send([], { superseded: outgrown })).superseded);
-  if (!outbox.words().stale) outbox.noteWords(false);
   outbox.setPause(null);
 }
 
@@ -226,11 +225,10 @@ async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<bool
   }
 }
 
-function take(run: Run, { stale, vectorsRefused, isOther }: SentEntries, count: number): void {
+function take(run: Run, { vectorsRefused, isOther }: SentEntries, count: number): void {
   if (isOther) run.acquaintance.greetedAt = null;
   run.sent += count;
   run.alone = 0;
-  if (stale) run.deps.outbox.noteWords(true);
   run.vectorsRefused ??= vectorsRefused;
 }
 
