@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { describePointStore } from '../../contract/point-store.ts';
-import { changeOf, growth, SAMPLE_CHUNKING, tokensOf } from '../../support/sample-sessions.ts';
+import { changeOf, growth, SAMPLE_CHUNKING, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
 describePointStore('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-store-'));
