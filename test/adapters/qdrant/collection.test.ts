@@ -22,8 +22,8 @@ async function make(double: QdrantDouble, config: unknown): Promise<void> {
   await fetch(`${double.url}/collections/claude_sessions`, { method: 'PUT', body: JSON.stringify(config) });
 }
 
-describe('the collection', { timeout: 60_000 }, () => {
-  it('is made with named vectors, kept small in memory, and says what it is', async () => {
+describe('the Qdrant collection', { timeout: 60_000 }, () => {
+  it('creates a collection with named vectors, a small memory footprint and metadata that identifies it', async () => {
     const { double, store } = await setUp();
     await store.info();
     const collection = double.collections.get('claude_sessions');
@@ -40,7 +40,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is looked at once, then left to itself', async () => {
+  it('checks the collection once per handle', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const before = double.requests.length;
@@ -71,7 +71,7 @@ describe('the collection', { timeout: 60_000 }, () => {
       },
       /newer smart-fork \(schema 99\)/,
     ],
-  ])('that %s is refused and not touched', async (_, config, message) => {
+  ])('refuses a collection that %s, and leaves it unchanged', async (_, config, message) => {
     const { double, store } = await setUp();
     await make(double, config);
     const before = JSON.stringify(double.collections.get('claude_sessions')?.info());
@@ -85,7 +85,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     expect(JSON.stringify(double.collections.get('claude_sessions')?.info())).toBe(before);
   });
 
-  it('made for other dimensions still finds by words', async () => {
+  it('searches a collection of other dimensions by keywords', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const other = openQdrantPointStore(qdrantOptions(double.url, { model: { id: 'other', dimensions: 4 } }));
@@ -102,7 +102,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     await other.close();
   });
 
-  it('is not checked again by another process, unless an older program created it', async () => {
+  it('spares other processes the check of a collection, unless an older program created it', async () => {
     const { double, store, another } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const requestsOf = async () => {
@@ -122,7 +122,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     expect(await requestsOf()).toEqual(['/points']);
   });
 
-  it('gets the indexes that an interrupted making left out', async () => {
+  it('creates the payload indexes that are missing', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     double.collections.get('claude_sessions')?.indexes.delete('session_tags');
@@ -131,16 +131,16 @@ describe('the collection', { timeout: 60_000 }, () => {
     await again.close();
   });
 
-  it('may have any name', async () => {
+  it('takes any name for a collection', async () => {
     const { double, store } = await setUp({}, { collection: 'mine & yours/1' });
     await store.write([changeOf(SAMPLE)]);
     expect([...double.collections.keys()]).toEqual(['mine & yours/1']);
   });
 });
 
-describe('a server', { timeout: 60_000 }, () => {
+describe('the Qdrant server', { timeout: 60_000 }, () => {
   it.each(['1.15.5', '1.9.0', '0.20.1'])(
-    'of version %s is refused, with the version needed',
+    'refuses a server of version %s and names the version needed',
     async (version) => {
       const { double, store } = await setUp({ version });
       await expect(store.info()).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('a server', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['1.16.0', '2.0.0'])('of version %s is used', async (version) => {
+  it.each(['1.16.0', '2.0.0'])('uses a server of version %s', async (version) => {
     const { store } = await setUp({ version });
     const grown: Sample = { ...SAMPLE, chunks: ['piston and valve', 'crank and gasket', 'sump'] };
     expect(await store.write([changeOf(SAMPLE)])).toEqual({ conflicts: [] });
@@ -169,14 +169,14 @@ describe('a server', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 3, vectors: 4 });
   });
 
-  it('behind a path prefix is found there', async () => {
+  it('reaches a server behind a path prefix', async () => {
     const { double, store } = await setUp({ prefix: '/behind/qdrant' });
     await store.write([changeOf(SAMPLE)]);
     expect(double.url).toMatch(/\/behind\/qdrant$/);
     expect(await store.getSession('s')).not.toBeNull();
   });
 
-  it('that is none says so', async () => {
+  it('reports a URL that leads to no Qdrant server', async () => {
     const { double, another } = await setUp({ prefix: '/elsewhere' });
     const wrong = another({ url: double.url.replace('/elsewhere', '/nothing') });
     await expect(wrong.info()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

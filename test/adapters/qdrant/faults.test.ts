@@ -20,14 +20,14 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('a write, when', { timeout: 60_000 }, () => {
+describe('writes to a failing server', { timeout: 60_000 }, () => {
   it.each([
     ['the server fails once', { answer: 500 }],
     ['the server is overloaded once', { answer: 503 }],
     ['the connection breaks before the server acts', { cut: 'before' }],
     ['the connection breaks after the server acted', { cut: 'after' }],
   ] as [string, Fault][])(
-    '%s, at any of its requests, ends as if nothing had been',
+    'completes a write although %s, at any of its requests',
     async (_, fault) => {
       const plain = await setUp();
       await plain.store.write(CHANGES);
@@ -42,7 +42,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     60_000,
   );
 
-  it('the server fails half-way for good, is finished by the same write later', async () => {
+  it('completes a write that failed halfway when it is repeated', async () => {
     const { double, store } = await setUp();
     let left = 24;
     double.options.fault = (request) => {
@@ -60,7 +60,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('growth fails before it is committed, leaves the session as it was until the same write comes again', async () => {
+  it('leaves a session unchanged when its growth fails before the commit, and completes it when repeated', async () => {
     const { double, store } = await setUp({ retries: { ...QUICK, writes: 0 } });
     const before: Sample = { id: 'a', chunks: ['a text 0', 'a text'] };
     await store.write([changeOf(before), ...CHANGES.slice(1)]);
@@ -73,7 +73,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('a new session was left half-written by another state of it, keeps nothing of that', async () => {
+  it('removes what an uncommitted earlier state of a new session left behind', async () => {
     const { double, store } = await setUp({ retries: { ...QUICK, writes: 0 } });
     await store.info();
     double.options.fault = nth(0, { answer: 500 }, ({ path }) => path.includes('/batch'));
@@ -84,7 +84,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('vectors are cut off, loses none and doubles none', async () => {
+  it('loses and doubles no vector when the connection breaks', async () => {
     for (let at = 0; at < 6; at += 1) {
       const { double, store } = await setUp();
       await store.write(CHANGES);
@@ -95,7 +95,7 @@ describe('a write, when', { timeout: 60_000 }, () => {
     }
   });
 
-  it('a text changes between looking and storing its vector, keeps the vector out', async () => {
+  it('drops the vector of a text that changes just before the vector is stored', async () => {
     const { double, store } = await setUp();
     const before: Sample = { id: 's', chunks: ['old words'] };
     await store.write([changeOf(before)]);

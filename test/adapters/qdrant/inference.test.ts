@@ -18,10 +18,10 @@ const MODEL = { id: CLOUD_MODEL, dimensions: 384 };
 const CAR: Sample = {
   id: 'car',
   chunks: ['the car has a new piston', 'oil in the sump'],
-  intents: ['mend it'],
+  intents: ['fix it'],
 };
 const TREE: Sample = { id: 'tree', chunks: ['an oak and an ash'], intents: ['plant a tree'] };
-const TEXTS = ['mend it', 'the car has a new piston', 'oil in the sump'];
+const TEXTS = ['fix it', 'the car has a new piston', 'oil in the sump'];
 
 const setUp = useDoubles();
 
@@ -37,8 +37,8 @@ function asking(text: string): FindQuery {
   return { tokens, words: tokens, vector: { text }, filter: {}, limits: LIMITS, known: null };
 }
 
-describe('a server that embeds', { timeout: 60_000 }, () => {
-  it('gets texts and what to embed in one request, once', async () => {
+describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
+  it('receives each text to embed once, in the request that writes it', async () => {
     const { double, store, inference } = await withInference();
     expect(await store.write([changeOf(CAR), changeOf(TREE)])).toEqual({ conflicts: [] });
     expect(inference.stored.toSorted()).toEqual([...TEXTS, 'an oak and an ash', 'plant a tree'].toSorted());
@@ -56,7 +56,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.countWithoutVector()).toEqual({ intents: 0, chunks: 0 });
   });
 
-  it('is not asked again for a text that stays the same, whatever else changes', async () => {
+  it('does not embed an unchanged text again, whatever else changes', async () => {
     const { store, inference } = await withInference();
     await store.write([changeOf(CAR)]);
     await store.setTags('car', ['garage']);
@@ -69,7 +69,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
   });
 
-  it('is not asked again for what a write that was broken off had stored', async () => {
+  it('does not embed again what an interrupted write had stored', async () => {
     const chunks = Array.from({ length: 100 }, (_, at) => `text ${at}`);
     const isCommit = ({ body }: { body: unknown }) => JSON.stringify(body).includes('"delete":{"filter"');
     const { double, store, inference } = await withInference({ fault: nth(0, { answer: 400 }, isCommit) });
@@ -85,7 +85,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(sizes).toEqual([64, 36]);
   });
 
-  it('embeds the query too: one request, which finds by meaning', async () => {
+  it('embeds the query in the one request of a search', async () => {
     const { double, store, inference } = await withInference();
     await store.write([changeOf(CAR), changeOf(TREE)]);
     const from = double.requests.length;
@@ -104,17 +104,17 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(scored[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
   });
 
-  it('has texts embedded later that came without a vector: newest first, bounded, each once', async () => {
+  it('embeds texts without vectors later: newest first, up to a limit, each once', async () => {
     const { store, inference, another } = await withInference();
     const plain = another({ model: MODEL });
     const older: Sample = { ...TREE, record: { ended_at: '2026-04-01T00:00:00.000Z' } };
     await plain.write([changeOf(CAR), changeOf(older)]);
     expect(inference.stored).toEqual([]);
     expect(await store.embedding?.embedPending(2)).toEqual({ embedded: 2, refused: null });
-    expect(inference.stored).toEqual(['mend it', 'plant a tree']);
+    expect(inference.stored).toEqual(['fix it', 'plant a tree']);
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 3, refused: null });
     expect(inference.stored).toEqual([
-      'mend it',
+      'fix it',
       'plant a tree',
       'the car has a new piston',
       'oil in the sump',
@@ -124,7 +124,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect((await store.info()).model).toEqual(MODEL);
   });
 
-  it('leaves texts alone whose vectors follow', async () => {
+  it('does not embed texts whose vectors follow', async () => {
     const { store, inference } = await withInference();
     await store.write([{ ...changeOf(CAR), vectorsFollow: true }]);
     expect(inference.stored).toEqual([]);
@@ -147,7 +147,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
     ['has a service that fails', REFUSALS.failing, '503 Service Unavailable', 6],
-  ])('keeps the texts when it %s, says so, and is left alone', async (_, refuse, reason, tries) => {
+  ])('keeps the texts when the server %s, says so, and stops asking', async (_, refuse, reason, tries) => {
     const { double, store, inference, refusals } = await withInference();
     if (refuse === undefined) delete double.options.inference;
     else inference.refuse = refuse;
@@ -184,7 +184,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'See the cluster’s Inference tab.'],
     ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.'],
-  ])('says of %s what there is to do', async (address, hint) => {
+  ])('says what to do about a refusal by %s', async (address, hint) => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),
     });
@@ -198,7 +198,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     });
   });
 
-  it('answers by words where it refuses the query, with one more request', async () => {
+  it('searches by keywords, with one more request, when the service refuses the query', async () => {
     const { double, store, inference, refusals } = await withInference();
     await store.write([changeOf(CAR)]);
     inference.refuse = REFUSALS.quota;
@@ -212,7 +212,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(double.requests).toHaveLength(from + 3);
   });
 
-  it('is given the time that it asks for', async () => {
+  it('passes on how long the service asks to wait', async () => {
     const busy = {
       answer: 429,
       headers: { 'retry-after': '120' },
@@ -229,7 +229,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 0, chunks: 0 });
   });
 
-  it('is not asked for a collection that another model filled', async () => {
+  it('does not embed for a collection that another model filled', async () => {
     const { double, store, inference, another } = await withInference();
     const local = another({ model: { id: 'sentence-transformers/all-MiniLM-L6-v2', dimensions: 384 } });
     await local.write([changeOf(TREE)]);
@@ -256,7 +256,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(fieldsOf(record?.payload).model).toMatchObject({ id: 'sentence-transformers/all-MiniLM-L6-v2' });
   });
 
-  it('is not asked for a collection of other dimensions', async () => {
+  it('does not embed for a collection of other dimensions', async () => {
     const { store, inference, another } = await withInference();
     await another({ model: { id: 'nomic', dimensions: 768 } }).write([changeOf(TREE)]);
     expect(await store.write([changeOf(CAR)])).toMatchObject({

@@ -20,7 +20,7 @@ function everythingIn(error: unknown): string {
   return parts.join('\n');
 }
 
-describe('a key', { timeout: 60_000 }, () => {
+describe('the API key of Qdrant', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   const open = (apiKey: string | null) =>
     openQdrantPointStore(qdrantOptions(double.url, { apiKey, retries: { wait: 1 } }));
@@ -29,14 +29,14 @@ describe('a key', { timeout: 60_000 }, () => {
   });
   afterEach(() => double.close());
 
-  it('that is right is used, with a line end after it too', async () => {
+  it('accepts a key with surrounding white space', async () => {
     const store = open(` ${WRITE_KEY}\n`);
     expect(await store.write([changeOf({ id: 's', chunks: ['words'] })])).toEqual({ conflicts: [] });
     await store.close();
   });
 
   it.each([null, 'wrong-key-5d1c'])(
-    'that is %s is refused in words, at once, and never shown',
+    'explains at once that the key %s was refused, without showing it',
     async (apiKey) => {
       const output = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const store = open(apiKey);
@@ -52,7 +52,7 @@ describe('a key', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is not shown with the settings, nor is what else an address may hold', async () => {
+  it('hides keys and logins in the settings', async () => {
     for (const login of ['ada:hidden@', 'hidden@', 'ada:hidden@hidden@']) {
       const QDRANT_URL = `https://${login}acme.io:443/qdrant?api-key=hidden`;
       const config = await loadConfig({ HOME: '/nowhere', QDRANT_URL, QDRANT_API_KEY: 'hidden' });
@@ -61,7 +61,7 @@ describe('a key', { timeout: 60_000 }, () => {
     }
   });
 
-  it('that cannot be one is refused without being shown', () => {
+  it('refuses a malformed key without showing it', () => {
     for (const apiKey of ['two words', 'quoted\u0007', 'ключ-7f']) {
       const error = (() => {
         try {
@@ -75,7 +75,7 @@ describe('a key', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is in no error, whatever fails', async () => {
+  it('keeps the key out of every error', async () => {
     const store = open(WRITE_KEY);
     await store.write([changeOf({ id: 's', chunks: ['words'] })]);
     for (const fault of [{ answer: 500 }, { cut: 'before' as const }, { answer: 418 }, { answer: 200 }]) {
@@ -87,7 +87,7 @@ describe('a key', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('is not repeated when the server’s answer does', async () => {
+  it('hides a key that the server repeats in its answer', async () => {
     const store = open(WRITE_KEY);
     await store.info();
     for (const answer of [400, 403, 404, 500]) {
@@ -100,7 +100,7 @@ describe('a key', { timeout: 60_000 }, () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'does not go where a redirect (%i) leads, nor does a text',
+    'sends neither key nor texts to the target of a redirect (%i)',
     async (answer) => {
       const stranger = await startCheckedDouble();
       const store = open(WRITE_KEY);
@@ -125,7 +125,7 @@ describe('a key', { timeout: 60_000 }, () => {
     },
   );
 
-  it('that may only read finds and reads, and says so when it should write', async () => {
+  it('reads with a read-only key, and says that it is one when asked to write', async () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
     const reader = open(READ_KEY);
@@ -154,7 +154,7 @@ describe('a key', { timeout: 60_000 }, () => {
     await writer.close();
   });
 
-  it('that may only read cannot make a collection, and says that', async () => {
+  it('says that a read-only key cannot create a collection', async () => {
     const reader = open(READ_KEY);
     await expect(reader.list({}, 1)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -164,7 +164,7 @@ describe('a key', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an address', { timeout: 60_000 }, () => {
+describe('the address of Qdrant', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.cloud.qdrant.io', 'https://abc.cloud.qdrant.io:6333'],
     ['https://abc.cloud.qdrant.io:6333/', 'https://abc.cloud.qdrant.io:6333'],
@@ -175,11 +175,11 @@ describe('an address', { timeout: 60_000 }, () => {
     ['http://host:8080/a/b', 'http://host:8080/a/b'],
     ['http://[::1]:6333', 'http://[::1]:6333'],
     ['https://user:secret@host', 'https://host:6333'],
-  ])('%s leads to %s', (url, base) => {
+  ])('sends requests for %s to %s', (url, base) => {
     expect(serverAddress(url).base).toBe(base);
   });
 
-  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('%j is refused', (url) => {
+  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('refuses the URL %j', (url) => {
     expect(() => serverAddress(url)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 });

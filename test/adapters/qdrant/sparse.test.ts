@@ -7,7 +7,7 @@ import {
 } from '../../../src/adapters/qdrant/schema/sparse.ts';
 
 describe('a lexical vector', () => {
-  it('has every index once, in order, even if tokens collide', () => {
+  it('has each index once, in order, even if tokens collide', () => {
     const collide = (token: string) => token.length;
     const vector = toSparseVector(countTokens('aa bb c aa', collide), 4);
     expect(vector.indices).toEqual([1, 2]);

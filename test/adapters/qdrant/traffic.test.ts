@@ -18,8 +18,8 @@ const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents
 
 const setUp = useDoubles();
 
-describe('traffic', { timeout: 60_000 }, () => {
-  it('of one turn that was added to a long session: three requests, with what changed', async () => {
+describe('requests to Qdrant', { timeout: 60_000 }, () => {
+  it('writes a turn of a long session in three requests that hold only what changed', async () => {
     const { double, store } = await setUp();
     const long: Sample = {
       id: 's',
@@ -39,7 +39,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(requests.reduce((bytes, { body }) => bytes + JSON.stringify(body).length, 0)).toBeLessThan(6000);
   });
 
-  it('of a search: one request, whatever is asked', async () => {
+  it('searches all lists in one request', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
@@ -50,7 +50,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('of all that a search wants: one request, with what the single questions answer', async () => {
+  it('finds in one request what the single methods return', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
       ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
@@ -87,7 +87,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect((await reader.find?.({ ...query, words, known: other }))?.coverage.sessions).toBe(40);
   });
 
-  it('of a search in a collection that is not the right one: an error that says so', async () => {
+  it('refuses to search a collection of another key or a newer program', async () => {
     const { double, store, another } = await setUp();
     const query = { tokens: tokensOf('piston'), vector: vectorOf('x'), filter: {}, limits: LIMITS };
     const find = (reader = another()) => reader.find?.({ ...query, words: [], known: null });
@@ -105,7 +105,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     });
   });
 
-  it('of many sessions: in batches of a few MB', async () => {
+  it('writes many sessions in batches of a few MB', async () => {
     const { double, store } = await setUp({}, { batches: { bytes: 300_000 } });
     const samples = Array.from(
       { length: 12 },
@@ -120,7 +120,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 12, chunks: 120 });
   });
 
-  it('asks for answers that are not compressed', async () => {
+  it('asks for uncompressed answers', async () => {
     const { double, store } = await setUp();
     await store.info();
     expect(new Set(double.requests.map(({ headers }) => headers['accept-encoding']))).toEqual(
@@ -129,21 +129,21 @@ describe('traffic', { timeout: 60_000 }, () => {
   });
 });
 
-describe('lexical vectors', { timeout: 60_000 }, () => {
+describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
   const vectorsOf = (double: QdrantDouble) => {
     const ids = [pointId('s', 'session'), pointId('s', 'chunk', 0)];
     const points = double.collections.get('claude_sessions')?.retrieve({ ids, with_vector: true }) ?? [];
     return ids.map((id) => points.find((point) => point.id === id)?.vector);
   };
 
-  it('do not depend on what was written before', async () => {
+  it('computes lexical vectors independently of what was written before', async () => {
     const [one, other] = [await setUp(), await setUp()];
     await one.store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500)] })]);
     for (const { store } of [one, other]) await store.write([changeOf(SAMPLE)]);
     expect(vectorsOf(one.double)).toEqual(vectorsOf(other.double));
   });
 
-  it('keep the average lengths that an older program stored in the collection', async () => {
+  it('uses the average lengths that an older program stored in the collection', async () => {
     const [one, other] = [await setUp(), await setUp()];
     for (const { double, store } of [one, other]) {
       await store.info();
@@ -157,7 +157,7 @@ describe('lexical vectors', { timeout: 60_000 }, () => {
     for (const [at, vector] of values.entries()) expect(vector).not.toEqual(constant[at]);
   });
 
-  it('of a session that grew come with a change that has its tokens, in three requests', async () => {
+  it('replaces the lexical vector of a session with a change that has its tokens, in three requests', async () => {
     const { double, store } = await setUp();
     const longer = { ...SAMPLE, chunks: ['piston and valve', 'sump'] };
     await store.write([changeOf(SAMPLE)]);
@@ -172,8 +172,8 @@ describe('lexical vectors', { timeout: 60_000 }, () => {
   });
 });
 
-describe('points of other kinds', { timeout: 60_000 }, () => {
-  it('are seen nowhere', async () => {
+describe('Qdrant points of other types', { timeout: 60_000 }, () => {
+  it('ignores points of other types everywhere', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     await embedAll(store);
