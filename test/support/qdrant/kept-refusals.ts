@@ -1,6 +1,6 @@
 import type { EmbeddingRefusals, Refusal } from '../../../src/ports/embedder.ts';
 
-/** Refusals in memory, for as long as a test says. */
+/** Refusals in memory, until the test clears them. */
 export function keptRefusals(): EmbeddingRefusals & { noted: Refusal[]; forget(): void } {
   let current: Refusal | null = null;
   const noted: Refusal[] = [];

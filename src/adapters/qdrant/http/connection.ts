@@ -18,8 +18,6 @@ export interface Connection extends Reads {
   place: string;
   /** Id of the key that this handle's texts are sealed with; null for plain texts. */
   seal: string | null;
-  /** Read-only handles create and change nothing. */
-  readOnly: boolean;
   /** Checks the collection, unless this handle has done so. Resolves to the server's version; null when the server hides it. */
   check(): Promise<string | null>;
   /** The collection as the server describes it. */
@@ -105,7 +103,6 @@ export function openConnection(
     address: transport.address,
     place: placeOf(collection, transport.address),
     seal,
-    readOnly,
     check,
     info: () => sendChecked('read', 'GET', '', undefined),
     ...reads,
