@@ -13,7 +13,7 @@ const ID = uuidOf('zebra');
 const HERE = { env: { QDRANT_URL: '' } };
 const SAID = expect.stringContaining('the collection claude_sessions does not exist yet');
 
-describe('a collection that is not there yet', { timeout: 60_000 }, () => {
+describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
 
   it('is no error to status and doctor, which say it', async () => {
     const status = await runCli(atlas, ['status']);
-    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('not there yet') });
+    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('does not exist yet') });
     expect(await runJson(atlas, ['status'])).toMatchObject({
       server: { missing: true, sessions: 0, problem: null },
     });
