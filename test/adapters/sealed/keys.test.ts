@@ -51,7 +51,6 @@ const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
     store.setVectors(SAMPLE_MODEL, [
       { id: pointId('s', 'chunk', 0), contentHash: 'x', vector: vectorOf('x') },
     ]),
-  refresh: (store) => store.refresh(),
 };
 
 function everythingIn(collection: Collection | undefined): unknown {
@@ -143,16 +142,6 @@ describe('a collection', { timeout: 30_000 }, () => {
     const store = openSealedQdrant(double.url);
     await expect(store.write([changeOf(SAMPLE)])).rejects.toMatchObject(REFUSED);
     await store.close();
-  });
-
-  it('of a server before 1.16 is guarded as well', async () => {
-    const { double } = await setUp({ version: '1.13.0' });
-    const store = openSealedQdrant(double.url);
-    await store.write([changeOf(SAMPLE)]);
-    const other = openSealedQdrant(double.url, otherSealer);
-    await expect(other.getSession('s')).rejects.toMatchObject(REFUSED);
-    expect((await store.getSession('s'))?.session_id).toBe('s');
-    for (const one of [store, other]) await one.close();
   });
 
   it('is asked for its seal together with all the rest: a first search waits for no more answers', async () => {
