@@ -34,7 +34,7 @@ import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { SessionWriter } from '../ports/session-writer.ts';
-import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
+import { existing, impatient, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
 
 /** What there is when this machine shares a server with others. */
 export interface Sharing {
@@ -74,10 +74,6 @@ export interface Sharing {
   notEmbedded(): Problem | null;
   /** How it stands with the server, asked impatiently. */
   state(): Promise<ServerState>;
-  /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
-  areWordsStale(soon: boolean): boolean;
-  /** Counts them. */
-  countWords(signal?: AbortSignal): Promise<void>;
   /** Ends the requests of a drain that is under way. */
   abort(): void;
   close(): Promise<void>;
@@ -102,9 +98,6 @@ export interface SharingSettings {
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
-/** Counting a session's words costs as much as the session is long: not after each turn of it. */
-const COUNT_EVERY_MS = 300_000;
-
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
   const path = join(home, 'state.db');
@@ -120,7 +113,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const refusals = rememberRefusals(theOutbox, machine.now);
   const opening = { ...settings, refusals };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(opening, PATIENT, memoryIn(theOutbox(), machine.now)));
+    const opened = patient ?? (await openRemote(opening, PATIENT));
     patient ??= opened;
     return patient;
   };
@@ -130,7 +123,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     return hurried;
   };
   const source = async () => {
-    const opened = reader ?? (await openRemote(opening, PATIENT_READER, memoryIn(theOutbox(), machine.now)));
+    const opened = reader ?? (await openRemote(opening, PATIENT_READER));
     reader ??= opened;
     return reader;
   };
@@ -209,14 +202,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
       const { url, collection } = settings.qdrant;
       const place = { remote: quick, address: withoutLogin(url), collection };
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
-    },
-    areWordsStale(soon) {
-      const { stale, rightAt } = theOutbox().words();
-      return stale && (soon || Math.abs(machine.now() - rightAt) >= COUNT_EVERY_MS);
-    },
-    async countWords(signal) {
-      await (await remote()).refresh(signal);
-      if (signal?.aborted !== true) theOutbox().noteWords(false);
     },
     abort() {
       void patient?.close();

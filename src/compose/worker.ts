@@ -98,8 +98,6 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
         signal.removeEventListener('abort', abort);
       }
     },
-    areWordsStale: (soon) => sharing.areWordsStale(soon),
-    countWords: (signal) => sharing.countWords(signal),
     ...(parts.config.embedding.forOthers && {
       async embed(embedder, options) {
         const remote = await sharing.remote();

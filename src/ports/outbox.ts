@@ -83,15 +83,6 @@ export interface EmbeddingPause extends Problem {
   tries: number;
 }
 
-/** A collection as it was found when it was last looked at. */
-export interface KnownCollection {
-  storeId: string;
-  /** The server's version, as it said it. */
-  version: string | null;
-  /** What it was looked at for. */
-  shape: string;
-}
-
 export interface OutboxCounts {
   /** Sessions that wait; not those of which the archived transcript alone was put off. */
   waiting: number;
@@ -146,14 +137,8 @@ export interface Outbox {
   /** When the store was last asked what was forgotten there, in milliseconds; null before the first time. */
   greetedAt(): number | null;
   noteGreeted(): void;
-  /** Whether words of sessions that grew are to be counted anew there, and when all were right last, in milliseconds. */
-  words(): { stale: boolean; rightAt: number };
-  noteWords(stale: boolean): void;
   /** Another store: nothing of it is known, and all these sessions are to be compared. */
   startOver(storeId: string, sessionIds: string[]): void;
   counts(): OutboxCounts;
-  /** The collection, and when it was looked at, in milliseconds; null before the first time. */
-  collection(): (KnownCollection & { at: number }) | null;
-  noteCollection(known: KnownCollection): void;
   close(): void;
 }

@@ -1,77 +1,77 @@
 import type { Problem } from '../domain/errors.ts';
 import type { PointStore, SessionChange, StoredModel, Written } from './point-store.ts';
 
-/** A session that was forgotten: no machine brings it back. */
+/** Marks a forgotten session: no machine sends it again. */
 export interface Tombstone {
   session_id: string;
-  /** Name of the machine it was forgotten on. */
+  /** Name of the machine that forgot it. */
   machine: string;
-  /** ISO 8601 UTC, by that machine's clock. */
+  /** ISO 8601 UTC by that machine's clock. */
   forgotten_at: string;
 }
 
-/** A part of a transcript's own bytes, or the manifest that names a session's parts. */
+/** A part of a transcript's bytes, or the manifest that names a session's parts. */
 export interface ArchivePoint {
   /** `archiveId`. */
   id: string;
   sessionId: string;
   kind: 'part' | 'manifest';
-  /** Handed back as they are, whatever the server gets to see. */
+  /** The caller's own, whatever the server gets to see. */
   bytes: Uint8Array;
 }
 
-/** What brings a session's transcript up to date. */
+/** Brings a session's transcript up to date. */
 export interface ArchiveCommit {
   sessionId: string;
-  /** Parts that came last: they go with the manifest. */
+  /** The newest parts, sent together with the manifest. */
   last: ArchivePoint[];
   manifest: ArchivePoint;
-  /** Ids of all parts that it names. */
+  /** Ids of all parts that the manifest names. */
   named: string[];
-  /** Parts whose bytes are the beginning of one that is named: they may stay a while. */
-  outgrown: string[];
-  /** Others than these may be there, and are to go at once. */
+  /** Parts whose bytes are the beginning of a named one. They may stay a while. */
+  superseded: string[];
+  /** Other parts may exist and must go at once. */
   cleans: boolean;
 }
 
-/** Transcripts that are sent along with sessions. */
+/** Transcripts that are sent together with sessions. */
 export interface TranscriptsToSend {
-  /** Their sessions, with the content_hash that each has on the server or gets by the same write. */
+  /** Their sessions, with the content_hash that each has on the server or gets in the same write. */
   of: { sessionId: string; contentHash: string }[];
-  /** Called for those that may be sent, with the manifest that is there. Null: nothing is to be done. */
+  /** Called for those that may be sent, with the stored manifest. Null: nothing to do. */
   prepare(sessionId: string, manifest: ArchivePoint | null): Promise<ArchiveCommit | null>;
 }
 
-/** What goes along with a write. */
+/** What a write may carry besides sessions. */
 export interface SharedWrite {
   transcripts?: TranscriptsToSend;
-  /** Parts of transcripts that nothing names any more. */
-  outgrown?: string[];
+  /** Parts of transcripts to delete: no manifest names them any more. */
+  superseded?: string[];
 }
 
-/** Conflicts are of transcripts, too. */
+/** `conflicts` includes sessions of which the transcript alone was sent. */
 export interface SharedWritten extends Written {
-  /** Of the store that was written to; null when nothing was to be written. */
+  /** Id of the store; null if there was nothing to write. */
   storeId: string | null;
-  /** Parts that nothing names and that are still there: any later write may delete them. */
-  outgrown: string[];
+  /** Parts that still exist although no manifest names them: a later write may delete them. */
+  superseded: string[];
 }
 
 export interface RemoteDescription {
-  /** The server's address, without what may be secret in it. */
+  /** The server's address, without anything secret. */
   address: string;
   collection: string;
-  /** Null when the server does not say. */
+  /** Null if the server does not say. */
   version: string | null;
 }
 
 /**
  * A store that several machines share.
  *
- * - `write` leaves a session alone that has a tombstone, and reports it as a conflict. A transcript's manifest is part of its
- *   session and replaced together with it: a reader finds the old state or the new one. Of a session that is not among the changes, it is
- *   replaced only while the session has the given content_hash; else that is a conflict too.
- * - `deleteSessions` takes all points of the sessions, archived parts too; tombstones stay.
+ * - `write` does not change a session that has a tombstone, and reports a conflict. A transcript's manifest is part of its
+ *   session and replaced together with it: a reader finds the old state or the new one. If the session is not among the changes, its
+ *   manifest is replaced only while the session has the given content_hash; otherwise that is a conflict too.
+ * - `deleteSessions` deletes all points of the sessions, parts of transcripts included; tombstones stay.
  * - Sessions, hashes and texts are the caller's own, whatever the server gets to see.
  * - Archive points are in no search, list or count.
  */
@@ -79,23 +79,23 @@ export interface RemoteStore extends PointStore {
   /** Absent when machines embed. */
   embedding?: StoreEmbedding;
   describe(): Promise<RemoteDescription>;
-  /** Which store it is, and all that was forgotten. */
-  greet(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
-  /** Leaves tombstones, then deletes. */
+  /** The store's id, and all tombstones. */
+  handshake(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
+  /** Writes tombstones, then deletes. */
   forgetSessions(tombstones: Tombstone[]): Promise<void>;
-  /** Lets sessions come back. */
+  /** Removes tombstones. */
   liftTombstones(sessionIds: string[]): Promise<void>;
-  /** Of these sessions; all there are, unless given. */
+  /** Of these sessions; all if undefined. */
   tombstones(sessionIds?: string[]): Promise<Tombstone[]>;
-  /** `write`, with what goes along. */
+  /** `write`, with transcripts. */
   send(changes: SessionChange[], along: SharedWrite): Promise<SharedWritten>;
-  /** Parts that are too many for one request go ahead of their manifest. */
+  /** Sends parts ahead of their manifest, when they are too many for one request. */
   putArchive(points: ArchivePoint[]): Promise<void>;
-  /** Parts that are there, in no order. */
+  /** Existing parts, in no particular order. */
   getArchive(ids: string[]): Promise<ArchivePoint[]>;
-  /** Which of these parts are there. */
+  /** The ids of existing parts. */
   hasArchive(ids: string[]): Promise<Set<string>>;
-  /** The manifests of these sessions; of all, unless given. */
+  /** Manifests of these sessions; of all if undefined. */
   manifests(sessionIds?: string[]): Promise<ArchivePoint[]>;
 }
 

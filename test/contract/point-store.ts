@@ -4,7 +4,7 @@ import { describeFilters } from './point-store/filters.ts';
 import { describeHandles } from './point-store/handles.ts';
 import { describeListing } from './point-store/listing.ts';
 import { describeReading } from './point-store/reading.ts';
-import { describeSearch } from './point-store/search.ts';
+import { type AverageLengths, describeSearch } from './point-store/search.ts';
 import { describeText } from './point-store/text.ts';
 import { describeVectors } from './point-store/vectors.ts';
 import { describeWords } from './point-store/words.ts';
@@ -19,13 +19,17 @@ export interface StorePlace {
 }
 
 /** The suite that every store must pass. `make` gives a fresh, empty place made for SAMPLE_MODEL and SAMPLE_CHUNKING. */
-export function describePointStore(name: string, make: () => Promise<StorePlace>): void {
+export function describePointStore(
+  name: string,
+  make: () => Promise<StorePlace>,
+  averages?: AverageLengths,
+): void {
   describe(`${name} as a point store`, { timeout: 30_000 }, () => {
     describeWriting(make);
     describeReading(make);
     describeListing(make);
     describeFilters(make);
-    describeSearch(make);
+    describeSearch(make, averages);
     describeWords(make);
     describeVectors(make);
     describeText(make);

@@ -368,7 +368,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     writeSession(borea, SECOND, [line.user('Something of zebra'), line.assistant('Done.')]);
     expect(await runJson(borea, ['index'])).toMatchObject({
       indexed: 1,
-      server: { waiting: 1, problems: [{ message: expect.stringContaining('may only read') }] },
+      server: { waiting: 1, problems: [{ message: expect.stringContaining('is read-only') }] },
     });
     const { results } = await runJson(borea, ['search', 'zebra']);
     expect((results as { session_id: string }[]).map(({ session_id }) => session_id).sort()).toEqual(

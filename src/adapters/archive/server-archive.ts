@@ -92,7 +92,7 @@ async function prepareTranscript(
 ): Promise<ArchiveCommit> {
   const { sessionId } = transcript;
   const parts: Part[] = known?.parts.slice(0, first) ?? [];
-  const outgrown: string[] = [];
+  const superseded: string[] = [];
   let last: ArchivePoint[] = [];
   for await (const raw of content.parts) {
     const [index, digest] = [parts.length, digestOf(raw)];
@@ -101,7 +101,7 @@ async function prepareTranscript(
       parts.push(old);
       continue;
     }
-    if (old !== undefined && isBeginning(old, raw)) outgrown.push(partId(sessionId, index, old.digest));
+    if (old !== undefined && isBeginning(old, raw)) superseded.push(partId(sessionId, index, old.digest));
     if (last.length === TOGETHER) {
       await remote.putArchive(last);
       last = [];
@@ -112,9 +112,9 @@ async function prepareTranscript(
   }
   const kept = keptTranscript(transcript, parts, content.places());
   const named = partIds(kept);
-  const staying = new Set([...named, ...outgrown]);
+  const staying = new Set([...named, ...superseded]);
   return {
-    ...{ sessionId, last, named, outgrown },
+    ...{ sessionId, last, named, superseded },
     manifest: { id: archiveId(sessionId), sessionId, kind: 'manifest', bytes: writeServerManifest(kept) },
     cleans: known !== null && partIds(known).some((id) => !staying.has(id)),
   };

@@ -1,36 +1,27 @@
 import type { EmbeddingRefusals } from '../../ports/embedder.ts';
-import type { KnownCollection } from '../../ports/outbox.ts';
 
-/** Where the collection is, and what it is made for. */
+/** Where the collection is, and what it is created for. */
 export interface QdrantOptions {
   /** `https://host`, `http://host:6333`, `https://host/behind/a/prefix`. */
   url: string;
   /** Null for a server without keys. */
   apiKey: string | null;
   collection: string;
-  /** Who only reads does not make it when it is not there: everything throws COLLECTION_MISSING then. */
+  /** Don't create a missing collection: everything throws COLLECTION_MISSING then. */
   readOnly?: boolean;
-  /** What the collection is made for when it does not exist yet. */
+  /** The model that a new collection is created for. */
   model: { id: string; dimensions: number };
-  /** Name of the chunk sizes the points were cut with, kept by the store. */
+  /** Name of the chunk sizes; the store records it. */
   chunking: string;
-  /** The key that texts come sealed with; null or absent for plain ones. See StoreInfo. */
+  /** Id of the key that texts are sealed with; null or absent for plain texts. See StoreInfo. */
   seal?: string | null;
-  /** The server embeds texts by itself, with `model`; absent: vectors come from machines. */
+  /** Given if the server embeds texts, with `model`; absent where machines compute the vectors. */
   refusals?: EmbeddingRefusals;
-  /** What is remembered of the collection from one process to the next. */
-  memory?: CollectionMemory;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
   /** Token to index of a sparse vector; every machine must use the same. */
   hashToken?: (token: string) => number;
-}
-
-export interface CollectionMemory {
-  /** Null: it is to be looked at. */
-  recall(): KnownCollection | null;
-  remember(known: KnownCollection): void;
 }
 
 /** In milliseconds. */
@@ -44,18 +35,18 @@ export interface QdrantTimeouts {
 export interface RetrySettings {
   reads: number;
   writes: number;
-  /** The first wait, doubled each time up to `longestWait`. Milliseconds. */
+  /** The first pause, doubled each time up to `longestWait`. Milliseconds. */
   wait: number;
   longestWait: number;
-  /** A server that asks to be left alone for longer is given up. Milliseconds. */
+  /** A longer Retry-After is an error at once. Milliseconds. */
   longestRetryAfter: number;
 }
 
 export interface BatchLimits {
   points: number;
-  /** Of a request's body; a server cuts the connection above 32 MB. */
+  /** Of a request's body. The server cuts the connection above 32 MB. */
   bytes: number;
-  /** Requests under way at once. */
+  /** Requests in flight at once. */
   requests: number;
 }
 

@@ -1,36 +1,38 @@
 import { pointId } from '../../domain/point/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
+import { checkCollection } from './collection/check-collection.ts';
+import { readRecord } from './collection/record.ts';
 import {
   forgetSessions,
-  greet,
+  handshake,
   liftTombstones,
   pointsOfSessions,
   readTombstones,
 } from './collection/tombstones.ts';
 import { type Connection, openConnection } from './http/connection.ts';
+import { createTransport } from './http/transport.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { SCHEMA_VERSION } from './schema/collection-shape.ts';
 import { anyOf, is } from './schema/filters.ts';
 import { hashToken } from './schema/sparse.ts';
-import { readRecord } from './schema/store-record.ts';
 import { findAtOnce } from './search/find-at-once.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
 import { embedPending } from './vectors/embed-pending.ts';
 import { pointsWithoutVector, setVectors } from './vectors/vectors.ts';
 import { getArchive, hasArchive, putArchive, readManifests } from './write/archive-points.ts';
-import { refresh } from './write/refresh.ts';
 import { writeSessions } from './write/write-sessions.ts';
 
 /**
- * Points in a Qdrant collection, which is made on first use; nothing is asked before. See docs/qdrant.md for what is stored.
+ * A point store in a Qdrant collection, which is created on first use; opening sends nothing. docs/qdrant.md describes the points.
  *
- * What the port asks for and Qdrant has no way to do: two machines that write the same session in the same moment may mix
- * its texts. The one that is told of a conflict reads the session anew, as for any conflict, which mends it.
- * @throws SmartForkError CONFIG_INVALID for a URL or a key that cannot be one.
+ * One thing that the port demands is beyond Qdrant: two machines that write the same session at the same moment may mix its texts. The
+ * one that is told of a conflict reads the session again, as after any conflict, which repairs it.
+ * @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
-  const connection = openConnection(options);
+  const transport = createTransport(options);
+  const connection = openConnection(options, transport, () => checkCollection(transport, options));
   const hash = options.hashToken ?? hashToken;
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
   const documents =
@@ -74,12 +76,13 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
       },
     }),
-    refresh: (signal) => refresh(context, signal),
+    // Lexical vectors come with the changes.
+    refresh: async () => 0,
     describe: async () => {
-      const { text } = await connection.version();
-      return { address: connection.address, collection: options.collection, version: text };
+      const version = await connection.check();
+      return { address: connection.address, collection: options.collection, version };
     },
-    greet: () => greet(connection),
+    handshake: () => handshake(connection),
     forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
@@ -91,7 +94,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   };
 }
 
-/** All points of the sessions, archived parts too. */
+/** All points of the sessions, parts of transcripts included. Resolves to the number of sessions. */
 async function deleteSessions(connection: Connection, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofSessions = anyOf('session_id', ids);
@@ -100,7 +103,7 @@ async function deleteSessions(connection: Connection, ids: string[]): Promise<nu
   return count;
 }
 
-/** All points of a session lend its tags. */
+/** All points of a session repeat its tags. */
 async function setTags(connection: Connection, sessionId: string, tags: string[]): Promise<void> {
   const id = pointId(sessionId, 'session');
   await connection.update([

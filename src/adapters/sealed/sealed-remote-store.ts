@@ -20,8 +20,8 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
         sealAlong(sealer, along),
       ),
     describe: () => inner.describe(),
-    greet: async () => {
-      const { storeId, tombstones } = await inner.greet();
+    handshake: async () => {
+      const { storeId, tombstones } = await inner.handshake();
       return { storeId, tombstones: tombstones.map((one) => openTombstone(sealer, one)) };
     },
     forgetSessions: (tombstones) => inner.forgetSessions(tombstones.map((one) => sealTombstone(sealer, one))),

@@ -25,7 +25,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
   const context: TaskContext = { ...shift, opened, tell };
   const jobs = takeJobs(context);
   const look = lookForChanges(context);
-  const { send, awaitSent, countWords } = serverTasks(context);
+  const { send, awaitSent } = serverTasks(context);
   const { embedHere, embedForOthers } = embedTasks(context);
   /** In order of urgency, after jobs. The next job interrupts them. */
   const tasks: Task[] = [
@@ -35,7 +35,6 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     archiveTranscripts(context),
     embedHere,
     awaitSent,
-    countWords,
     embedForOthers,
   ];
   const run = (task: Task) =>

@@ -57,9 +57,6 @@ export interface WorkerServer {
   nextTranscriptAt(): number | null;
   /** Sends what is pending; null while another process is sending. Reports the server's failures, never throws them. */
   send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
-  /** Whether keywords on the server are to be counted again, `soon` or when it is time. */
-  areWordsStale(soon: boolean): boolean;
-  countWords(signal: AbortSignal): Promise<void>;
   /** Embeds what other machines sent without vectors; absent unless the user wants that. Returns how many texts. */
   embed?(embedder: Embedder, options: EmbedOptions): Promise<number>;
 }

@@ -112,7 +112,6 @@ async function sendEverything(
     { local: embedded, remote, noted: (some) => outbox.sent(some), before },
     report,
   );
-  await server.countWords(progress.signal);
   await verifyMigration(embedded, remote, report, progress, settled);
   return report;
 }

@@ -1,6 +1,4 @@
 import type { DrainReport } from '../../app/share/send/drain-outbox.ts';
-import type { Sharing } from '../../compose/server.ts';
-import { SmartForkError } from '../../domain/errors.ts';
 import type { ServerSummary } from '../../domain/server-state.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
@@ -17,19 +15,9 @@ export async function runSending(
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {
     const report = await parts.share({ signal, now: true, onProgress: (progress) => bar?.update(progress) });
-    if (report?.problem === null && server.areWordsStale(false)) await countWords(server, signal);
     return summaryOf(report, server.outbox().counts().waiting, before);
   } finally {
     bar?.done();
-  }
-}
-
-/** What fails here is done with the next sending. */
-async function countWords(server: Sharing, signal: AbortSignal): Promise<void> {
-  try {
-    await server.countWords(signal);
-  } catch (error) {
-    if (!(error instanceof SmartForkError)) throw error;
   }
 }
 

@@ -62,7 +62,7 @@ function senderOf(
   sessionNow: () => SessionPayload,
 ): Machine['send'] {
   let there: string | null | undefined;
-  let outgrown: string[] = [];
+  let superseded: string[] = [];
   let again = false;
   return async ({ whole = false, rules = 'rules' } = {}) => {
     const session = sessionNow();
@@ -75,8 +75,8 @@ function senderOf(
       prepareTranscript(deps, { session, remoteId, whole, again }, manifest);
     try {
       const transcripts = { of: [{ sessionId: remoteId, contentHash }], prepare };
-      const written = await remote.send(there === contentHash ? [] : [change], { transcripts, outgrown });
-      outgrown = written.outgrown;
+      const written = await remote.send(there === contentHash ? [] : [change], { transcripts, superseded });
+      superseded = written.superseded;
       again = false;
     } catch (error) {
       again = true;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
@@ -23,8 +24,8 @@ async function make(double: QdrantDouble, config: unknown): Promise<void> {
   await fetch(`${double.url}/collections/claude_sessions`, { method: 'PUT', body: JSON.stringify(config) });
 }
 
-describe('the collection', { timeout: 60_000 }, () => {
-  it('is made with named vectors, kept small in memory, and says what it is', async () => {
+describe('the Qdrant collection', { timeout: 60_000 }, () => {
+  it('creates a collection with named vectors, a small memory footprint and metadata that identifies it', async () => {
     const { double, store } = await setUp();
     await store.info();
     const collection = double.collections.get('claude_sessions');
@@ -41,7 +42,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is looked at once, then left to itself', async () => {
+  it('checks the collection once per handle', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const before = double.requests.length;
@@ -72,7 +73,7 @@ describe('the collection', { timeout: 60_000 }, () => {
       },
       /newer smart-fork \(schema 99\)/,
     ],
-  ])('that %s is refused and not touched', async (_, config, message) => {
+  ])('refuses a collection that %s, and leaves it unchanged', async (_, config, message) => {
     const { double, store } = await setUp();
     await make(double, config);
     const before = JSON.stringify(double.collections.get('claude_sessions')?.info());
@@ -86,7 +87,7 @@ describe('the collection', { timeout: 60_000 }, () => {
     expect(JSON.stringify(double.collections.get('claude_sessions')?.info())).toBe(before);
   });
 
-  it('made for other dimensions still finds by words', async () => {
+  it('searches a collection of other dimensions by keywords', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const other = openQdrantPointStore(qdrantOptions(double.url, { model: { id: 'other', dimensions: 4 } }));
@@ -103,7 +104,27 @@ describe('the collection', { timeout: 60_000 }, () => {
     await other.close();
   });
 
-  it('gets the indexes that an interrupted making left out', async () => {
+  it('spares other processes the check of a collection, unless an older program created it', async () => {
+    const { double, store, another } = await setUp();
+    await store.write([changeOf(SAMPLE)]);
+    const requestsOf = async () => {
+      const from = double.requests.length;
+      await another().info();
+      return double.requests.slice(from).map(({ path }) => path.replace('/collections/claude_sessions', ''));
+    };
+    expect(await requestsOf()).toEqual(['/points']);
+    double.collections.get('claude_sessions')?.setPayload({ payload: { prepared: 0 }, points: [RECORD_ID] });
+    expect((await requestsOf()).toSorted()).toEqual([
+      '',
+      '/',
+      '/points',
+      '/points',
+      '/points/batch?wait=true',
+    ]);
+    expect(await requestsOf()).toEqual(['/points']);
+  });
+
+  it('creates the payload indexes that are missing', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     double.collections.get('claude_sessions')?.indexes.delete('session_tags');
@@ -112,49 +133,52 @@ describe('the collection', { timeout: 60_000 }, () => {
     await again.close();
   });
 
-  it('may have any name', async () => {
+  it('takes any name for a collection', async () => {
     const { double, store } = await setUp({}, { collection: 'mine & yours/1' });
     await store.write([changeOf(SAMPLE)]);
     expect([...double.collections.keys()]).toEqual(['mine & yours/1']);
   });
 });
 
-describe('a server', { timeout: 60_000 }, () => {
-  it.each(['1.12.6', '0.9.1'])('of version %s is too old, and told so', async (version) => {
-    const { double, store } = await setUp({ version });
-    await expect(store.info()).rejects.toMatchObject({
-      code: 'STORE_INCOMPATIBLE',
-      message: expect.stringContaining(`version ${version}; 1.13 or later`),
-    });
-    expect(double.collections.size).toBe(0);
-  });
+describe('the Qdrant server', { timeout: 60_000 }, () => {
+  it.each(['1.15.5', '1.9.0', '0.20.1'])(
+    'refuses a server of version %s and names the version needed',
+    async (version) => {
+      const { double, store } = await setUp({ version });
+      await expect(store.info()).rejects.toMatchObject({
+        code: 'STORE_INCOMPATIBLE',
+        message: expect.stringContaining(`is version ${version}; smart-fork needs 1.16 or later`),
+      });
+      expect(double.collections.size).toBe(0);
+    },
+  );
 
-  it.each(['1.13.0', '1.15.5', '2.0.0'])('of version %s will do', async (version) => {
+  it.each(['1.16.0', '2.0.0'])('uses a server of version %s', async (version) => {
     const { store } = await setUp({ version });
     const grown: Sample = { ...SAMPLE, chunks: ['piston and valve', 'crank and gasket', 'sump'] };
     expect(await store.write([changeOf(SAMPLE)])).toEqual({ conflicts: [] });
     await embedAll(store);
     expect(await store.write([growth(SAMPLE, grown), changeOf(SAMPLE, null)])).toEqual({ conflicts: ['s'] });
     await embedAll(store);
-    expect(await store.refresh()).toBe(1);
     const lists = await searchLists(store, {
       tokens: tokensOf('sump'),
       vector: vectorOf('x'),
       filter: {},
       limits: LIMITS,
     });
-    expect(Object.values(lists).map((hits) => hits?.length)).toEqual([1, 1, 3, 1]);
+    // The session's lexical vector comes when it is idle.
+    expect(Object.values(lists).map((hits) => hits?.length)).toEqual([0, 1, 3, 1]);
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 3, vectors: 4 });
   });
 
-  it('behind a path prefix is found there', async () => {
+  it('reaches a server behind a path prefix', async () => {
     const { double, store } = await setUp({ prefix: '/behind/qdrant' });
     await store.write([changeOf(SAMPLE)]);
     expect(double.url).toMatch(/\/behind\/qdrant$/);
     expect(await getSession(store, 's')).not.toBeNull();
   });
 
-  it('that is none says so', async () => {
+  it('reports a URL that leads to no Qdrant server', async () => {
     const { double, another } = await setUp({ prefix: '/elsewhere' });
     const wrong = another({ url: double.url.replace('/elsewhere', '/nothing') });
     await expect(wrong.info()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

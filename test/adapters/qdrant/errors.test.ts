@@ -12,7 +12,7 @@ it.each([
   [new QdrantAnswerError(404, '', null), `Qdrant at ${ADDRESS} failed (status 404)`],
   [new QdrantAnswerError(404, ' :\n', null), `Qdrant at ${ADDRESS} failed (status 404)`],
   [new QdrantAnswerError(404, 'Not found', null), `Qdrant at ${ADDRESS} failed (status 404): Not found`],
-  [new QdrantAnswerError(403, '', null), `the API key may only read from Qdrant at ${ADDRESS}`],
+  [new QdrantAnswerError(403, '', null), `the API key is read-only for Qdrant at ${ADDRESS}`],
   [
     failedFetch('connect ECONNREFUSED 127.0.0.1:6333', 'ECONNREFUSED'),
     `cannot reach Qdrant at ${ADDRESS}: connect ECONNREFUSED 127.0.0.1:6333`,

@@ -19,10 +19,10 @@ const MODEL = { id: CLOUD_MODEL, dimensions: 384 };
 const CAR: Sample = {
   id: 'car',
   chunks: ['the car has a new piston', 'oil in the sump'],
-  intents: ['mend it'],
+  intents: ['fix it'],
 };
 const TREE: Sample = { id: 'tree', chunks: ['an oak and an ash'], intents: ['plant a tree'] };
-const TEXTS = ['mend it', 'the car has a new piston', 'oil in the sump'];
+const TEXTS = ['fix it', 'the car has a new piston', 'oil in the sump'];
 
 const setUp = useDoubles();
 
@@ -38,8 +38,8 @@ function asking(text: string): FindQuery {
   return { tokens, vector: { text }, filter: {}, limits: LIMITS };
 }
 
-describe('a server that embeds', { timeout: 60_000 }, () => {
-  it('gets texts and what to embed in one request, once', async () => {
+describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
+  it('receives each text to embed once, in the request that writes it', async () => {
     const { double, store, inference } = await withInference();
     expect(await store.write([changeOf(CAR), changeOf(TREE)])).toEqual({ conflicts: [] });
     expect(inference.stored.toSorted()).toEqual([...TEXTS, 'an oak and an ash', 'plant a tree'].toSorted());
@@ -57,7 +57,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
-  it('is not asked again for a text that stays the same, whatever else changes', async () => {
+  it('does not embed an unchanged text again, whatever else changes', async () => {
     const { store, inference } = await withInference();
     await store.write([changeOf(CAR)]);
     await store.setTags('car', ['garage']);
@@ -70,7 +70,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
   });
 
-  it('is not asked again for what a write that was broken off had stored', async () => {
+  it('does not embed again what an interrupted write had stored', async () => {
     const chunks = Array.from({ length: 100 }, (_, at) => `text ${at}`);
     const isCommit = ({ body }: { body: unknown }) => JSON.stringify(body).includes('"delete":{"filter"');
     const { double, store, inference } = await withInference({ fault: nth(0, { answer: 400 }, isCommit) });
@@ -86,7 +86,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(sizes).toEqual([64, 36]);
   });
 
-  it('embeds the query too: one request, which finds by meaning', async () => {
+  it('embeds the query in the one request of a search', async () => {
     const { double, store, inference } = await withInference();
     await store.write([changeOf(CAR), changeOf(TREE)]);
     const from = double.requests.length;
@@ -105,17 +105,17 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(scored[0]).toMatchObject({ point_id: pointId('car', 'chunk', 0) });
   });
 
-  it('has texts embedded later that came without a vector: newest first, bounded, each once', async () => {
+  it('embeds texts without vectors later: newest first, up to a limit, each once', async () => {
     const { store, inference, another } = await withInference();
     const plain = another({ model: MODEL });
     const older: Sample = { ...TREE, record: { ended_at: '2026-04-01T00:00:00.000Z' } };
     await plain.write([changeOf(CAR), changeOf(older)]);
     expect(inference.stored).toEqual([]);
     expect(await store.embedding?.embedPending(2)).toEqual({ embedded: 2, refused: null });
-    expect(inference.stored).toEqual(['mend it', 'plant a tree']);
+    expect(inference.stored).toEqual(['fix it', 'plant a tree']);
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 3, refused: null });
     expect(inference.stored).toEqual([
-      'mend it',
+      'fix it',
       'plant a tree',
       'the car has a new piston',
       'oil in the sump',
@@ -125,7 +125,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect((await store.info()).model).toEqual(MODEL);
   });
 
-  it('leaves texts alone whose vectors follow', async () => {
+  it('does not embed texts whose vectors follow', async () => {
     const { store, inference } = await withInference();
     await store.write([{ ...changeOf(CAR), vectorsFollow: true }]);
     expect(inference.stored).toEqual([]);
@@ -148,7 +148,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
     ['has a service that fails', REFUSALS.failing, '503 Service Unavailable', 6],
-  ])('keeps the texts when it %s, says so, and is left alone', async (_, refuse, reason, tries) => {
+  ])('keeps the texts when the server %s, says so, and stops asking', async (_, refuse, reason, tries) => {
     const { double, store, inference, refusals } = await withInference();
     if (refuse === undefined) delete double.options.inference;
     else inference.refuse = refuse;
@@ -159,7 +159,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
       conflicts: [],
       vectorsRefused: {
         message: expect.stringContaining(reason),
-        hint: 'Clusters of Qdrant Cloud have such a service, a server of your own has none. Without it: smart-fork config set embedding.provider local',
+        hint: 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none. Without it: smart-fork config set embedding.provider local',
       },
     });
     expect(before()).toBe(tries);
@@ -183,9 +183,9 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'Look into the cluster’s Inference tab.'],
-    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service, a server of your own has none.'],
-  ])('says of %s what there is to do', async (address, hint) => {
+    ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'See the cluster’s Inference tab.'],
+    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.'],
+  ])('says what to do about a refusal by %s', async (address, hint) => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),
     });
@@ -199,7 +199,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     });
   });
 
-  it('answers by words where it refuses the query, with one more request', async () => {
+  it('searches by keywords, with one more request, when the service refuses the query', async () => {
     const { double, store, inference, refusals } = await withInference();
     await store.write([changeOf(CAR)]);
     inference.refuse = REFUSALS.quota;
@@ -213,7 +213,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(batches()).toHaveLength(3);
   });
 
-  it('is given the time that it asks for', async () => {
+  it('passes on how long the service asks to wait', async () => {
     const busy = {
       answer: 429,
       headers: { 'retry-after': '120' },
@@ -230,7 +230,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 0, chunks: 0 });
   });
 
-  it('is not asked for a collection that another model filled', async () => {
+  it('does not embed for a collection that another model filled', async () => {
     const { double, store, inference, another } = await withInference();
     const local = another({ model: { id: 'sentence-transformers/all-MiniLM-L6-v2', dimensions: 384 } });
     await local.write([changeOf(TREE)]);
@@ -257,7 +257,7 @@ describe('a server that embeds', { timeout: 60_000 }, () => {
     expect(fieldsOf(record?.payload).model).toMatchObject({ id: 'sentence-transformers/all-MiniLM-L6-v2' });
   });
 
-  it('is not asked for a collection of other dimensions', async () => {
+  it('does not embed for a collection of other dimensions', async () => {
     const { store, inference, another } = await withInference();
     await another({ model: { id: 'nomic', dimensions: 768 } }).write([changeOf(TREE)]);
     expect(await store.write([changeOf(CAR)])).toMatchObject({

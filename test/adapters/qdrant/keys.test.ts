@@ -21,7 +21,7 @@ function everythingIn(error: unknown): string {
   return parts.join('\n');
 }
 
-describe('a key', { timeout: 60_000 }, () => {
+describe('the API key of Qdrant', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   const open = (apiKey: string | null) =>
     openQdrantPointStore(qdrantOptions(double.url, { apiKey, retries: { wait: 1 } }));
@@ -30,14 +30,14 @@ describe('a key', { timeout: 60_000 }, () => {
   });
   afterEach(() => double.close());
 
-  it('that is right is used, with a line end after it too', async () => {
+  it('accepts a key with surrounding white space', async () => {
     const store = open(` ${WRITE_KEY}\n`);
     expect(await store.write([changeOf({ id: 's', chunks: ['words'] })])).toEqual({ conflicts: [] });
     await store.close();
   });
 
   it.each([null, 'wrong-key-5d1c'])(
-    'that is %s is refused in words, at once, and never shown',
+    'explains at once that the key %s was refused, without showing it',
     async (apiKey) => {
       const output = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const store = open(apiKey);
@@ -53,7 +53,7 @@ describe('a key', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is not shown with the settings, nor is what else an address may hold', async () => {
+  it('hides keys and logins in the settings', async () => {
     for (const login of ['ada:hidden@', 'hidden@', 'ada:hidden@hidden@']) {
       const QDRANT_URL = `https://${login}acme.io:443/qdrant?api-key=hidden`;
       const config = await loadConfig({ HOME: '/nowhere', QDRANT_URL, QDRANT_API_KEY: 'hidden' });
@@ -63,7 +63,7 @@ describe('a key', { timeout: 60_000 }, () => {
     }
   });
 
-  it('that cannot be one is refused without being shown', () => {
+  it('refuses a malformed key without showing it', () => {
     for (const apiKey of ['two words', 'quoted\u0007', 'ключ-7f']) {
       const error = (() => {
         try {
@@ -77,7 +77,7 @@ describe('a key', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is in no error, whatever fails', async () => {
+  it('keeps the key out of every error', async () => {
     const store = open(WRITE_KEY);
     await store.write([changeOf({ id: 's', chunks: ['words'] })]);
     for (const fault of [{ answer: 500 }, { cut: 'before' as const }, { answer: 418 }, { answer: 200 }]) {
@@ -89,7 +89,7 @@ describe('a key', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('is not repeated when the server’s answer does', async () => {
+  it('hides a key that the server repeats in its answer', async () => {
     const store = open(WRITE_KEY);
     await store.info();
     for (const answer of [400, 403, 404, 500]) {
@@ -102,7 +102,7 @@ describe('a key', { timeout: 60_000 }, () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'does not go where a redirect (%i) leads, nor does a text',
+    'sends neither key nor texts to the target of a redirect (%i)',
     async (answer) => {
       const stranger = await startCheckedDouble();
       const store = open(WRITE_KEY);
@@ -116,7 +116,7 @@ describe('a key', { timeout: 60_000 }, () => {
         const error = await ask().catch((reason: unknown) => reason);
         expect(error).toMatchObject({
           code: 'STORE_UNAVAILABLE',
-          message: `${double.url} sends requests on to ${stranger.url}: nothing was sent there`,
+          message: `${double.url} redirects to ${stranger.url}: nothing was sent there`,
           hint: expect.stringContaining('QDRANT_URL'),
         });
         expect(everythingIn(error)).not.toContain('hidden');
@@ -127,7 +127,7 @@ describe('a key', { timeout: 60_000 }, () => {
     },
   );
 
-  it('that may only read finds and reads, and says so when it should write', async () => {
+  it('reads with a read-only key, and says that it is one when asked to write', async () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
     const reader = open(READ_KEY);
@@ -147,7 +147,7 @@ describe('a key', { timeout: 60_000 }, () => {
     ]) {
       await expect(ask()).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
-        message: expect.stringContaining('may only read'),
+        message: expect.stringContaining('is read-only'),
         hint: expect.stringContaining('QDRANT_API_KEY'),
       });
     }
@@ -156,17 +156,17 @@ describe('a key', { timeout: 60_000 }, () => {
     await writer.close();
   });
 
-  it('that may only read cannot make a collection, and says that', async () => {
+  it('says that a read-only key cannot create a collection', async () => {
     const reader = open(READ_KEY);
     await expect(reader.list({}, 1)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringMatching(/no collection claude_sessions .* may not make one/),
+      message: expect.stringMatching(/no collection claude_sessions .* may not create one/),
     });
     await reader.close();
   });
 });
 
-describe('an address', { timeout: 60_000 }, () => {
+describe('the address of Qdrant', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.cloud.qdrant.io', 'https://abc.cloud.qdrant.io:6333'],
     ['https://abc.cloud.qdrant.io:6333/', 'https://abc.cloud.qdrant.io:6333'],
@@ -177,11 +177,11 @@ describe('an address', { timeout: 60_000 }, () => {
     ['http://host:8080/a/b', 'http://host:8080/a/b'],
     ['http://[::1]:6333', 'http://[::1]:6333'],
     ['https://user:secret@host', 'https://host:6333'],
-  ])('%s leads to %s', (url, base) => {
+  ])('sends requests for %s to %s', (url, base) => {
     expect(serverAddress(url).base).toBe(base);
   });
 
-  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('%j is refused', (url) => {
+  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('refuses the URL %j', (url) => {
     expect(() => serverAddress(url)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 });

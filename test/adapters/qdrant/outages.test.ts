@@ -19,8 +19,8 @@ const start = useDoubles();
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
-describe('another machine that', { timeout: 60_000 }, () => {
-  it('deletes a session while it is written makes a conflict of it, and of nothing else', async () => {
+describe('two machines on one Qdrant server', { timeout: 60_000 }, () => {
+  it('reports a conflict for the one session that another machine deletes during a write', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
     const first = SESSIONS[0] ?? { id: 'a' };
@@ -38,37 +38,10 @@ describe('another machine that', { timeout: 60_000 }, () => {
     expect(await getSession(store, 'a')).toBeNull();
     expect(await getSession(store, 'b')).not.toBeNull();
   });
-
-  it('rewrites a text while lexical vectors are made anew keeps its own', async () => {
-    const { double, store } = await setUp();
-    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(400)] })]);
-    await store.write(
-      Array.from({ length: 6 }, (_, index) => changeOf({ id: `s${index}`, chunks: [`tiny text${index}`] })),
-    );
-    const rewritten = changeOf({ id: 's0', chunks: ['quite another'] }).upserts[0];
-    const vector = { bm25_chunk: { indices: [4711], values: [1] } };
-    let done = false;
-    double.options.fault = ({ body }) => {
-      if (done || !JSON.stringify(body).includes(`"${rewritten?.point.id}","vector"`)) return null;
-      done = true;
-      const { id, payload } = rewritten?.point ?? {};
-      double.collections
-        .get('claude_sessions')
-        ?.upsert({ points: [{ id, payload: { ...payload }, vector }] });
-      return null;
-    };
-    await store.refresh();
-    expect(done).toBe(true);
-    const [point] =
-      double.collections
-        .get('claude_sessions')
-        ?.retrieve({ ids: [rewritten?.point.id], with_vector: true }) ?? [];
-    expect(point?.vector).toEqual(vector);
-  });
 });
 
-describe('a server that', { timeout: 60_000 }, () => {
-  it('asks to wait is left alone for as long', async () => {
+describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
+  it('waits as long as Retry-After says in seconds', async () => {
     const { double, store } = await setUp();
     double.options.fault = nth(2, { answer: 429, headers: { 'retry-after': '1' } }, isWrite);
     const started = performance.now();
@@ -77,7 +50,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('asks to wait until a time is left alone until then', async () => {
+  it('waits until the date in Retry-After', async () => {
     const { double, store } = await setUp();
     const until = new Date(Date.now() + 1500).toUTCString();
     double.options.fault = nth(0, { answer: 429, headers: { 'retry-after': until } }, isWrite);
@@ -85,7 +58,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('asks to wait for too long is given up', async () => {
+  it('gives up when Retry-After is too long', async () => {
     const { double, store } = await setUp();
     await store.info();
     double.options.fault = () => ({ answer: 429, headers: { 'retry-after': '3600' } });
@@ -97,7 +70,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('is slow ends a read in time, with its retries', async () => {
+  it('ends a read in time, its retries included, when the server is slow', async () => {
     const { double, store } = await setUp({ timeouts: { read: 500 } });
     await store.info();
     double.options.fault = () => ({ delay: 20_000 });
@@ -109,7 +82,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('is slow to write gets the same write again, and keeps it once', async () => {
+  it('repeats a write that times out, which is stored once', async () => {
     const { double, store } = await setUp({ timeouts: { write: 1000 } });
     await store.info();
     double.options.fault = nth(1, { delay: 1500 }, isWrite);
@@ -118,7 +91,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('is not there is told apart from one that refuses', async () => {
+  it('tells an unreachable server from one that refuses', async () => {
     const store = openQdrantPointStore(qdrantOptions('http://127.0.0.1:9', { retries: QUICK }));
     await expect(store.list({}, 5)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -128,7 +101,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('refuses a request is not asked again', async () => {
+  it('does not repeat a request that the server refuses', async () => {
     const { double, store } = await setUp();
     await store.info();
     const before = double.requests.length;
@@ -141,8 +114,8 @@ describe('a server that', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a collection that', { timeout: 60_000 }, () => {
-  it('is deleted under way is said to be gone, then made again and filled anew', async () => {
+describe('a Qdrant collection that changes during use', { timeout: 60_000 }, () => {
+  it('reports a deleted collection, then creates and fills it again', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
     const { storeId } = await store.info();
@@ -159,7 +132,7 @@ describe('a collection that', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('changes its dimensions under way takes no vector and loses no text', async () => {
+  it('loses no text when the dimensions of the collection change', async () => {
     const { double, store, another } = await setUp();
     await store.write(CHANGES);
     double.collections.clear();

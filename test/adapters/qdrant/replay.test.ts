@@ -34,7 +34,7 @@ const TIES = [
 const UNFIT = new Set(['upsert bad id', 'malformed', 'null in vector', 'path prefix']);
 
 describe.skipIf(recorded === null)(
-  'the double, asked what a real server was asked (skipped without the recordings)',
+  'the Qdrant double against recordings of a real server (skipped without them)',
   () => {
     let double: QdrantDouble;
     beforeAll(async () => {
@@ -42,22 +42,25 @@ describe.skipIf(recorded === null)(
     });
     afterAll(() => double.close());
 
-    it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', async (name, exchange) => {
-      if (name === FIRST_WITH_KEYS) double.options = { keys: { write: 'rw-key', read: 'ro-key' } };
-      const response = await fetch(`${double.url}${exchange.path}`, {
-        method: exchange.method,
-        headers: { 'content-type': 'application/json', ...exchange.headers },
-        ...(exchange.request !== null && { body: JSON.stringify(exchange.request) }),
-      });
-      if (name === LAST_WITH_KEYS) double.options = {};
-      const text = await response.text();
-      expect({ status: response.status, answer: comparable(parse(text)) }).toEqual({
-        status: exchange.status,
-        answer: comparable(exchange.response),
-      });
-    });
+    it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))(
+      'answers like the server: %s',
+      async (name, exchange) => {
+        if (name === FIRST_WITH_KEYS) double.options = { keys: { write: 'rw-key', read: 'ro-key' } };
+        const response = await fetch(`${double.url}${exchange.path}`, {
+          method: exchange.method,
+          headers: { 'content-type': 'application/json', ...exchange.headers },
+          ...(exchange.request !== null && { body: JSON.stringify(exchange.request) }),
+        });
+        if (name === LAST_WITH_KEYS) double.options = {};
+        const text = await response.text();
+        expect({ status: response.status, answer: comparable(parse(text)) }).toEqual({
+          status: exchange.status,
+          answer: comparable(exchange.response),
+        });
+      },
+    );
 
-    it.skipIf(check === null)('takes for valid what the server took', () => {
+    it.skipIf(check === null)('accepts every request that the server accepted', () => {
       const found = exchanges.flatMap(({ name, method, path, request, status }) => {
         const problem = check?.({ method, path, body: request }) ?? null;
         return problem !== null && status < 400 ? [`${name}: ${problem}`] : [];
@@ -65,7 +68,7 @@ describe.skipIf(recorded === null)(
       expect(found).toEqual([]);
     });
 
-    it.skipIf(check === null)('takes for invalid what the server could not read', () => {
+    it.skipIf(check === null)('rejects every request that the server could not parse', () => {
       for (const { name, method, path, request } of exchanges.filter((one) => UNFIT.has(one.name))) {
         expect(check?.({ method, path, body: request }), name).not.toBeNull();
       }

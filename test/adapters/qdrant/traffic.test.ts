@@ -3,8 +3,9 @@ import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
-import { countWaiting, searchLists, tokenStatistics } from '../../support/stores/ask-store.ts';
+import { countWaiting, tokenStatistics } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
@@ -18,8 +19,8 @@ const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents
 
 const setUp = useDoubles();
 
-describe('traffic', { timeout: 60_000 }, () => {
-  it('of one turn that was added to a long session: three requests, with what changed', async () => {
+describe('requests to Qdrant', { timeout: 60_000 }, () => {
+  it('writes a turn of a long session in three requests that hold only what changed', async () => {
     const { double, store } = await setUp();
     const long: Sample = {
       id: 's',
@@ -39,7 +40,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(requests.reduce((bytes, { body }) => bytes + JSON.stringify(body).length, 0)).toBeLessThan(6000);
   });
 
-  it('of a search: one round trip, whatever is asked', async () => {
+  it('searches in one round trip, whatever is asked', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
@@ -48,7 +49,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
   });
 
-  it('of a search: one round trip, which brings what the other questions answer', async () => {
+  it('brings in one round trip what the other questions answer', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
       ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
@@ -114,7 +115,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(double.requests).toHaveLength(from + 9);
   });
 
-  it('of a search in a collection that is not the right one: an error that says so', async () => {
+  it('refuses to search a collection of another key or a newer program', async () => {
     const { double, store, another } = await setUp();
     const query = { tokens: tokensOf('piston'), vector: vectorOf('x'), filter: {}, limits: LIMITS };
     const find = (reader = another()) => reader.find(query);
@@ -132,7 +133,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     });
   });
 
-  it('of many sessions: in batches of a few MB', async () => {
+  it('writes many sessions in batches of a few MB', async () => {
     const { double, store } = await setUp({}, { batches: { bytes: 300_000 } });
     const samples = Array.from(
       { length: 12 },
@@ -147,7 +148,7 @@ describe('traffic', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 12, chunks: 120 });
   });
 
-  it('asks for answers that are not compressed', async () => {
+  it('asks for uncompressed answers', async () => {
     const { double, store } = await setUp();
     await store.info();
     expect(new Set(double.requests.map(({ headers }) => headers['accept-encoding']))).toEqual(
@@ -160,51 +161,51 @@ function pathsOf(requests: { path: string }[]): string[] {
   return requests.map(({ path }) => path.replace(/.*claude_sessions/, '')).sort();
 }
 
-describe('lexical vectors', { timeout: 60_000 }, () => {
-  it('follow the average length of documents as the store grows', async () => {
-    const { double, store } = await setUp();
-    const average = (): number => {
-      const [record] = double.collections.get('claude_sessions')?.retrieve({ ids: [RECORD_ID] }) ?? [];
-      return Number(fieldsOf(record?.payload).chunk_average);
-    };
-    await store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500), 'sump '.repeat(500)] })]);
-    const first = average();
-    const short = Array.from(
-      { length: 30 },
-      (_, index): Sample => ({
-        id: `s${index}`,
-        chunks: [index % 3 === 0 ? 'sump and gasket' : `filler${index} gasket ${'padding '.repeat(index)}`],
-      }),
-    );
-    await store.write(short.map((sample) => changeOf(sample)));
-    await store.refresh();
-    const second = average();
-    expect(first).toBeGreaterThan(1000);
-    expect(second).toBeLessThan(200);
-    const from = double.requests.length;
-    expect(await store.refresh()).toBe(0);
-    expect(double.requests.slice(from).some(({ method }) => method === 'PUT')).toBe(false);
-    const lists = await searchLists(store, {
-      tokens: tokensOf('gasket'),
-      vector: null,
-      filter: {},
-      limits: { ...LIMITS, sessions: 50 },
-    });
-    const ranked = lists.sessionsByWords?.map(({ session_id }) => session_id) ?? [];
-    expect(ranked.indexOf('s1')).toBeLessThan(ranked.indexOf('s19'));
+describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
+  const vectorsOf = (double: QdrantDouble) => {
+    const ids = [pointId('s', 'session'), pointId('s', 'chunk', 0)];
+    const points = double.collections.get('claude_sessions')?.retrieve({ ids, with_vector: true }) ?? [];
+    return ids.map((id) => points.find((point) => point.id === id)?.vector);
+  };
+
+  it('computes lexical vectors independently of what was written before', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    await one.store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500)] })]);
+    for (const { store } of [one, other]) await store.write([changeOf(SAMPLE)]);
+    expect(vectorsOf(one.double)).toEqual(vectorsOf(other.double));
   });
 
-  it('of sessions that grew are left for later when that is asked', async () => {
-    const { store } = await setUp();
+  it('uses the average lengths that an older program stored in the collection', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    for (const { double, store } of [one, other]) {
+      await store.info();
+      const payload = double === one.double ? { session_average: 7, chunk_average: 3 } : {};
+      double.collections.get('claude_sessions')?.setPayload({ payload, points: [RECORD_ID] });
+      await store.write([changeOf(SAMPLE)]);
+    }
+    const values = vectorsOf(one.double).map((vector) => Object.values(fieldsOf(vector)));
+    const constant = vectorsOf(other.double).map((vector) => Object.values(fieldsOf(vector)));
+    expect(values).toHaveLength(2);
+    for (const [at, vector] of values.entries()) expect(vector).not.toEqual(constant[at]);
+  });
+
+  it('replaces the lexical vector of a session with a change that has its tokens, in three requests', async () => {
+    const { double, store } = await setUp();
+    const longer = { ...SAMPLE, chunks: ['piston and valve', 'sump'] };
     await store.write([changeOf(SAMPLE)]);
-    await store.write([growth(SAMPLE, { ...SAMPLE, chunks: ['piston and valve', 'sump'] })]);
-    expect(await store.refresh(AbortSignal.abort())).toBe(0);
-    expect(await store.refresh()).toBe(1);
+    await store.write([growth(SAMPLE, longer)]);
+    const before = vectorsOf(double);
+    const whole = changeOf(longer, changeOf(longer).session.payload.content_hash);
+    const from = double.requests.length;
+    expect(await store.write([{ ...whole, upserts: [] }])).toEqual({ conflicts: [] });
+    expect(double.requests).toHaveLength(from + 3);
+    expect(vectorsOf(double)[0]).not.toEqual(before[0]);
+    expect(vectorsOf(double)[1]).toEqual(before[1]);
   });
 });
 
-describe('points of other kinds', { timeout: 60_000 }, () => {
-  it('are seen nowhere', async () => {
+describe('Qdrant points of other types', { timeout: 60_000 }, () => {
+  it('ignores points of other types everywhere', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     await embedAll(store);

@@ -7,13 +7,20 @@ export interface Scored {
   scores: [number, number];
 }
 
-/** The documents that hold a query token, with their BM25 as it is in the textbooks. */
-export function bm25Scores(documents: { id: string; tokens: string }[], query: string[]): Scored[] {
+/**
+ * The documents that contain a query token, with their BM25 as it is in the textbooks.
+ * @param given average tokens of a document; computed from the documents unless given.
+ */
+export function bm25Scores(
+  documents: { id: string; tokens: string }[],
+  query: string[],
+  given?: number,
+): Scored[] {
   const split = documents.map(({ id, tokens }) => ({ id, tokens: tokens.split(' ').filter(Boolean) }));
-  const average = split.reduce((sum, { tokens }) => sum + tokens.length, 0) / split.length;
+  const average = given ?? split.reduce((sum, { tokens }) => sum + tokens.length, 0) / split.length;
   const rarity = query.map((token) => {
-    const holders = split.filter(({ tokens }) => tokens.includes(token)).length;
-    const odds = (split.length - holders + 0.5) / (holders + 0.5);
+    const containing = split.filter(({ tokens }) => tokens.includes(token)).length;
+    const odds = (split.length - containing + 0.5) / (containing + 0.5);
     return [Math.max(1e-6, Math.log(odds)), Math.log(odds + 1)] as const;
   });
   const scored = split.map(({ id, tokens }): Scored => {

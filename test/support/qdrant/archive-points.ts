@@ -3,16 +3,16 @@ import { archiveId, pointId } from '../../../src/domain/point/point-id.ts';
 import { fieldsOf, listOf } from './double/answer.ts';
 import type { QdrantDouble } from './double/server.ts';
 
-/** A point that holds something of a transcript, as the server has it. */
+/** A point with a part or a manifest of a transcript, as stored. */
 export interface StoredArchive {
   id: string;
   type: string;
   sessionId: string;
-  /** As it is stored: base64. */
+  /** Base64. */
   data: string;
 }
 
-/** Everything that a server has of transcripts: parts, and the manifests that sessions hold. */
+/** All that a server stores of transcripts: parts, and the manifests in sessions. */
 export function archiveOf(double: QdrantDouble): StoredArchive[] {
   return [...double.collections.values()].flatMap((collection) => {
     const { points } = collection.scroll({ limit: 10_000, with_payload: true });
@@ -27,7 +27,7 @@ export function archiveOf(double: QdrantDouble): StoredArchive[] {
   });
 }
 
-/** The transcript that the server has of a session, put together by hand. */
+/** A session's transcript on the server, joined from its parts. */
 export function transcriptOn(double: QdrantDouble, sessionId: string): Buffer {
   const points = new Map(archiveOf(double).map((point) => [point.id, Buffer.from(point.data, 'base64')]));
   const manifest = fieldsOf(JSON.parse(String(points.get(pointId(sessionId, 'session')))));

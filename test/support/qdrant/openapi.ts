@@ -6,7 +6,7 @@ export type RequestCheck = (request: { method: string; path: string; body: unkno
 
 type Node = Record<string, unknown>;
 
-/** Checks requests against Qdrant's own description of its API; null where the document is not at hand. */
+/** Checks requests against Qdrant's API document; null if that is not available. */
 export function openApiCheck(): RequestCheck | null {
   const text = readFact('qdrant-openapi-1.18.json');
   if (text === null) return null;
@@ -17,7 +17,7 @@ export function openApiCheck(): RequestCheck | null {
     ajv.addFormat(format, true);
   ajv.addSchema(document, 'api');
   const checks = new Map<string, ValidateFunction>();
-  // A path that is named wins over one with a placeholder in its place.
+  // A literal path wins over one with a placeholder.
   const templates = Object.keys(nodeOf(document.paths)).sort((a, b) => holes(a) - holes(b));
 
   return ({ method, path, body }) => {
@@ -61,7 +61,7 @@ function fits(template: string, path: string): boolean {
   );
 }
 
-/** As OpenAPI means it: null only where it is allowed, and no properties but those that are named. */
+/** Strict as OpenAPI means it: null only where allowed, and no unknown properties. */
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== 'object' || node === null) return node;

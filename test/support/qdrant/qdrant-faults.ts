@@ -16,7 +16,7 @@ export const CHANGES = SESSIONS.map((sample) => changeOf(sample));
 export const isWrite = ({ method, path }: SeenRequest) =>
   method === 'PUT' || /\/(?:batch|delete)\?/.test(path);
 
-/** A fault for the n-th request that passes, counted from 0. */
+/** A fault for the n-th matching request, counted from 0. */
 export function nth(n: number, fault: Fault, which: (request: SeenRequest) => boolean = () => true) {
   let seen = -1;
   return (request: SeenRequest): Fault | null => {
@@ -26,7 +26,7 @@ export function nth(n: number, fault: Fault, which: (request: SeenRequest) => bo
   };
 }
 
-/** Everything is there, once. */
+/** Expects everything to be stored, once. */
 export async function expectWhole(store: PointStore): Promise<void> {
   expect(await store.count()).toMatchObject({ sessions: 3, chunks: 15, intents: 3 });
   for (const sample of SESSIONS) {

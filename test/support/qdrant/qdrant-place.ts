@@ -7,7 +7,7 @@ import { SAMPLE_CHUNKING, SAMPLE_MODEL } from '../transcripts/sample-sessions.ts
 import { type DoubleOptions, type QdrantDouble, startQdrantDouble } from './double/server.ts';
 import { openApiCheck } from './openapi.ts';
 
-/** What the adapter is opened with in tests. */
+/** The adapter's options in tests. */
 export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): QdrantOptions {
   return {
     url,
@@ -21,18 +21,18 @@ export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): Q
 
 const check = openApiCheck();
 
-/** What a check needs before it can be made is made at its first use: programs that wait for answers must not wait for that. */
+/** Warms up the checks, which prepare at first use: programs that wait for answers must not wait for that. */
 export function prepareChecks(): void {
   const reads = ['/points', '/points/query/batch', '/points/scroll', '/points/count', '/facet'];
   for (const path of reads) check?.({ method: 'POST', path: `/collections/x${path}`, body: {} });
 }
 
-/** A double that is as strict as Qdrant Cloud and holds every request against the API's description. */
+/** A double that is as strict as Qdrant Cloud and checks every request against the API document. */
 export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
   return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
 }
 
-/** Doubles with a store each; all are closed after each test. */
+/** Doubles with a store each, all closed after each test. */
 export function useDoubles() {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -65,7 +65,7 @@ export async function serverPlace(url: string, apiKey: string | null) {
   return { open: async () => openQdrantPointStore(options), remove };
 }
 
-/** A collection of its own on a real server, dropped at the end. */
+/** A new collection on a real server, dropped at the end. */
 export function serverCollection(url: string, apiKey: string | null, more: Partial<QdrantOptions> = {}) {
   const collection = `smart_fork_test_${randomUUID()}`;
   return {

@@ -21,38 +21,38 @@ import { SAMPLE_CHUNKING } from '../transcripts/sample-sessions.ts';
 import type { DoubleOptions, QdrantDouble } from './double/server.ts';
 import { qdrantOptions, startCheckedDouble } from './qdrant-place.ts';
 
-/** A machine's stores, and its way to the server. */
+/** A machine's stores, and its connection to the server. */
 export interface SharingMachine {
   name: string;
   /** The local store alone. */
   bare: PointStore;
-  /** The local store for who writes. */
+  /** The local store that records changes for the server. */
   local: PointStore;
-  /** Both stores for who reads. */
+  /** Both stores, for reading. */
   both: PointStore;
   outbox: Outbox;
-  /** The file that the outbox is in. */
+  /** The outbox's file. */
   statePath: string;
-  /** The server's store, without patience. */
+  /** The server's store, with short timeouts. */
   remote: RemoteStore;
   drain(options?: DrainOptions): Promise<DrainReport>;
   /** The same machine in another process. */
   restart(): SharingMachine;
 }
 
-/** A server that forgets nothing, and a clock that tests move. */
+/** A server with several machines, and a clock that tests set. */
 export interface SharedServer {
   double: QdrantDouble;
   clock: { now: number };
   machine(name: string): SharingMachine;
 }
 
-/** More than a busy computer needs; where slowness is the subject, tests say less. */
+/** More than a busy computer needs; tests of slowness set less. */
 const PATIENCE_MS = 30_000;
 
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-/** @param store what machines open the server's store with besides. */
+/** @param store further options of the server's store. */
 export async function startSharedServer(
   options: DoubleOptions = {},
   store: Partial<QdrantOptions> = {},

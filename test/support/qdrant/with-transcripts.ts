@@ -14,7 +14,7 @@ export const sampleOf = (turns: number, id = 'a', machine = 'atlas'): Sample => 
   chunks: Array.from({ length: turns }, (_, at) => `text ${at}`),
 });
 
-/** A machine whose archived transcripts say of how many turns they are: a byte for each, after `words` of the machine's own. */
+/** A machine whose archived transcripts hold a byte per turn, after some `words` of its own. */
 export function withTranscripts(server: SharedServer, machine: SharingMachine, words = '') {
   const { outbox, bare, remote, name } = machine;
   const archive = openServerArchive(async () => remote);
@@ -47,7 +47,7 @@ export function withTranscripts(server: SharedServer, machine: SharingMachine, w
   return {
     archive,
     drain: (options?: DrainOptions) => drainOutbox(deps, acquaintance, options),
-    /** Of how many turns the transcript on the server is; every part of it is read. 0 for none. */
+    /** Number of turns in the transcript on the server, read from its parts; 0 without one. */
     async turnsThere(id = 'a'): Promise<number> {
       const kept = await archive.find(id);
       if (kept === null) return 0;

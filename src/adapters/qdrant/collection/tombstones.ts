@@ -4,24 +4,24 @@ import { type Connection, chunksOf } from '../http/connection.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { toJson } from '../http/transport.ts';
 import { anyOf, is } from '../schema/filters.ts';
-import { readRecord, recordOf } from '../schema/store-record.ts';
+import { TOMBSTONE } from '../schema/stored-payload.ts';
 import type { Filter, PointRecord } from '../types.ts';
+import { recordFrom } from './record.ts';
 
-const TOMBSTONE = 'tombstone';
 const FIELDS = ['type', 'session_id', 'machine', 'forgotten_at'];
-/** Session ids of one request to delete. */
+/** Session ids per request. */
 const MOST_DELETED = 200;
 
 export function tombstoneId(sessionId: string): string {
   return uuid5(`${sessionId}_${TOMBSTONE}`);
 }
 
-/** All points of the sessions but their tombstones. */
+/** All points of the sessions except their tombstones. */
 export function pointsOfSessions(sessionIds: string[]): Filter {
   return { must: [anyOf('session_id', sessionIds)], must_not: [is('type', TOMBSTONE)] };
 }
 
-/** The tombstones first: who writes one of the sessions at this moment finds them afterwards. */
+/** Tombstones first: a machine that is writing one of the sessions finds them afterwards. */
 export async function forgetSessions(connection: Connection, tombstones: Tombstone[]): Promise<void> {
   for (const some of chunksOf(tombstones, MOST_DELETED)) {
     const points = some.map((tombstone) => ({
@@ -50,16 +50,18 @@ export async function readTombstones(
   return points.map(tombstoneOf);
 }
 
-/** Which store it is and what was forgotten, in one request. */
-export async function greet(connection: Connection): Promise<{ storeId: string; tombstones: Tombstone[] }> {
+/** The store's id and all tombstones, in one request. */
+export async function handshake(
+  connection: Connection,
+): Promise<{ storeId: string; tombstones: Tombstone[] }> {
   const filter = { must: [anyOf('type', ['store', TOMBSTONE])] };
-  const points = await collect(scrollAll(connection.first, filter, true, { page: 1000 }));
-  const { store_id: storeId } = recordOf(connection, points) ?? (await readRecord(connection));
+  const points = await connection.first((reads) => collect(scrollAll(reads, filter, true, { page: 1000 })));
+  const { store_id: storeId } = await recordFrom(connection, points);
   const tombstones = points.filter(({ payload }) => payload?.type === TOMBSTONE).map(tombstoneOf);
   return { storeId, tombstones };
 }
 
-/** The sessions among points that were read whose tombstone is there. */
+/** Sessions that have a tombstone among the points. */
 export function tombstonedIn(points: PointRecord[]): Set<string> {
   const found = points.filter(({ payload }) => payload?.type === TOMBSTONE);
   return new Set(found.map(({ payload }) => String(payload?.session_id)));

@@ -1,6 +1,6 @@
 import type { BatchLimits } from '../options.ts';
 
-/** Cuts a list where a batch would get too long or too big; an item that is too big by itself goes alone. */
+/** Cuts a list where a batch would get too long or too big. An item that is too big goes alone. */
 export function batchesOf<T>(items: T[], sizeOf: (item: T) => number, limits: BatchLimits): T[][] {
   const batches: T[][] = [];
   let batch: T[] = [];

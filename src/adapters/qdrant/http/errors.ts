@@ -1,7 +1,7 @@
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import { QdrantAnswerError } from './retry.ts';
 
-/** Turns what a request threw into an error that says what failed and what to do. Never holds a key: none is put in. */
+/** Turns what a request threw into an error that says what failed and what to do. It never holds a key: none is put in. */
 export function describeQdrantError(error: unknown, address: string, collection: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
   if (error instanceof QdrantAnswerError) return describeAnswer(error, address, collection);
@@ -13,52 +13,47 @@ export function describeQdrantError(error: unknown, address: string, collection:
   });
 }
 
-export function isMissingCollection(error: unknown): boolean {
-  return (
-    error instanceof QdrantAnswerError &&
-    error.status === 404 &&
-    /Collection .* doesn't exist/.test(error.message)
-  );
+/** The collection and its server, for messages. */
+export function placeOf(collection: string, address: string): string {
+  return `the collection ${collection} in Qdrant at ${address}`;
 }
 
-/** To a reader, who does not make it. */
+/** Thrown to a read-only handle, which does not create the collection. */
 export function missingCollection(collection: string, address: string): SmartForkError {
   return new SmartForkError(
     'COLLECTION_MISSING',
-    `the collection ${collection} is not there yet in Qdrant at ${address}`,
-    { hint: 'smart-fork index makes it.' },
+    `the collection ${collection} does not exist yet in Qdrant at ${address}`,
+    { hint: 'smart-fork index creates it.' },
   );
 }
 
-/** Another machine deleted a point that was just there; the request did nothing from there on. */
+/** The collection is missing, or not what it was when it was last checked. */
+export function isAboutCollection(error: unknown): boolean {
+  return isMissingCollection(error) || isOtherShape(error) || isMissingIndex(error);
+}
+
+export function isMissingCollection(error: unknown): boolean {
+  return isAnswer(error, 404, /Collection .* doesn't exist/);
+}
+
+/** Another machine deleted a point in the meantime. The operations from there on were not applied. */
 export function isMissingPoint(error: unknown): boolean {
-  const answer = error instanceof SmartForkError ? error.cause : error;
-  return (
-    answer instanceof QdrantAnswerError && answer.status === 404 && /No point with id/.test(answer.message)
-  );
+  return isAnswer(error instanceof SmartForkError ? error.cause : error, 404, /No point with id/);
 }
 
-/** The collection is there, and made for something else than a moment ago. */
+/** The collection exists, with other vectors. */
 export function isOtherShape(error: unknown): boolean {
-  return (
-    error instanceof QdrantAnswerError &&
-    error.status === 400 &&
-    /Vector dimension error|Not existing vector name/i.test(error.message)
-  );
+  return isAnswer(error, 400, /Vector dimension error|Not existing vector name/i);
 }
 
-/** In strict mode a field that is filtered by must have an index: a collection of ours has all of them. */
-export function isMissingIndex(error: unknown): boolean {
-  return (
-    error instanceof QdrantAnswerError &&
-    error.status === 400 &&
-    /Index required but not found/i.test(error.message)
-  );
+/** In strict mode a filter needs an index on its field. Our collections have all of them. */
+function isMissingIndex(error: unknown): boolean {
+  return isAnswer(error, 400, /Index required but not found/i);
 }
 
 /**
- * Whether it may be the server's embedding service that refuses. It answers in the server's name and says so in words; not
- * everywhere, so that what is wrong with a request counts too: sent again without texts to embed, it shows.
+ * Whether the server's embedding service may have refused. It answers in the server's name and does not always say so,
+ * so a bad request counts too: if the request itself is at fault, it fails again without texts to embed.
  */
 export function isServiceRefusal(error: unknown): error is SmartForkError {
   if (!(error instanceof SmartForkError)) return false;
@@ -69,6 +64,10 @@ export function isServiceRefusal(error: unknown): error is SmartForkError {
 
 export function isForbidden(error: unknown): boolean {
   return error instanceof QdrantAnswerError && error.status === 403;
+}
+
+function isAnswer(error: unknown, status: number, message: RegExp): boolean {
+  return error instanceof QdrantAnswerError && error.status === status && message.test(error.message);
 }
 
 function describeAnswer(error: QdrantAnswerError, address: string, collection: string): SmartForkError {
@@ -91,18 +90,18 @@ function explain(
   if (isMissingCollection(error)) {
     return {
       message: `the collection ${collection} is gone from Qdrant at ${address}`,
-      hint: 'Run smart-fork index: it is made again and filled from the transcripts of each machine.',
+      hint: 'Run smart-fork index: it creates the collection again, and each machine fills it from its transcripts.',
     };
   }
   if (isOtherShape(error)) {
     return {
-      message: `the collection ${collection} at ${address} was made for something else: ${detail}`,
+      message: `the collection ${collection} at ${address} was made for other vectors: ${detail}`,
       hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.',
     };
   }
   if (status >= 300 && status < 400) {
     return {
-      message: `${address} sends requests on to ${detail}: nothing was sent there`,
+      message: `${address} redirects to ${detail}: nothing was sent there`,
       hint: `If that is your server, set QDRANT_URL to it; with a port other than 6333, name it (:443 for https).`,
     };
   }
@@ -123,22 +122,22 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
     hint: 'Check QDRANT_API_KEY; a key belongs to one cluster.',
   },
   403: {
-    message: (address, detail) => withReason(`the API key may only read from Qdrant at ${address}`, detail),
+    message: (address, detail) => withReason(`the API key is read-only for Qdrant at ${address}`, detail),
     hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to one that may write.',
   },
   429: {
-    message: (address) => `Qdrant at ${address} is asked too often`,
+    message: (address) => `Qdrant at ${address} limits the rate of requests`,
     hint: 'Wait a little and try again; what was not sent is sent later.',
   },
 };
 
-/** Some servers, and what stands before them, answer with a status alone. */
+/** Some servers, and some proxies in front of them, answer with a status alone. */
 function withReason(message: string, detail: string): string {
   const reason = detail.replace(/^[\s:]+|[\s:]+$/g, '');
   return reason === '' ? message : `${message}: ${reason}`;
 }
 
-/** `fetch failed` says nothing; what made it fail is below. */
+/** `fetch failed` says nothing; its cause does. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) {

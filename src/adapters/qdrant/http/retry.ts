@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RetrySettings } from '../options.ts';
 
-/** The server answered, and not with what was asked for. */
+/** The server answered with something other than a result. */
 export class QdrantAnswerError extends Error {
   override name = 'QdrantAnswerError';
   readonly status: number;
@@ -23,10 +23,7 @@ export interface RetryPlan {
   signal: AbortSignal;
 }
 
-/**
- * Tries again when that may help: a busy or failing server, a broken or slow connection. What is tried must bear being
- * done twice.
- */
+/** Retries where that may help: a busy or failing server, a broken or slow connection. The attempt must be idempotent. */
 export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -40,20 +37,20 @@ export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan)
   }
 }
 
-/** Whether asking again may help. A server without inference fails for good, and says 500. */
+/** Whether a retry may help. A server without inference answers 500 and always will. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof QdrantAnswerError) {
     return (
-      error.status === 429 || (error.status >= 500 && error.status !== 501 && !FOR_GOOD.test(error.message))
+      error.status === 429 || (error.status >= 500 && error.status !== 501 && !PERMANENT.test(error.message))
     );
   }
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
-/** No inference is configured, or it does not know this cluster. */
-const FOR_GOOD = /InferenceService|Authentication failed for inference/;
+/** Inference is not configured, or does not know this cluster. */
+const PERMANENT = /InferenceService|Authentication failed for inference/;
 
-/** Jitter keeps machines that failed together from coming back together. */
+/** Jitter keeps machines that failed together from retrying together. */
 function pauseAfter(error: unknown, tries: number, settings: RetrySettings): number {
   const backoff = Math.min(settings.longestWait, settings.wait * 2 ** tries) * (0.5 + Math.random() / 2);
   const asked = error instanceof QdrantAnswerError ? error.retryAfter : null;

@@ -1,16 +1,16 @@
 import type { Filter, PointRecord } from '../types.ts';
-import type { Connection, PayloadSelection } from './connection.ts';
+import type { PayloadSelection, Reads } from './connection.ts';
 
-/** Every point that passes, page by page. */
+/** Every matching point, page by page. */
 export async function* scrollAll(
-  connection: Pick<Connection, 'scroll'>,
+  reads: Pick<Reads, 'scroll'>,
   filter: Filter,
   payload: PayloadSelection,
   options: { page: number; vectors?: string[] },
 ): AsyncGenerator<PointRecord> {
   let offset: unknown = null;
   do {
-    const answer = await connection.scroll({
+    const answer = await reads.scroll({
       filter,
       limit: options.page,
       with_payload: payload,

@@ -5,8 +5,8 @@ import { isMissingPoint } from './errors.ts';
 import { toJson } from './transport.ts';
 
 /**
- * Sends what `work` adds in as few requests as it fits into, those that are full meanwhile. Operations that are added
- * together go in one request, in their order. `add` waits while too many requests are under way; when one of them has failed, it throws.
+ * Sends what `work` adds in as few requests as possible, each as soon as it is full. Operations that are added together go in one
+ * request, in order. `add` waits while too many requests are in flight, and throws once one has failed.
  */
 export async function sendInBatches(
   connection: Connection,
@@ -16,20 +16,20 @@ export async function sendInBatches(
   let batch: string[] = [];
   let bytes = 0;
   let failure: { error: unknown } | null = null;
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   const send = async (): Promise<void> => {
     const full = batch;
     batch = [];
     bytes = 0;
-    while (underWay.size >= limits.requests) await Promise.race(underWay);
+    while (inFlight.size >= limits.requests) await Promise.race(inFlight);
     if (failure !== null) throw failure.error;
     const request = update(connection, full)
       .catch((error: unknown) => {
         failure ??= { error };
       })
-      .finally(() => underWay.delete(request));
-    underWay.add(request);
+      .finally(() => inFlight.delete(request));
+    inFlight.add(request);
   };
 
   try {
@@ -42,12 +42,12 @@ export async function sendInBatches(
     });
     if (batch.length > 0) await send();
   } finally {
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** What another machine deleted meanwhile ends the request; it shows as a conflict. */
+/** A point that another machine deleted ends the request; the caller sees a conflict. */
 async function update(connection: Connection, operations: string[]): Promise<void> {
   try {
     await connection.apply(operations);

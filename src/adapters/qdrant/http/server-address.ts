@@ -1,13 +1,13 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 
-/** Where requests go; `shown` is for messages. */
+/** `base` for requests, `shown` for messages. */
 export interface ServerAddress {
   base: string;
   shown: string;
 }
 
 /**
- * Qdrant's own port, 6333, stands for no port, except behind a path prefix, where a proxy listens on its scheme's.
+ * Without a port, Qdrant's own (6333) is used; with a path, the scheme's, as a proxy listens there.
  * @throws SmartForkError CONFIG_INVALID
  */
 export function serverAddress(url: string): ServerAddress {
@@ -32,12 +32,12 @@ export function cleanApiKey(apiKey: string | null): string | null {
   const key = apiKey?.trim() ?? '';
   if (key === '') return null;
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new SmartForkError('CONFIG_INVALID', 'the Qdrant API key holds characters that no key has', {
+  throw new SmartForkError('CONFIG_INVALID', 'the Qdrant API key contains characters that no key has', {
     hint: 'Check QDRANT_API_KEY for quotes, spaces or line ends.',
   });
 }
 
-/** URL drops a port that is its scheme's own; it was asked for all the same. */
+/** URL drops the port if it is the scheme's default. It was asked for all the same. */
 function portOf(url: URL): string {
   return url.port === '' ? '' : `:${url.port}`;
 }

@@ -6,23 +6,20 @@ export type RequestKind = 'read' | 'write';
 
 /** HTTP to one server. */
 export interface Transport {
-  /** The server's address, for messages. */
+  /** For messages. */
   address: string;
   /**
-   * The `result` of the answer. `body` is a value, or JSON that is ready to send.
-   * @throws QdrantAnswerError, or what `fetch` throws, once retries are used up.
+   * Resolves to the `result` of the answer. `body`: a value, or ReadyJson.
+   * @throws QdrantAnswerError, or what `fetch` throws, after the last retry.
    */
   request<T>(kind: RequestKind, method: string, path: string, body?: unknown): Promise<T>;
-  /** Ends what is under way. */
+  /** Aborts the requests in flight. */
   close(): void;
 }
 
 export type ReadyJson = { readonly json: string };
 
-/**
- * Plain `fetch`. The official client (1.18, the last one for Node 20) hands its own dispatcher to Node's fetch, which Node
- * 26 refuses; it also takes one digit of Retry-After and drops a path in the URL. Its types are used, its code is not.
- */
+/** Plain `fetch`: docs/qdrant.md (Limits) says why the official client is used for its types only. */
 export function createTransport(
   options: Pick<QdrantOptions, 'url' | 'apiKey' | 'timeouts' | 'retries'>,
 ): Transport {
@@ -46,7 +43,7 @@ export function createTransport(
           method,
           headers,
           signal,
-          // Whoever a redirect names would get the key, and all texts.
+          // A redirect's target would get the key and all texts.
           redirect: 'manual',
           ...(text !== undefined && { body: text }),
         }).catch((error: unknown) => {
@@ -60,7 +57,7 @@ export function createTransport(
   };
 }
 
-/** A value as JSON that the server can read: it refuses half a surrogate pair, and the whole batch with it. */
+/** JSON that the server accepts: a lone surrogate makes it refuse the whole batch. */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   return /\\ud[89a-f]/.test(json) ? JSON.stringify(value, wellFormed) : json;
@@ -74,7 +71,7 @@ function isReady(body: unknown): body is ReadyJson {
   return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
 }
 
-/** Compressed answers come in small writes that cost 40 ms each time. */
+/** Compressed answers are streamed in small writes, which costs 40 ms each. */
 function headersFor(apiKey: string | null): Record<string, string> {
   return {
     accept: 'application/json',
@@ -94,27 +91,27 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   if (!response.ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
   if (typeof answer === 'object' && answer !== null) {
     if ('result' in answer) return answer.result as T;
-    // The root alone does not wrap what it has to say.
+    // The root does not wrap its answer.
     if ('version' in answer) return answer as T;
   }
-  throw new QdrantAnswerError(status, 'this is no answer of Qdrant’s', null);
+  throw new QdrantAnswerError(status, 'this is not an answer of Qdrant', null);
 }
 
-/** Where a redirect leads, without what may be secret in it. */
+/** The origin that a redirect leads to: the rest may hold secrets. */
 function placeOf(location: string | null, from: string): string {
   if (location === null || !URL.canParse(location, from)) return 'elsewhere';
   const { protocol, host } = new URL(location, from);
   return `${protocol}//${host}`;
 }
 
-/** Some proxies repeat what they were sent. */
+/** Some proxies echo what they were sent. */
 function withoutKey(error: unknown, apiKey: string | null): unknown {
   if (apiKey === null || !(error instanceof QdrantAnswerError) || !error.message.includes(apiKey))
     return error;
   return new QdrantAnswerError(error.status, error.message.replaceAll(apiKey, '********'), error.retryAfter);
 }
 
-/** Refusals for want of a key are plain text. */
+/** Answers to a missing key are plain text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

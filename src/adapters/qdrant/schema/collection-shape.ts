@@ -1,9 +1,9 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { Schemas } from '../types.ts';
 
-/** Goes up when points are stored in another way. */
+/** Goes up when the layout of points changes. */
 export const SCHEMA_VERSION = 1;
-/** Where a collection's metadata says what it is. */
+/** Our key in a collection's metadata. */
 export const METADATA_KEY = 'smart_fork';
 
 export const DENSE = 'dense';
@@ -13,28 +13,31 @@ export const BM25_CHUNK = 'bm25_chunk';
 type Info = Schemas['CollectionInfo'];
 
 /** Why smart-fork cannot use a collection; null when it can. */
-export function collectionProblem(info: Info, name: string, address: string): SmartForkError | null {
-  const where = `the collection ${name} in Qdrant at ${address}`;
+export function collectionProblem(info: Info, place: string, name: string): SmartForkError | null {
   if (isLegacyShape(info)) {
-    return incompatible(`${where} was made by the first, Python smart-fork`, [
+    return incompatible(
+      `${place} was made by the first, Python smart-fork`,
       `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
-    ]);
+    );
   }
   if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {
-    return incompatible(`${where} is not smart-fork's`, [
-      'Set QDRANT_COLLECTION to another name; it will be made.',
-    ]);
+    return incompatible(
+      `${place} is not smart-fork's`,
+      'Set QDRANT_COLLECTION to another name; the collection will be created.',
+    );
   }
   const schema = schemaVersion(info);
-  if (schema !== null && schema > SCHEMA_VERSION) {
-    return incompatible(`${where} was written by a newer smart-fork (schema ${schema})`, [
-      'Update smart-fork on this machine: npm install -g smart-fork@latest',
-    ]);
-  }
-  return null;
+  return schema !== null && schema > SCHEMA_VERSION ? newerProgram(place, schema) : null;
 }
 
-/** One unnamed vector of 384 dimensions: as the Python program of the same name made it. */
+export function newerProgram(place: string, schema: number): SmartForkError {
+  return incompatible(
+    `${place} was written by a newer smart-fork (schema ${schema})`,
+    'Update smart-fork on this machine: npm install -g smart-fork@latest',
+  );
+}
+
+/** The Python program's collections have one unnamed vector of 384 dimensions. */
 export function isLegacyShape(info: Info): boolean {
   const { vectors, sparse_vectors } = info.config.params;
   return (
@@ -44,7 +47,7 @@ export function isLegacyShape(info: Info): boolean {
   );
 }
 
-/** Dimensions of the dense vector; null when there is none that fits. */
+/** Dimensions of the dense vector; null if there is none, or not by cosine. */
 export function denseSize(info: Info): number | null {
   const dense: unknown = vectorsOf(info)[DENSE];
   if (typeof dense !== 'object' || dense === null || !('size' in dense) || !('distance' in dense))
@@ -70,6 +73,6 @@ function schemaVersion(info: Info): number | null {
   return isObject && typeof own.schema_version === 'number' ? own.schema_version : null;
 }
 
-function incompatible(message: string, hints: string[]): SmartForkError {
-  return new SmartForkError('STORE_INCOMPATIBLE', message, { hint: hints.join(' ') });
+function incompatible(message: string, hint: string): SmartForkError {
+  return new SmartForkError('STORE_INCOMPATIBLE', message, { hint });
 }

@@ -4,7 +4,7 @@ import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import { isServiceRefusal } from '../http/errors.ts';
 import type { Schemas } from '../types.ts';
 
-/** Texts in the place of vectors: the server embeds them by itself. */
+/** Texts in the place of vectors: the server embeds them. */
 export interface Documents {
   model: { id: string; dimensions: number };
   refusals: EmbeddingRefusals;
@@ -12,7 +12,7 @@ export interface Documents {
   address: string;
 }
 
-/** Texts that one request has embedded: the service behind the server has some seconds for them. */
+/** Texts that one request may have embedded: the service behind the server has a few seconds for them. */
 export const DOCUMENTS_A_REQUEST = 64;
 
 export function documentOf({ model }: Documents, text: string): Schemas['Document'] {
@@ -20,8 +20,8 @@ export function documentOf({ model }: Documents, text: string): Schemas['Documen
 }
 
 /**
- * Sends with documents; where the service refuses those, or has just done so, without. What the server has against the rest fails
- * the second time too, and is thrown.
+ * Sends with documents, or without if the service refuses them or has done so lately. Whatever else is wrong with the request
+ * fails the second time too, and is thrown.
  */
 export async function withDocuments<T>(
   documents: Documents | null,
@@ -42,7 +42,7 @@ export async function withDocuments<T>(
   }
 }
 
-/** The same for a query: where the server does not embed it, its words alone are asked. */
+/** The same for a query: if the server does not embed it, the search goes by keywords alone. */
 export async function askByText<Q extends { vector: QueryVector | null }, T>(
   documents: Documents | null,
   query: Q,
@@ -59,24 +59,24 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
   const refusal = (message: string, hint: string) =>
     new SmartForkError('MODEL_UNAVAILABLE', message, { hint: `${hint} ${WITHOUT}`, cause: error });
   if (/InferenceService URL not configured/.test(answer)) {
-    const hint = isCloud ? 'It is switched on in the cluster’s Inference tab.' : NONE_OF_ONES_OWN;
+    const hint = isCloud ? 'It is switched on in the cluster’s Inference tab.' : NONE_WHEN_SELF_HOSTED;
     return refusal('the server has nothing to embed with', hint);
   }
   const isOtherShape = error.code === 'STORE_INCOMPATIBLE' && error.hint !== undefined;
   const hint = isOtherShape
     ? error.hint
     : isCloud
-      ? 'Look into the cluster’s Inference tab.'
-      : NONE_OF_ONES_OWN;
+      ? 'See the cluster’s Inference tab.'
+      : NONE_WHEN_SELF_HOSTED;
   return refusal(`the server does not embed with ${model.id}: ${reasonOf(answer)}`, hint ?? '');
 }
 
-/** What the server's parser says of a text in the place of a vector helps nobody. */
+/** The parser's own message about a text in the place of a vector helps nobody. */
 function reasonOf(answer: string): string {
   if (/untagged enum|Format error in JSON body/i.test(answer))
     return 'it takes no texts in the place of vectors';
   return answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');
 }
 
-const NONE_OF_ONES_OWN = 'Clusters of Qdrant Cloud have such a service, a server of your own has none.';
+const NONE_WHEN_SELF_HOSTED = 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.';
 const WITHOUT = 'Without it: smart-fork config set embedding.provider local';

@@ -5,8 +5,8 @@ import { is, sessionConditions, withTypes } from './filters.ts';
 import { fileName } from './stored-payload.ts';
 
 /**
- * A filter by file as one by sessions. The server knows the names of a session's files, not the ends of their paths, which
- * are compared here; it costs a request, only for this filter.
+ * Turns a filter by file into one by sessions. The server knows the names of a session's files but cannot compare the ends of
+ * their paths, so that is done here. It costs a request of its own.
  */
 export async function resolveFile(connection: Connection, filter: SessionFilter): Promise<SessionFilter> {
   const { file, ...others } = filter;

@@ -9,15 +9,15 @@ type Condition =
 
 export const TEXT_TYPES = ['intent', 'chunk'];
 
-/** A filter before it is sent: what must hold and what must not. */
+/** A filter before it is sent. */
 export interface Conditions {
   must: Condition[];
   must_not: Condition[];
 }
 
 /**
- * The conditions of a session filter, on the fields that all points of a session share; null when nothing can pass.
- * `file` is not among them: see files.ts.
+ * The conditions of a session filter, on the fields that all points of a session share; null if nothing can match.
+ * `file` is left out: see files.ts.
  */
 export function sessionConditions(filter: SessionFilter): Conditions | null {
   const must: Condition[] = [];
@@ -61,7 +61,7 @@ export function range(key: string, limits: Schemas['Range']): Schemas['FieldCond
   return { key, range: limits };
 }
 
-/** What is no time at all comes before every time. */
+/** Milliseconds since 1970; 0 for what is not a time. */
 export function timeOf(text: string): number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? 0 : time;

@@ -1,4 +1,10 @@
-import { K1, lengthBase, termWeight } from '../../../domain/search/bm25.ts';
+import { lengthBase, termWeight } from '../../../domain/search/bm25.ts';
+
+/**
+ * Average tokens of a session and of a chunk, for BM25's length normalisation. They are constants: the chunker decides how long
+ * chunks are (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either (docs/qdrant.md).
+ */
+export const AVERAGE_LENGTH = { session: 5000, chunk: 1000 };
 
 /** How often each index occurs in a document, and how many tokens it has in all. */
 export interface TokenCounts {
@@ -11,7 +17,7 @@ export interface SparseVector {
   values: number[];
 }
 
-/** FNV-1a over UTF-16 units, mixed once more: a million tokens in 2^32 places meet about a hundred times. */
+/** FNV-1a over UTF-16 units, mixed once more: a million tokens collide about a hundred times in 2^32. */
 export function hashToken(token: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < token.length; at += 1) {
@@ -37,55 +43,19 @@ export function countTokens(stream: string, hash: (token: string) => number): To
   return { counts, length };
 }
 
-/** The counts of documents one after the other. */
-export function addCounts(parts: TokenCounts[]): TokenCounts {
-  const counts = new Map<number, number>();
-  for (const part of parts) {
-    for (const [index, count] of part.counts) counts.set(index, (counts.get(index) ?? 0) + count);
-  }
-  return { counts, length: parts.reduce((sum, part) => sum + part.length, 0) };
-}
-
 /**
  * BM25 without its inverse document frequency, which the server multiplies in: f (k1 + 1) / (f + k1 (1 - b + b length / average)).
- * @param average tokens of a document, on the average.
+ * @param average tokens of an average document.
  */
 export function toSparseVector({ counts, length }: TokenCounts, average: number): SparseVector {
   const base = lengthBase(length, average);
   const indices = [...counts.keys()].sort((a, b) => a - b);
-  const values = indices.map((index) => {
-    const count = counts.get(index) ?? 0;
-    return Math.round(termWeight(count, base) * 1e6) / 1e6;
-  });
+  const values = indices.map((index) => Math.round(termWeight(counts.get(index) ?? 0, base) * 1e6) / 1e6);
   return { indices, values };
-}
-
-/** The counts a vector was made of: the formula solved for f. Nothing but the vector is needed, the text may be sealed. */
-export function fromSparseVector(
-  { indices, values }: SparseVector,
-  length: number,
-  average: number,
-): TokenCounts {
-  const base = lengthBase(length, average);
-  const counts = new Map<number, number>();
-  for (const [at, index] of indices.entries()) {
-    const value = values[at] ?? 0;
-    counts.set(index, Math.max(1, Math.round((value * base) / Math.max(1e-6, K1 + 1 - value))));
-  }
-  return { counts, length };
 }
 
 /** Every token of a query counts once. */
 export function queryVector(tokens: string[], hash: (token: string) => number): SparseVector {
   const indices = [...new Set(tokens.map(hash))].sort((a, b) => a - b);
   return { indices, values: indices.map(() => 1) };
-}
-
-/**
- * How many documents hold a token, from what the server made of a point's value: score = value x ln(1 + (N - n + 0.5) / (n + 0.5)).
- * @param total N, the number of documents.
- */
-export function holdersFromScore(score: number, value: number, total: number): number {
-  const holders = (total + 1) / Math.exp(score / value) - 0.5;
-  return Math.min(total, Math.max(1, Math.round(holders)));
 }

@@ -1,10 +1,18 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
 import type { Agent, Marker } from '../../../domain/session/session.ts';
 
-/** Length of the beginnings of a session's id that are kept as keywords. */
+/** Points that hold parts of transcripts. */
+export const PART = 'archive';
+/** Points that stand for forgotten sessions. */
+export const TOMBSTONE = 'tombstone';
+
+/** Field of a session's point: the parts of its transcript. Replaced together with the session's state. */
+export const MANIFEST = 'transcript';
+
+/** Longest prefix of a session's id that is stored as a keyword. */
 export const LONGEST_ID_PREFIX = 12;
 
-/** What a session lends to all its points, so that one request can filter and order any of them. */
+/** Fields of the session that all its points repeat, so that one request can filter and order any of them. */
 export interface SharedFields {
   agent: Agent;
   machine: string;
@@ -16,33 +24,27 @@ export interface SharedFields {
   session_branch: string | null;
   session_tags: string[];
   session_markers: Marker[];
-  /** Milliseconds since 1970; null when it is not known. */
+  /** Milliseconds since 1970; null if unknown. */
   session_started_ms: number | null;
-  /** Milliseconds since 1970; 0 when it is not known, since points without a value cannot be put in order. */
+  /** Milliseconds since 1970; 0 if unknown: points without a value cannot be sorted. */
   session_ended_ms: number;
 }
 
-/** What the lexical vector was made with; see sparse.ts. */
-export interface LexicalFields {
-  lexical_length: number;
-  lexical_average: number;
-}
-
-interface SessionExtras extends SharedFields, Partial<LexicalFields> {
-  stale_tokens: boolean;
+interface SessionExtras extends SharedFields {
   month: string | null;
   id_prefixes: string[];
   file_names: string[];
 }
 
-interface TextExtras extends SharedFields, Partial<LexicalFields> {
-  /** When the point's last message was; absent when that is not known. */
+interface TextExtras extends SharedFields {
+  /** Time of the point's last message, in milliseconds since 1970; absent if unknown. */
   ended_ms?: number;
 }
 
 export type StoredSession = SessionPayload & SessionExtras;
 export type StoredText = (IntentPayload | ChunkPayload) & TextExtras;
 
+/** `lexical_length`, `lexical_average` and `stale_tokens` were written by older programs. */
 const EXTRA_FIELDS = [
   'repo_name_folded',
   'session_branch',
@@ -57,38 +59,27 @@ const EXTRA_FIELDS = [
   'id_prefixes',
   'file_names',
   'ended_ms',
-  'transcript',
+  MANIFEST,
 ];
 
-/** For `with_payload`: everything but what the adapter added. */
+/** For `with_payload`: everything except what this adapter added. */
 export const WITHOUT_EXTRAS = { exclude: EXTRA_FIELDS };
 
-export function toStoredSession(
-  session: SessionPayload,
-  stale: boolean,
-  lexical: LexicalFields | null,
-): StoredSession {
+export function toStoredSession(session: SessionPayload): StoredSession {
   return {
     ...session,
     ...sharedFields(session),
-    ...lexical,
-    stale_tokens: stale,
     month: session.ended_at?.slice(0, 7) ?? null,
     id_prefixes: prefixesOf(session.session_id),
     file_names: [...new Set(session.files_touched.map(fileName))],
   };
 }
 
-export function toStoredText(
-  payload: IntentPayload | ChunkPayload,
-  session: SessionPayload,
-  lexical: LexicalFields | null,
-): StoredText {
+export function toStoredText(payload: IntentPayload | ChunkPayload, session: SessionPayload): StoredText {
   const ended = payload.ended_at === null ? Number.NaN : Date.parse(payload.ended_at);
   return {
     ...payload,
     ...sharedFields(session),
-    ...lexical,
     ...(!Number.isNaN(ended) && { ended_ms: ended }),
   };
 }
@@ -117,7 +108,7 @@ export function sessionEnd(payload: Record<string, unknown>): string | null {
   return typeof time === 'number' && time !== 0 ? new Date(time).toISOString() : null;
 }
 
-/** The last part of a path, whatever its slashes. */
+/** The last part of a path, with slashes of either kind. */
 export function fileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -1,12 +1,13 @@
 import { problemOf, SmartForkError } from '../../../domain/errors.ts';
 import { pointText } from '../../../domain/point/point.ts';
 import type { PendingReport } from '../../../ports/remote-store.ts';
+import { fixModel } from '../collection/fix-model.ts';
 import type { Connection } from '../http/connection.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
 import { askCoverage } from '../search/list-sessions.ts';
-import { pointsWithoutVector, putVectors, settleModel } from './vectors.ts';
+import { pointsWithoutVector, putVectors } from './vectors.ts';
 
-/** Has texts embedded that came without a vector: from a machine that has no model, or while the service was away. */
+/** Embeds texts that came without a vector: from a machine without the model, or while the service was away. */
 export async function embedPending(
   connection: Connection,
   documents: Documents,
@@ -18,7 +19,7 @@ export async function embedPending(
   const { waiting } = await askCoverage(connection);
   if (waiting.intents + waiting.chunks === 0) return report;
   try {
-    await settleModel(connection, documents.model);
+    await fixModel(connection, documents.model);
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
     return { ...report, refused: problemOf(error) };
@@ -26,7 +27,7 @@ export async function embedPending(
   return embedBatches(connection, documents, limit, signal);
 }
 
-/** No text is sent twice, whatever becomes of it. */
+/** Sends each text once, whatever becomes of it. */
 async function embedBatches(
   connection: Connection,
   documents: Documents,

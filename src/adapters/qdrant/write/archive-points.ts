@@ -7,18 +7,14 @@ import { collect, scrollAll } from '../http/scroll.ts';
 import { toJson } from '../http/transport.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
+import { MANIFEST, PART } from '../schema/stored-payload.ts';
 import type { PointRecord, PointStruct, UpdateOperation } from '../types.ts';
 
-/** The type of points that hold parts of transcripts. */
-export const PART = 'archive';
-/** Field of a session's point: which parts its transcript has. Replaced together with the session's state. */
-export const MANIFEST = 'transcript';
-
-/** Parts of one answer: a few MB at most. */
+/** Parts per answer: a few MB at most. */
 const MOST_READ = 8;
 const MANIFEST_PAGE = 256;
 
-/** Points without a vector: no search finds them. */
+/** Points without vectors: no search finds them. */
 export async function putArchive(
   connection: Connection,
   limits: BatchLimits,
@@ -33,18 +29,18 @@ export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
   return last.length === 0 ? [] : [{ upsert: { points: last.map(pointOf) } }];
 }
 
-/** What the session's point says from the commit on. */
+/** Fields of the session's point from the commit on. */
 export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [MANIFEST]: string } {
   return { archived: true, [MANIFEST]: base64(manifest.bytes) };
 }
 
-/** Only after the commit is known to count: another machine's manifest may name them. */
+/** Only once the commit is known to have won: another machine's manifest may name them. */
 export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
   const must = [is('session_id', sessionId), is('type', PART)];
   return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
 }
 
-/** Parts that are there, in no particular order. */
+/** Existing parts, in no particular order. */
 export async function getArchive(connection: Connection, ids: string[]): Promise<ArchivePoint[]> {
   const found: ArchivePoint[] = [];
   for (const some of chunksOf([...new Set(ids)], MOST_READ))
@@ -52,13 +48,13 @@ export async function getArchive(connection: Connection, ids: string[]): Promise
   return found;
 }
 
-/** Those of the ids that are there. */
+/** The ids of existing parts. */
 export async function hasArchive(connection: Connection, ids: string[]): Promise<Set<string>> {
   const points = ids.length === 0 ? [] : await connection.retrieve(ids, ['type']);
   return new Set(points.map(({ id }) => String(id)));
 }
 
-/** Manifests of sessions; of all, unless given. */
+/** Manifests of these sessions; of all if undefined. */
 export async function readManifests(
   connection: Connection,
   sessionIds: string[] | undefined,
@@ -76,7 +72,7 @@ export async function readManifests(
   return points.flatMap((point) => manifestIn(point) ?? []);
 }
 
-/** The manifest in a session's point that was read. */
+/** The manifest in a session's point. */
 export function manifestIn({ payload }: PointRecord): ArchivePoint | null {
   const { session_id: sessionId, [MANIFEST]: data } = payload ?? {};
   if (typeof sessionId !== 'string' || typeof data !== 'string') return null;

@@ -3,50 +3,50 @@ import type { ArchiveCommit } from '../../../ports/remote-store.ts';
 import { BM25_SESSION } from '../schema/collection-shape.ts';
 import { anyOf, is, TEXT_TYPES } from '../schema/filters.ts';
 import { toSparseVector } from '../schema/sparse.ts';
-import { sharedFields, toStoredSession } from '../schema/stored-payload.ts';
+import { PART, sharedFields, toStoredSession } from '../schema/stored-payload.ts';
 import type { Filter, UpdateOperation } from '../types.ts';
-import { manifestFields, PART } from './archive-points.ts';
+import { manifestFields } from './archive-points.ts';
+import { type CountedChange, idOf } from './count-change.ts';
 import { type SessionState, sharedKey } from './session-state.ts';
-import type { CountedChange } from './write-sessions.ts';
 
 /**
- * What makes the change of a session complete once its texts are there, the session point last. Only from the state that
- * was expected: another machine's commit in between makes the last operation do nothing.
+ * What completes the change of a session once its texts are stored, the session's point last. It applies to the expected state
+ * only: if another machine commits in between, the last operation does nothing.
+ * @param average tokens of an average session.
  */
 export function commitOperations(
   counted: CountedChange,
   state: SessionState | null,
   average: number,
-  hasConditions: boolean,
   transcript: ArchiveCommit | null,
 ): UpdateOperation[] {
   return state === null
     ? [
         removeLeftovers(counted, transcript),
-        ...shareFields(counted, null),
-        insertSession(counted, average, hasConditions, transcript),
+        ...updateSharedFields(counted, null),
+        insertSession(counted, average, transcript),
       ]
     : [
         ...removeDeleted(counted),
-        ...shareFields(counted, state),
-        ...replaceVector(counted, average, state, hasConditions),
-        changeSession(counted, average, state, transcript),
+        ...updateSharedFields(counted, state),
+        ...replaceVector(counted, average, state),
+        changeSession(counted, state, transcript),
       ];
 }
 
-/** A transcript alone; only while the session is still the one that it is of. */
+/** The commit of a transcript alone, while its session is in the given state. */
 export function commitTranscript(transcript: ArchiveCommit, contentHash: string): UpdateOperation {
   const must = [{ has_id: [pointId(transcript.sessionId, 'session')] }, is('content_hash', contentHash)];
   return { set_payload: { payload: manifestFields(transcript), filter: { must } } };
 }
 
-/** Points of a session that was never committed, or deleted by halves. */
+/** Removes points of a session that was never committed, or was deleted in part. */
 function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | null): UpdateOperation {
-  const kept = [...change.upserts.map(({ point }) => point.id), ...(transcript?.named ?? [])];
+  const current = [...change.upserts.map(({ point }) => point.id), ...(transcript?.named ?? [])];
   const types = transcript === null ? TEXT_TYPES : [...TEXT_TYPES, PART];
   const filter: Filter = {
-    must: [is('session_id', change.session.payload.session_id), anyOf('type', types)],
-    ...(kept.length > 0 && { must_not: [{ has_id: kept }] }),
+    must: [is('session_id', idOf(change)), anyOf('type', types)],
+    ...(current.length > 0 && { must_not: [{ has_id: current }] }),
   };
   return { delete: { filter } };
 }
@@ -54,23 +54,21 @@ function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | 
 function insertSession(
   { change, session }: CountedChange,
   average: number,
-  hasConditions: boolean,
   transcript: ArchiveCommit | null,
 ): UpdateOperation {
   const { id, payload } = change.session;
-  const lexical = session === null ? null : { lexical_length: session.length, lexical_average: average };
   const hasVector = session !== null && session.length > 0;
   const point = {
     id,
     vector: hasVector ? { [BM25_SESSION]: toSparseVector(session, average) } : {},
     payload: {
-      ...toStoredSession(payload, session === null, lexical),
+      ...toStoredSession(payload),
       ...(transcript !== null && manifestFields(transcript)),
     },
   };
-  // Points that are there and do not match are left alone: the first of two machines wins.
+  // Existing points that don't match stay as they are: the first of two machines wins.
   const update_filter = { must: [is('content_hash', payload.content_hash)] };
-  return { upsert: { points: [point], ...(hasConditions && { update_filter }) } };
+  return { upsert: { points: [point], update_filter } };
 }
 
 function removeDeleted({ change }: CountedChange): UpdateOperation[] {
@@ -79,11 +77,11 @@ function removeDeleted({ change }: CountedChange): UpdateOperation[] {
   return points.length === 0 ? [] : [{ delete: { points } }];
 }
 
-/** Brings what the session lends to its points up to date on those that are not written anew, an earlier try's too. */
-function shareFields({ change }: CountedChange, state: SessionState | null): UpdateOperation[] {
+/** On the points that are not rewritten, including those of an earlier attempt. */
+function updateSharedFields({ change }: CountedChange, state: SessionState | null): UpdateOperation[] {
   const shared = sharedFields(change.session.payload);
   if (sharedKey(shared) === state?.shared) return [];
-  const filter = { must: [is('session_id', change.session.payload.session_id), anyOf('type', TEXT_TYPES)] };
+  const filter = { must: [is('session_id', idOf(change)), anyOf('type', TEXT_TYPES)] };
   const { session_tags: _, ...payload } = shared;
   return [{ set_payload: { payload, filter } }];
 }
@@ -92,32 +90,24 @@ function replaceVector(
   { change, session }: CountedChange,
   average: number,
   state: SessionState,
-  hasConditions: boolean,
 ): UpdateOperation[] {
   if (session === null) return [];
   const { id } = change.session;
   if (session.length === 0) return [{ delete_vectors: { points: [id], vector: [BM25_SESSION] } }];
   const update_filter = { must: [is('content_hash', state.content_hash)] };
   const points = [{ id, vector: { [BM25_SESSION]: toSparseVector(session, average) } }];
-  return [{ update_vectors: { points, ...(hasConditions && { update_filter }) } }];
+  return [{ update_vectors: { points, update_filter } }];
 }
 
 /**
- * Changing the payload alone keeps the vector, which an upsert would drop; the tags, which someone may be changing right
- * now, stay what they are.
+ * Changes the payload alone: an upsert would drop the vector. Tags stay, as somebody may be changing them at this moment.
  */
 function changeSession(
-  { change, session }: CountedChange,
-  average: number,
+  { change }: CountedChange,
   state: SessionState,
   transcript: ArchiveCommit | null,
 ): UpdateOperation {
-  const lexical = session === null ? null : { lexical_length: session.length, lexical_average: average };
-  const {
-    tags: _,
-    session_tags: __,
-    ...record
-  } = toStoredSession(change.session.payload, session === null, lexical);
+  const { tags: _, session_tags: __, ...record } = toStoredSession(change.session.payload);
   const payload = { ...record, ...(transcript !== null && manifestFields(transcript)) };
   const must = [{ has_id: [change.session.id] }, is('content_hash', state.content_hash)];
   return { set_payload: { payload, filter: { must } } };

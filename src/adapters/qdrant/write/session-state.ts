@@ -1,16 +1,17 @@
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { ArchivePoint } from '../../../ports/remote-store.ts';
+import { recordFrom } from '../collection/record.ts';
 import { tombstonedIn, tombstoneId } from '../collection/tombstones.ts';
 import type { Connection } from '../http/connection.ts';
-import { RECORD_ID, readRecord, recordOf, type StoreRecord } from '../schema/store-record.ts';
-import type { SharedFields, StoredSession } from '../schema/stored-payload.ts';
-import { MANIFEST, manifestIn } from './archive-points.ts';
+import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
+import { MANIFEST, type SharedFields, type StoredSession } from '../schema/stored-payload.ts';
+import { manifestIn } from './archive-points.ts';
 
-/** What a write must know of a session as it is stored. */
+/** What a write must know of a stored session. */
 export interface SessionState {
   content_hash: string;
   tags: string[];
-  /** All but the tags, as JSON, to compare. */
+  /** The shared fields except tags, as JSON, for comparing. */
   shared: string;
 }
 
@@ -33,6 +34,7 @@ const RECORD_FIELDS = [
   'type',
   'store_id',
   'schema_version',
+  'prepared',
   'model',
   'chunking',
   'session_average',
@@ -40,19 +42,19 @@ const RECORD_FIELDS = [
   'seal',
 ];
 
-/** What is stored before a write. */
+/** State before a write. */
 export interface Before {
   record: StoreRecord;
   states: Map<string, SessionState>;
   /** content_hash of texts, by id of their points. */
   texts: Map<string, string>;
-  /** Sessions that were forgotten. */
+  /** Forgotten sessions. */
   forgotten: Set<string>;
-  /** Of transcripts, by id of their sessions; when they were asked for. */
+  /** Manifests of transcripts by session id, if they were asked for. */
   manifests: Map<string, ArchivePoint>;
 }
 
-/** The store's record, the states of sessions, the hashes of texts and what there is of transcripts, in one request. */
+/** The store's record, the states of sessions, the hashes of texts and the manifests of transcripts, in one request. */
 export async function readBefore(
   connection: Connection,
   sessionIds: string[],
@@ -61,7 +63,7 @@ export async function readBefore(
 ): Promise<Before> {
   const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
   const fields = [...FIELDS, ...RECORD_FIELDS, ...(manifestsToo ? [MANIFEST] : [])];
-  const points = await connection.first.retrieve(ids, fields);
+  const points = await connection.first((reads) => reads.retrieve(ids, fields));
   const states = new Map<string, SessionState>();
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {
@@ -71,16 +73,16 @@ export async function readBefore(
       states.set(stored.session_id, stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
-  const record = recordOf(connection, points) ?? (await readRecord(connection));
+  const record = await recordFrom(connection, points);
   const manifests = new Map(
     points.flatMap((point) => manifestIn(point) ?? []).map((one) => [one.sessionId, one]),
   );
   return { record, states, texts, forgotten: tombstonedIn(points), manifests };
 }
 
-/** What is stored after a write. */
+/** State after a write. */
 export interface After {
-  /** content_hash and the manifest as it is stored, by id of sessions. */
+  /** content_hash and the stored manifest, by session id. */
   states: Map<string, { hash: string; manifest: string | null }>;
   forgotten: Set<string>;
 }
@@ -103,12 +105,12 @@ export async function readAfter(
   return { states, forgotten: tombstonedIn(points) };
 }
 
-/** The points that say what is known of sessions. */
+/** Points of sessions, and their tombstones. */
 function sessionPoints(sessionIds: string[]): string[] {
   return sessionIds.flatMap((id) => [pointId(id, 'session'), tombstoneId(id)]);
 }
 
-/** Shared fields as text, whatever their order. */
+/** Shared fields as text, independent of their order. */
 export function sharedKey(shared: SharedFields): string {
   return JSON.stringify([
     shared.agent,

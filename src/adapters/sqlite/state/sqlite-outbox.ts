@@ -1,7 +1,6 @@
 import type {
   EmbeddingPause,
   EntryState,
-  KnownCollection,
   Outbox,
   OutboxChange,
   OutboxEntry,
@@ -39,11 +38,8 @@ const IS_PUT_OFF = 'due > ? AND tries = 0';
 
 const STORE = 'outbox_store';
 const PAUSE = 'outbox_pause';
-const COLLECTION = 'outbox_collection';
 const EMBEDDING = 'outbox_embedding';
 const GREETED = 'outbox_greeted';
-const STALE = 'outbox_words_stale';
-const RIGHT = 'outbox_words_right';
 const BEGUN = 'outbox_begun';
 const OUTGROWN = 'outbox_outgrown';
 const REVISION = 'outbox_revision';
@@ -110,16 +106,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
     storeId: () => guard(() => readMeta(database, STORE)),
     greetedAt: () => guard(() => Number(readMeta(database, GREETED)) || null),
     noteGreeted: () => guard(() => writeMeta(database, GREETED, String(now()))),
-    words: () =>
-      guard(() => ({
-        stale: readMeta(database, STALE) === 'yes',
-        rightAt: Number(readMeta(database, RIGHT) ?? 0),
-      })),
-    noteWords: (stale) =>
-      guard(() => {
-        writeMeta(database, STALE, stale ? 'yes' : 'no');
-        if (!stale) writeMeta(database, RIGHT, String(now()));
-      }),
     startOver: (storeId, ids) =>
       change(() => {
         prepareWrite(database, 'DELETE FROM sent').run();
@@ -146,9 +132,6 @@ export function openSqliteOutbox({ path, pid, now }: OutboxOptions): Outbox {
           since: waiting === 0 ? null : numberOf(row, 'since'),
         };
       }),
-    collection: () => guard(() => collectionOf(readMeta(database, COLLECTION))),
-    noteCollection: (known) =>
-      guard(() => writeMeta(database, COLLECTION, JSON.stringify({ ...known, at: now() }))),
     close: () => database.close(),
   };
 }
@@ -265,9 +248,4 @@ function embeddingPauseOf(text: string | null): EmbeddingPause | null {
 /** Written by `begin` and `noteOutgrown` as such. */
 function listOf(text: string | null): string[] {
   return text === null ? [] : (JSON.parse(text) as string[]);
-}
-
-/** Written by `noteCollection` with these very fields. */
-function collectionOf(text: string | null): (KnownCollection & { at: number }) | null {
-  return text === null ? null : (JSON.parse(text) as KnownCollection & { at: number });
 }

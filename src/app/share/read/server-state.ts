@@ -90,8 +90,8 @@ export function checkServer(state: ServerState): DoctorCheck[] {
 function checkAnswer({ problem, version, sessions, read_only, missing, ...place }: ServerState): DoctorCheck {
   const name = 'Server';
   if (missing) {
-    const message = `${place.address} answers; the collection ${place.collection} is not there yet`;
-    return { name, status: 'ok', message: `${message}: smart-fork index makes it` };
+    const message = `${place.address} answers; the collection ${place.collection} does not exist yet`;
+    return { name, status: 'ok', message: `${message}: smart-fork index creates it` };
   }
   const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
   if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };

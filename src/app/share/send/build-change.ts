@@ -32,14 +32,26 @@ export async function buildWholeChange(
   };
 }
 
-/** Only the named points, of a session that has the same id on the server. */
+/**
+ * Only the named points, of a session that has the same id on the server; the session's lexical vector if it is `complete`. That costs
+ * as much as the session is long, so it waits until the session is idle: meanwhile its chunks are found.
+ */
 export async function buildChange(
   deps: BuildDependencies,
   session: SessionPayload,
-  { points, deletes, expected }: { points: string[]; deletes: string[]; expected: string },
+  {
+    points,
+    deletes,
+    expected,
+    complete,
+  }: { points: string[]; deletes: string[]; expected: string; complete: boolean },
 ): Promise<SessionChange> {
-  const upserts = (await readTexts(deps.local, points)).map((point) => textChange(point, deps.tokenizer));
-  return { session: sessionUnder(session, session.session_id), upserts, deletes, expected, tokens: null };
+  const { local, tokenizer } = deps;
+  const upserts = (await readTexts(local, points)).map((point) => textChange(point, tokenizer));
+  const streams = async () =>
+    (await local.getChunks(session.session_id)).map((chunk) => tokenizer.stream(lexicalText(chunk)));
+  const tokens = complete ? (await streams()).join('') : null;
+  return { session: sessionUnder(session, session.session_id), upserts, deletes, expected, tokens };
 }
 
 /** A point as it is called on the server. */

@@ -114,7 +114,7 @@ function isGreetingDue({ deps: { now, outbox }, acquaintance }: Run): boolean {
 async function greet(run: Run): Promise<void> {
   const { outbox, local, remote, now } = run.deps;
   run.greetings += 1;
-  const { storeId, tombstones } = await remote.greet();
+  const { storeId, tombstones } = await remote.handshake();
   if (storeId !== outbox.storeId()) {
     outbox.startOver(storeId, await allSessions(local));
     announceForgotten(run.deps);
@@ -151,8 +151,8 @@ async function sendAll(run: Run): Promise<void> {
 
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   const outgrown = outbox.outgrown();
-  if (outgrown.length > MOST_OUTGROWN) outbox.noteOutgrown((await remote.send([], { outgrown })).outgrown);
-  if (!outbox.words().stale) outbox.noteWords(false);
+  if (outgrown.length > MOST_OUTGROWN)
+    outbox.noteOutgrown((await remote.send([], { superseded: outgrown })).superseded);
   outbox.setPause(null);
 }
 
@@ -224,11 +224,10 @@ async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<bool
   }
 }
 
-function take(run: Run, { stale, vectorsRefused, isOther }: SentEntries, count: number): void {
+function take(run: Run, { vectorsRefused, isOther }: SentEntries, count: number): void {
   if (isOther) run.acquaintance.greetedAt = null;
   run.sent += count;
   run.alone = 0;
-  if (stale) run.deps.outbox.noteWords(true);
   run.vectorsRefused ??= vectorsRefused;
 }
 

@@ -11,11 +11,10 @@ const LONGEST_MS = 1_800_000;
  * turn. Those that are new on the server, or compared, go at once, unless `all` are to wait.
  */
 export function putOffTranscripts(
-  { prepareTranscript, now }: Pick<SendDependencies, 'prepareTranscript' | 'now'>,
+  { now }: Pick<SendDependencies, 'now'>,
   entries: OutboxEntry[],
   all: boolean,
 ): PutOff[] {
-  if (prepareTranscript === undefined) return [];
   const later = ({ since }: OutboxEntry) => Math.min(now() + QUIET_MS, since + LONGEST_MS);
   return entries
     .filter((entry) => entry.archive && (all || (!entry.whole && hasMore(entry) && later(entry) > now())))

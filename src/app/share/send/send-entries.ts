@@ -9,8 +9,6 @@ import { sendSessions } from './send-sessions.ts';
 import { sendVectors } from './send-vectors.ts';
 
 export interface SentEntries {
-  /** Words on the server are to be counted anew. */
-  stale: boolean;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Problem | null;
   /** The store is not the one that was greeted. */
@@ -39,18 +37,17 @@ export async function sendEntries(
   }));
   const putOff = transcripts === 'all' ? [] : putOffTranscripts(deps, entries, transcripts === 'none');
   const later = new Set(putOff.map(({ sessionId }) => sessionId));
-  const withTranscript = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
+  const complete = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
   const {
     sent,
     rewritten,
-    stale,
     isOther,
     vectorsRefused: notEmbedded,
-  } = await sendSessions(deps, sendings, withTranscript);
+  } = await sendSessions(deps, sendings, complete);
   const vectorsRefused = (await sendVectors(deps, sendings, rewritten)) ?? notEmbedded;
   for (const sending of sendings) await sendTags(deps, sending);
   outbox.done(entries, sent, putOff);
-  return { stale, vectorsRefused, isOther };
+  return { vectorsRefused, isOther };
 }
 
 async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]): Promise<void> {

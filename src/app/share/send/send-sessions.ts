@@ -17,8 +17,6 @@ export interface SentSessions {
   sent: SentSession[];
   /** Sessions whose vectors are to be sent as a whole. */
   rewritten: Set<string>;
-  /** Sessions whose words on the server are to be counted anew. */
-  stale: boolean;
   /** Why the server, which embeds by itself, did not. */
   vectorsRefused: Problem | null;
   /** The store is not the one that was greeted. */
@@ -26,34 +24,33 @@ export interface SentSessions {
 }
 
 /**
- * Sends sessions, their texts and transcripts. What the server is thought to have is checked by the server itself, in the write: only
- * where it has something else, or nothing is known, the two copies are compared.
+ * Sends sessions, their texts and transcripts. The write itself checks that the server has what it is thought to have: the two
+ * copies are compared only if it has something else, or if nothing is known.
+ * @param complete those whose transcripts and lexical vectors go now.
  */
 export async function sendSessions(
   deps: SendDependencies,
   sendings: Sending[],
-  withTranscript: Sending[],
+  complete: Sending[],
 ): Promise<SentSessions> {
   const result: SentSessions = {
     sent: [],
     rewritten: new Set(),
-    stale: false,
     vectorsRefused: null,
     isOther: false,
   };
-  const transcripts = toPrepare(deps, withTranscript);
-  let open = sendings.filter((one) => hasTexts(one) || transcripts.has(one.remoteId));
+  const transcripts = toPrepare(deps, complete);
+  let open = sendings.filter((one) => hasTexts(one) || complete.includes(one));
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
-    const changes = await planChanges(deps, open, round > 1, result);
+    const changes = await planChanges(deps, open, complete, round > 1, result);
     const conflicts = await write(deps, open, changes, transcripts, result);
-    for (const { session, tokens, expected } of changes) {
+    for (const { session } of changes) {
       const { session_id, content_hash } = session.payload;
       if (conflicts.includes(session_id)) continue;
       const sending = open.find(({ remoteId }) => remoteId === session_id);
       if (sending === undefined) continue;
       result.sent.push({ sessionId: sending.localId, remoteId: session_id, contentHash: content_hash });
-      result.stale ||= tokens === null && expected !== null;
     }
     const forgotten = await dropForgotten(deps, open, conflicts);
     open = open.filter(({ remoteId }) => conflicts.includes(remoteId) && !forgotten.has(remoteId));
@@ -95,13 +92,13 @@ async function write(
   if (changes.length + along.of.length === 0) return [];
   const before = outbox.outgrown();
   const written = await remote.send(changes, {
-    outgrown: before,
+    superseded: before,
     ...(along.of.length > 0 && { transcripts: along }),
   });
-  const { storeId, conflicts, outgrown, vectorsRefused = null } = written;
+  const { storeId, conflicts, superseded, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;
   result.isOther ||= storeId !== null && storeId !== outbox.storeId();
-  if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
+  if (before.length + superseded.length > 0) outbox.noteOutgrown(superseded);
   return conflicts;
 }
 
@@ -143,6 +140,7 @@ async function transcriptsAlong(
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
+  complete: Sending[],
   compare: boolean,
   result: SentSessions,
 ): Promise<SessionChange[]> {
@@ -153,7 +151,8 @@ async function planChanges(
   // The points of a session that is called otherwise there have other ids: it is compared.
   const baseOf = ({ entry, localId }: Sending) =>
     compare || entry.whole || entry.sessionId !== localId ? '' : (known.get(localId)?.contentHash ?? '');
-  const texts = compare ? open : open.filter(hasTexts);
+  // Of a copy that is not the server's, neither the transcript nor the vector counts.
+  const texts = compare ? open : open.filter((one) => hasTexts(one) || baseOf(one) !== '');
   const unsure = texts.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
   const there = await readThere(deps, unsure);
   const changes: SessionChange[] = [];
@@ -163,9 +162,11 @@ async function planChanges(
     if (session === undefined) continue;
     const { entry } = sending;
     const expected = baseOf(sending);
+    // It changed since the entry was read: what came then brings the vector.
+    if (!compare && !hasTexts(sending) && session.content_hash !== expected) continue;
     const change =
       expected !== ''
-        ? await buildChange(deps, session, { ...entry, expected })
+        ? await buildChange(deps, session, { ...entry, expected, complete: complete.includes(sending) })
         : await settleCopy(deps, sending, session, there.get(entry.sessionId) ?? null, result);
     if (change !== null) changes.push(change);
   }

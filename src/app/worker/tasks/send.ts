@@ -2,15 +2,13 @@ import { errorText } from '../../../domain/errors.ts';
 import type { Task, TaskContext } from '../task.ts';
 
 /** The tasks for a server. Sending runs in the background, so that other tasks need not wait for the network. */
-export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task; countWords: Task } {
+export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task } {
   const { signal: stop, request } = context;
   const { server } = context.opened;
   const isDraining = request.until === 'drain';
   let sending: Promise<void> | null = null;
-  /** A session has ended: its transcript is sent with the rest, and its keywords counted. */
+  /** A session has ended: its transcript is sent with the rest. */
   let withTranscripts = isDraining;
-  let countSoon = isDraining;
-  let cannotCount = false;
   return {
     send: {
       name: 'send',
@@ -23,9 +21,7 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
         return false;
       },
       notice(event) {
-        if (event.kind !== 'indexed' || !event.sessionEnded) return;
-        withTranscripts = true;
-        countSoon = true;
+        if (event.kind === 'indexed' && event.sessionEnded) withTranscripts = true;
       },
       stayMs: () => untilNextTranscript(context),
       // Stopping the worker ends the requests that are under way.
@@ -37,21 +33,6 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
       async run(signal) {
         await Promise.race([sending, aborted(signal)]);
         return true;
-      },
-    },
-    countWords: {
-      name: 'count-words',
-      isDue: () => sending === null && !cannotCount && server?.areWordsStale(countSoon) === true,
-      async run(signal) {
-        try {
-          await server?.countWords(signal);
-          countSoon = isDraining;
-          return true;
-        } catch (error) {
-          cannotCount = true;
-          context.log.error('cannot count words on the server', { reason: errorText(error) });
-          return false;
-        }
       },
     },
   };

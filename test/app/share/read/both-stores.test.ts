@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { AVERAGE_LENGTH } from '../../../../src/adapters/qdrant/schema/sparse.ts';
 import { openSqlitePointStore } from '../../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-outbox.ts';
 import { readBoth } from '../../../../src/app/share/read/read-both.ts';
@@ -31,7 +32,9 @@ async function place({ drained }: { drained: boolean }) {
     const both = readBoth({ ...common, bare, timeoutMs: 30_000, remote: async () => remote });
     const acquaintance = { greetedAt: null };
     const send = () =>
-      drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, acquaintance);
+      drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, acquaintance, {
+        transcripts: true,
+      });
     const after =
       <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
       async (...args: A) => {
@@ -48,11 +51,6 @@ async function place({ drained }: { drained: boolean }) {
         deleteSessions: after(recordChanges(bare, outbox).deleteSessions),
         setTags: after(both.setTags),
         setVectors: after(both.setVectors),
-        refresh: async (signal) => {
-          const count = await both.refresh(signal);
-          await remote.refresh(signal);
-          return count;
-        },
       }),
       close: async () => {
         await both.close();
@@ -72,13 +70,13 @@ async function place({ drained }: { drained: boolean }) {
 
 describePointStore('both stores, nothing sent yet,', () => place({ drained: false }));
 
-// The words of a text are counted anew when it is sent: what a test says they are instead is lost.
+// Tokens are computed from the texts when they are sent: those that a test gives instead are lost.
 describe('both stores, everything sent, as a point store', { timeout: 30_000 }, () => {
   const make = () => place({ drained: true });
   describeReading(make);
   describeListing(make);
   describeFilters(make);
-  describeSearch(make);
+  describeSearch(make, AVERAGE_LENGTH);
   describeVectors(make);
   describeHandles(make);
 });

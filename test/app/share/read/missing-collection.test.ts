@@ -11,9 +11,9 @@ import { line, uuidOf } from '../../../support/transcripts/claude-transcripts.ts
 
 const ID = uuidOf('zebra');
 const HERE = { env: { QDRANT_URL: '' } };
-const SAID = expect.stringContaining('the collection claude_sessions is not there yet');
+const SAID = expect.stringContaining('the collection claude_sessions does not exist yet');
 
-describe('a collection that is not there yet', { timeout: 60_000 }, () => {
+describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
   beforeEach(async () => {
@@ -30,11 +30,11 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
     expect(found.notices).toContainEqual({
       code: 'COLLECTION_MISSING',
       message: SAID,
-      hint: 'smart-fork index makes it.',
+      hint: 'smart-fork index creates it.',
     });
     const listed = await runCli(atlas, ['sessions', '--json']);
     expect(JSON.parse(listed.stdout).sessions).toMatchObject([{ session_id: ID }]);
-    expect(listed.stderr.match(/is not there yet/g)).toHaveLength(1);
+    expect(listed.stderr.match(/does not exist yet/g)).toHaveLength(1);
     expect((await runCli(atlas, ['show', ID])).status).toBe(0);
     expect((await runCli(atlas, ['retrieve', ID])).stdout).toContain('It is painted.');
     expect(await runJson(atlas, ['stats'])).toMatchObject({ sessions: 1, server: { missing: true } });
@@ -43,7 +43,7 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
 
   it('is no error to status and doctor, which say it', async () => {
     const status = await runCli(atlas, ['status']);
-    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('not there yet') });
+    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('does not exist yet') });
     expect(await runJson(atlas, ['status'])).toMatchObject({
       server: { missing: true, sessions: 0, problem: null },
     });
@@ -51,7 +51,7 @@ describe('a collection that is not there yet', { timeout: 60_000 }, () => {
     expect(checks).toContainEqual({
       name: 'Server',
       status: 'ok',
-      message: expect.stringContaining('claude_sessions is not there yet'),
+      message: expect.stringContaining('claude_sessions does not exist yet'),
     });
     expect([...double.collections.keys()]).toEqual([]);
   });

@@ -147,7 +147,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     const asked = server.double.requests.length;
     server.clock.now += 1_790_000;
     const again = machine.restart();
-    expect((await again.drain()).problem?.message).toContain('asked too often');
+    expect((await again.drain()).problem?.message).toContain('limits the rate of requests');
     expect((await again.drain({ now: true })).waiting).toBe(3);
     expect(server.double.requests.length).toBe(asked);
     server.clock.now += 10_001;

@@ -1,4 +1,4 @@
-/** What the double refuses, with the status and the words of a real server. */
+/** A refusal of the double, with the status and the words of a real server. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -13,7 +13,7 @@ import {
 import { limited, runQuery, type Scored, type Searchable } from './query.ts';
 import { SERVER_DEFAULTS } from './server-defaults.ts';
 
-/** A collection in memory. Methods take request bodies and give what is in `result`. */
+/** A collection in memory. Methods take request bodies and return the `result` of the answer. */
 export class Collection {
   readonly name: string;
   readonly indexes = new Map<string, Fields>();
@@ -113,7 +113,7 @@ export class Collection {
     }
   }
 
-  /** What is set to null is taken away. */
+  /** Keys that are set to null are removed. */
   setPayload(request: Fields): void {
     for (const { payload } of this.selected(request)) {
       for (const [key, value] of Object.entries(structuredClone(fieldsOf(request.payload)))) {
@@ -227,7 +227,7 @@ export class Collection {
     return [...this.points.values()].filter((point) => passes(point, filter));
   }
 
-  /** The points an update names, by id or by filter; an id that is not there is an error. */
+  /** The points that an update names, by id or by filter; an unknown id is an error. */
   private selected({ points, filter }: Fields): StoredPoint[] {
     if (!Array.isArray(points)) {
       this.checkUpdateFilter(filter);
@@ -285,7 +285,7 @@ export class Collection {
   }
 }
 
-/** Refuses a configuration that names no vectors. */
+/** Refuses a configuration without vectors. */
 export function readConfig(body: unknown): Fields {
   if (!isFields(body)) throw formatError('expected a map');
   return structuredClone(body);

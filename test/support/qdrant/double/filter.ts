@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields, listOf, Refusal } from './answer.ts';
 import type { StoredPoint } from './points.ts';
 
-/** Whether a point passes a filter; every point passes none. */
+/** Whether a point matches a filter; without one, every point does. */
 export function passes(point: StoredPoint, filter: unknown): boolean {
   if (!isFields(filter)) return true;
   const { must, must_not, should, min_should } = filter;
@@ -17,7 +17,7 @@ export function passes(point: StoredPoint, filter: unknown): boolean {
   );
 }
 
-/** In strict mode a field without a payload index must not be filtered by. */
+/** In strict mode a filter needs a payload index. */
 export function refuseUnindexed(filter: unknown, indexes: Map<string, string>): void {
   if (!isFields(filter)) return;
   const { must, must_not, should } = filter;

@@ -1,14 +1,14 @@
 import { type Fields, isFields, Refusal } from './answer.ts';
 import { noInference } from './points.ts';
 
-/** What the double embeds with, once it is switched on; a real server has such a service behind it. */
+/** The double's embedding service; a real server calls one behind it. */
 export interface InferenceService {
-  /** Dimensions of each model that it has. */
+  /** Dimensions of each model. */
   models: Record<string, number>;
-  /** Every text it was given to store or to search by, in the order in which they came. */
+  /** Every text that was stored or searched by, in order. */
   stored: string[];
   searched: string[];
-  /** What it has against a request; it embeds none of it then. */
+  /** Why it refuses a request, if it does. */
   refuse?: (() => Refusal | null) | undefined;
 }
 
@@ -18,7 +18,7 @@ export function inferenceService(models: Record<string, number> = { [CLOUD_MODEL
   return { models, stored: [], searched: [] };
 }
 
-/** As a server words what its service answers. */
+/** Refusals in the words of a real server. */
 export const REFUSALS = {
   quota: () =>
     new Refusal(400, "Bad request: Inference can't process request (402 Payment Required): quota exceeded"),
@@ -50,7 +50,7 @@ export function embedDocuments(service: InferenceService | undefined, body: unkn
   const unknown = found.find(({ model }) => !(model in service.models));
   if (unknown !== undefined)
     throw new Refusal(400, `Bad request: Inference request validation failed: no model ${unknown.model}`);
-  // A server has the same text embedded once for all searches of a request.
+  // A server embeds a text once for all searches of a request.
   const searched = new Set(found.filter(({ search }) => search).map(({ text }) => text));
   service.searched.push(...searched);
   service.stored.push(...found.filter(({ search }) => !search).map(({ text }) => text));
@@ -77,7 +77,7 @@ function replaceDocuments(value: unknown, search: boolean, replace: Replace): un
 
 const NO_VECTORS = new Set(['payload', 'filter', 'update_filter']);
 
-/** Words that mean the same to the double. */
+/** Synonyms, to the double. */
 const MEANINGS: Record<string, string> = {
   automobile: 'car',
   vehicle: 'car',
@@ -87,7 +87,7 @@ const MEANINGS: Record<string, string> = {
   engine: 'motor',
 };
 
-/** A bag of words: each is a direction of its own, near enough, and the sum has length 1. */
+/** A bag of words: each has a direction of its own, more or less, and the sum has length 1. */
 export function embedWords(text: string, dimensions: number): number[] {
   const sum = new Float64Array(dimensions);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {

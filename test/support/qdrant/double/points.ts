@@ -8,14 +8,14 @@ export interface Sparse {
 export type StoredVector = Float32Array | Sparse;
 export type PointId = string | number;
 
-/** A point as it is kept. An unnamed vector has the name ''. */
+/** A stored point. An unnamed vector has the name ''. */
 export interface StoredPoint {
   id: PointId;
   vectors: Map<string, StoredVector>;
   payload: Fields;
 }
 
-/** What vectors a collection takes. */
+/** The vectors of a collection. */
 export interface VectorShapes {
   /** Name to size and distance. */
   dense: Map<string, { size: number; distance: string }>;
@@ -38,7 +38,7 @@ export function compareIds(a: PointId, b: PointId): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The vectors of a point that is written. Cosine vectors are kept with a length of 1. */
+/** The vectors of a point to store. Cosine vectors are normalised. */
 export function readVectors(value: unknown, shapes: VectorShapes, at: number): Map<string, StoredVector> {
   const named: Fields = Array.isArray(value) ? { '': value } : fieldsOf(value);
   if (isFields(value) && 'model' in value) throw noInference();
@@ -57,7 +57,7 @@ export function noInference(): Refusal {
   );
 }
 
-/** As a real server sends it: 32-bit numbers with the digits they have. */
+/** As a real server sends it: 32-bit numbers with all their digits. */
 export function showVectors(point: StoredPoint, wanted: unknown): unknown {
   if (wanted !== true && !Array.isArray(wanted)) return undefined;
   const shown: Fields = {};

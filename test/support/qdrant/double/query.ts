@@ -10,7 +10,7 @@ export interface Scored {
 export interface Searchable {
   points: StoredPoint[];
   shapes: VectorShapes;
-  /** Order among equal scores; a real server has none to rely on. */
+  /** Order among equal scores; a real server guarantees none. */
   compareTies(a: PointId, b: PointId): number;
 }
 
@@ -33,7 +33,7 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
   }
   if ('nearest' in query) return runQuery(of, { ...request, query: query.nearest }, filters);
   if ('model' in query) {
-    // The server's own BM25 knows no token of ours.
+    // The server's own BM25 has none of our tokens.
     if (query.model === 'qdrant/bm25') return [];
     throw noInference();
   }
@@ -69,7 +69,7 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
   return inOrder(of, scored);
 }
 
-/** Inverse document frequencies are over all points that have the vector, whatever the filter. */
+/** Inverse document frequencies count all points that have the vector, whatever the filter. */
 function sparse(of: Searchable, indices: number[], values: number[], name: string): Scored[] {
   if (!of.shapes.sparse.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
   const wanted = indices.map((index, at) => ({ index, weight: values[at] ?? 0, held: 0 }));

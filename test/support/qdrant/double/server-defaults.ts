@@ -1,4 +1,4 @@
-/** What a server says of a collection that was made without saying it. */
+/** A server's defaults for a collection. */
 export const SERVER_DEFAULTS = {
   hnsw_config: {
     m: 16,

@@ -8,35 +8,34 @@ import type { PointId } from './points.ts';
 /** A request as it came in. */
 export interface SeenRequest {
   method: string;
-  /** With its query, without the prefix. */
+  /** With the query, without the prefix. */
   path: string;
   body: unknown;
   headers: IncomingMessage['headers'];
 }
 
-/** What goes wrong with a request: before or after the server has done what it asks. */
+/** What goes wrong with a request, before or after the server has carried it out. */
 export type Fault =
   | { answer: number; headers?: Record<string, string>; error?: string }
   | { cut: 'before' | 'after' }
-  /** Of a batch, this many operations are done; then the server fails. */
+  /** The server applies this many operations of a batch, then fails. */
   | { stop: number }
-  /** It is done once this is settled. */
+  /** The request is carried out once this settles. */
   | { wait: Promise<unknown> }
   | { delay: number };
 
 export interface DoubleOptions {
-  /** Before 1.16, what came with it is refused. */
   version?: string;
-  /** With keys, the root and /healthz alone answer without one. */
+  /** With keys, only the root and /healthz answer without one. */
   keys?: { write: string; read?: string };
-  /** Everything is below this path, as behind a proxy. */
+  /** Path prefix, as behind a proxy. */
   prefix?: string;
-  /** New collections refuse filters by fields without an index, as on Qdrant Cloud. */
+  /** New collections refuse filters on fields without an index, as on Qdrant Cloud. */
   strict?: boolean;
-  /** Embeds texts that come in the place of vectors; without it, they are refused as by a server that has no such service. */
+  /** Embeds texts in the place of vectors; absent: they are refused, as by a server without such a service. */
   inference?: InferenceService;
   tieOrder?: PointId[];
-  /** Called with every request; what it says is wrong with it is answered with 400. */
+  /** Called with every request; the problem that it returns is answered with 400. */
   validate?: (request: SeenRequest) => string | null;
   fault?: (request: SeenRequest) => Fault | null;
 }
@@ -45,14 +44,14 @@ export interface QdrantDouble {
   url: string;
   requests: SeenRequest[];
   collections: Map<string, Collection>;
-  /** Changes from here on. */
+  /** May be changed while the double runs. */
   options: DoubleOptions;
-  /** Requests that it has not done with, whether or not anyone still waits for the answer. */
+  /** Unfinished requests, whether or not anyone still waits for the answer. */
   underWay(): number;
   close(): Promise<void>;
 }
 
-/** A server cuts the connection when a body is larger. */
+/** A server cuts the connection if a body is larger. */
 const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** A small Qdrant on 127.0.0.1: exact, in memory, with the answers of a real 1.18. */
@@ -139,7 +138,7 @@ async function answer(
   }
 }
 
-/** The body; null when it is too long and the connection is cut. */
+/** The body; null if it is too long and the connection was cut. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -190,7 +189,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 function route(double: QdrantDouble, seen: SeenRequest): unknown {
   const { version = '1.18.3', tieOrder } = double.options;
   const path = seen.path.replace(/\?.*$/, '');
-  refuseNewer(version, seen.body);
   if (path === '/') return { title: 'qdrant - vector search engine', version, commit: 'double' };
   if (path === '/healthz') return 'healthz check passed';
   if (path === '/collections')
@@ -222,14 +220,6 @@ function route(double: QdrantDouble, seen: SeenRequest): unknown {
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
   const body = embedDocuments(double.options.inference, seen.body);
   return onCollection(collection, call, fieldsOf(body), seen.path.includes('wait=true'));
-}
-
-function refuseNewer(version: string, body: unknown): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 1 || minor >= 16) return;
-  for (const field of ['update_filter', 'update_mode', 'metadata']) {
-    if (JSON.stringify(body ?? null).includes(`"${field}":`)) throw formatError(`unknown field \`${field}\``);
-  }
 }
 
 const READING = new Set([

@@ -1,0 +1,159 @@
+import { SmartForkError } from '../../../domain/errors.ts';
+import { isForbidden, isMissingCollection, missingCollection, placeOf } from '../http/errors.ts';
+import { QdrantAnswerError } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
+import type { QdrantOptions } from '../options.ts';
+import { collectionProblem, METADATA_KEY, SCHEMA_VERSION } from '../schema/collection-shape.ts';
+import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
+import type { PointRecord, Schemas } from '../types.ts';
+import { verifySeal } from './verify-seal.ts';
+
+/** The first version with conditional upserts, which keep two machines from overwriting each other. */
+const OLDEST_SERVER = { major: 1, minor: 16 };
+
+/** Every field that is filtered, counted by or sorted by. Qdrant Cloud refuses to filter without an index. */
+const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
+  type: 'keyword',
+  session_id: 'keyword',
+  agent: 'keyword',
+  machine: 'keyword',
+  repo_id: 'keyword',
+  repo_key: 'keyword',
+  repo_name: 'keyword',
+  repo_name_folded: 'keyword',
+  session_branch: 'keyword',
+  session_tags: 'keyword',
+  session_markers: 'keyword',
+  session_started_ms: 'integer',
+  session_ended_ms: 'integer',
+  ended_ms: 'integer',
+  chunk_index: 'integer',
+  month: 'keyword',
+  id_prefixes: 'keyword',
+  file_names: 'keyword',
+  content_hash: { type: 'keyword', on_disk: true },
+};
+
+/**
+ * Verifies the collection, and creates what is missing: the collection itself (not for read-only handles) and its payload
+ * indexes. A collection made for something else is left as it is, and what the API key may not create stays missing.
+ * Resolves to the server's version; null when the server hides it.
+ * @throws SmartForkError STORE_INCOMPATIBLE, COLLECTION_MISSING; QdrantAnswerError and what `fetch` throws.
+ */
+export async function checkCollection(transport: Transport, options: QdrantOptions): Promise<string | null> {
+  const { address } = transport;
+  const { collection, readOnly = false } = options;
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  // In one round trip: a search may be waiting.
+  const [version, found, record] = await Promise.all([
+    askVersion(transport),
+    unlessMissing(transport.request<Schemas['CollectionInfo']>('read', 'GET', path)),
+    askRecord(transport, path),
+  ]);
+  if (found === null && readOnly) throw missingCollection(collection, address);
+  const info = found ?? (await createCollection(transport, path, options));
+  const problem = collectionProblem(info, placeOf(collection, address), collection);
+  if (problem !== null) throw problem;
+  await createIndexes(transport, path, info);
+  await verifySeal(
+    {
+      place: placeOf(collection, address),
+      request: (kind, method, rest, body) => transport.request(kind, method, path + rest, body),
+      askRecord: () => askRecord(transport, path),
+    },
+    options.seal ?? null,
+    record,
+  );
+  if (record !== null && (record.prepared ?? 0) < PREPARATION && !readOnly)
+    await markPrepared(transport, path);
+  return version;
+}
+
+/** Proxies may hide the root. @throws SmartForkError STORE_INCOMPATIBLE for a server that is too old. */
+async function askVersion(transport: Transport): Promise<string | null> {
+  const answer = await transport
+    .request<{ version?: string }>('read', 'GET', '/')
+    .catch((error: unknown): { version?: string } => {
+      if (error instanceof QdrantAnswerError) return {};
+      throw error;
+    });
+  const [text, major, minor] = /^v?(\d+)\.(\d+).*/.exec(answer.version ?? '') ?? [];
+  if (text === undefined) return null;
+  const { major: oldest, minor: least } = OLDEST_SERVER;
+  if (Number(major) > oldest || (Number(major) === oldest && Number(minor) >= least)) return text;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `Qdrant at ${transport.address} is version ${text}; smart-fork needs ${oldest}.${least} or later`,
+    { hint: 'Update the server, for instance to the image qdrant/qdrant:v1.18.3.' },
+  );
+}
+
+async function askRecord(transport: Transport, path: string): Promise<StoreRecord | null> {
+  const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
+  const asked = transport.request<PointRecord[]>('read', 'POST', `${path}/points`, body);
+  return recordIn((await unlessMissing(asked)) ?? []);
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isMissingCollection(error)) return null;
+    throw error;
+  }
+}
+
+async function createCollection(
+  transport: Transport,
+  path: string,
+  { collection, model: { id, dimensions } }: QdrantOptions,
+): Promise<Schemas['CollectionInfo']> {
+  const request = {
+    vectors: { dense: { size: dimensions, distance: 'Cosine', on_disk: true } },
+    sparse_vectors: { bm25_session: { modifier: 'idf' }, bm25_chunk: { modifier: 'idf' } },
+    quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
+    on_disk_payload: true,
+    metadata: { [METADATA_KEY]: { schema_version: SCHEMA_VERSION, model: id, dimensions } },
+  } satisfies Schemas['CreateCollection'];
+  try {
+    await transport.request('write', 'PUT', path, request);
+  } catch (error) {
+    if (isForbidden(error)) throw mayNotCreate(collection, transport.address, error);
+    // Another machine was faster, or the answer was lost and the request repeated.
+    if (!(error instanceof QdrantAnswerError && error.status === 409)) throw error;
+  }
+  return transport.request('read', 'GET', path);
+}
+
+function mayNotCreate(name: string, address: string, cause: unknown): SmartForkError {
+  const message = `there is no collection ${name} in Qdrant at ${address}, and the API key may not create one`;
+  return new SmartForkError('STORE_UNAVAILABLE', message, {
+    hint: 'Run smart-fork index on a machine whose QDRANT_API_KEY may write, or check QDRANT_COLLECTION.',
+    cause,
+  });
+}
+
+async function createIndexes(
+  transport: Transport,
+  path: string,
+  info: Schemas['CollectionInfo'],
+): Promise<void> {
+  const missing = Object.entries(INDEXES).filter(([field]) => !(field in info.payload_schema));
+  const create = ([field_name, field_schema]: (typeof missing)[number]) =>
+    transport.request('write', 'PUT', `${path}/index?wait=true`, { field_name, field_schema });
+  await unlessForbidden(Promise.all(missing.map(create)));
+}
+
+/** Spares later processes the check. */
+async function markPrepared(transport: Transport, path: string): Promise<void> {
+  const operations = [{ set_payload: { payload: { prepared: PREPARATION }, points: [RECORD_ID] } }];
+  await unlessForbidden(transport.request('write', 'POST', `${path}/points/batch?wait=true`, { operations }));
+}
+
+async function unlessForbidden(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+  }
+}

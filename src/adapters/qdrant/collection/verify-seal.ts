@@ -1,0 +1,49 @@
+import { sealProblem } from '../../../domain/point/seal.ts';
+import type { Transport } from '../http/transport.ts';
+import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
+import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
+import { PART, TOMBSTONE } from '../schema/stored-payload.ts';
+
+interface Collection {
+  place: string;
+  /** Paths are below the collection's. */
+  request: Transport['request'];
+  askRecord(): Promise<StoreRecord | null>;
+}
+
+/**
+ * Refuses a collection whose texts another key sealed, or none. An empty collection takes the seal, in its record; where it has
+ * none yet, the record is created with the seal.
+ * @throws SmartForkError STORE_INCOMPATIBLE
+ */
+export async function verifySeal(
+  collection: Collection,
+  given: string | null,
+  record: StoreRecord | null,
+): Promise<void> {
+  let stored = record;
+  if (given !== null && (stored?.seal ?? null) === null) {
+    const isEmpty = await hasNoPoints(collection);
+    // Another machine may have created it in the meantime.
+    stored = await collection.askRecord();
+    if (isEmpty && stored === null) return;
+    if (isEmpty && (stored?.seal ?? null) === null) {
+      await takeSeal(collection, given);
+      stored = await collection.askRecord();
+    }
+  }
+  if (stored === null && given === null) return;
+  const problem = sealProblem(collection.place, stored?.seal ?? null, given);
+  if (problem !== null) throw problem;
+}
+
+async function hasNoPoints({ request }: Collection): Promise<boolean> {
+  const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
+  const body = { filter, exact: true };
+  return (await request<{ count: number }>('read', 'POST', '/points/count', body)).count === 0;
+}
+
+async function takeSeal({ request }: Collection, seal: string): Promise<void> {
+  const operations = [{ set_payload: { payload: { seal }, points: [RECORD_ID] } }];
+  await request('write', 'POST', '/points/batch?wait=true', { operations });
+}

@@ -1,0 +1,111 @@
+import type { Problem } from '../../../domain/errors.ts';
+import { forEachParallel } from '../../../domain/for-each-parallel.ts';
+import { pointText } from '../../../domain/point/point.ts';
+import type { TextPointChange } from '../../../ports/point-store.ts';
+import { batchesOf } from '../http/batches.ts';
+import { sendInBatches } from '../http/send-in-batches.ts';
+import { toJson } from '../http/transport.ts';
+import { BM25_CHUNK, DENSE } from '../schema/collection-shape.ts';
+import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
+import { anyOf } from '../schema/filters.ts';
+import { toSparseVector } from '../schema/sparse.ts';
+import { toStoredText } from '../schema/stored-payload.ts';
+import type { Filter, UpdateOperation } from '../types.ts';
+import type { CountedChange, WriteContext } from './count-change.ts';
+
+/** What texts are written with. */
+export interface TextWrite {
+  /** content_hash of stored texts, by id of their points. */
+  stored: Map<string, string>;
+  /** Average tokens of a chunk. */
+  average: number;
+  /** Null: the texts get no dense vectors now. */
+  documents: Documents | null;
+}
+
+/** The texts of one change, as operations. */
+export function textOperations(counted: CountedChange, write: TextWrite): UpdateOperation[] {
+  const { same, written } = partTexts(counted, write.stored);
+  const points = written.map((upsert) => textPoint(counted, upsert, write));
+  const update_filter = ofOtherTexts(points.map(({ payload }) => payload.content_hash));
+  const upserts = points.length === 0 ? [] : [{ upsert: { points, update_filter } }];
+  return [...upserts, ...same.flatMap((upsert) => updateSameText(counted, upsert, write))];
+}
+
+/** The texts of many changes, in batches. Resolves to why the server did not embed some of them. */
+export async function sendTexts(
+  { connection, batches }: WriteContext,
+  counted: CountedChange[],
+  write: TextWrite,
+): Promise<Problem | null> {
+  const { documents } = write;
+  const parted = counted.map((one) => ({ one, ...partTexts(one, write.stored) }));
+  const points = parted.flatMap(({ one, written }) =>
+    written.map((upsert) => {
+      const jsonWith = (some: Documents | null) =>
+        toJson(textPoint(one, upsert, { ...write, documents: some }));
+      return { json: jsonWith(documents), jsonWith, hash: upsert.point.payload.content_hash };
+    }),
+  );
+  const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
+  const upserts = batchesOf(points, ({ json }) => json.length, { ...batches, points: most });
+  let refusal: Problem | null = null;
+  await forEachParallel(upserts, batches.requests, async (batch) => {
+    const sent = await withDocuments(documents, (some) =>
+      connection.upsert(
+        batch.map(({ json, jsonWith }) => (some === documents ? json : jsonWith(some))),
+        ofOtherTexts(batch.map(({ hash }) => hash)),
+      ),
+    );
+    refusal ??= sent.refusal;
+  });
+  await sendInBatches(connection, batches, async (add) => {
+    for (const { one, same } of parted)
+      for (const upsert of same) await add(updateSameText(one, upsert, write));
+  });
+  return refusal;
+}
+
+/** Texts that are stored already keep their dense vector; the others are written as whole points. */
+export function partTexts({ change }: CountedChange, stored: Map<string, string>) {
+  const isSame = ({ point }: TextPointChange) => stored.get(point.id) === point.payload.content_hash;
+  return {
+    same: change.upserts.filter(isSame),
+    written: change.upserts.filter((upsert) => !isSame(upsert)),
+  };
+}
+
+/**
+ * A slow server may still carry out a write that was given up, long after it was repeated and vectors were set. It must not
+ * drop them.
+ */
+function ofOtherTexts(hashes: string[]): Filter {
+  return { must_not: [anyOf('content_hash', hashes)] };
+}
+
+/** The lexical vector and the payload of a point whose text stays the same: an upsert would drop the dense vector. */
+function updateSameText(
+  counted: CountedChange,
+  upsert: TextPointChange,
+  write: TextWrite,
+): UpdateOperation[] {
+  const { id, vector, payload } = textPoint(counted, upsert, { ...write, documents: null });
+  const points = [id];
+  const without = payload.type === 'chunk' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
+  const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
+  return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
+}
+
+function textPoint(
+  { change, chunks }: CountedChange,
+  { point: { id, payload } }: TextPointChange,
+  { average, documents }: TextWrite,
+) {
+  const counts = chunks.get(id);
+  const vector = {
+    ...(counts !== undefined && counts.length > 0 && { [BM25_CHUNK]: toSparseVector(counts, average) }),
+    ...(documents !== null &&
+      change.vectorsFollow !== true && { [DENSE]: documentOf(documents, pointText(payload)) }),
+  };
+  return { id, vector, payload: { ...toStoredText(payload, change.session.payload) } };
+}
