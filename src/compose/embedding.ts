@@ -18,7 +18,7 @@ export interface Embedding {
   embedder(): Promise<Embedder>;
   queries(): Promise<QueryEmbedder>;
   /** The local store as it is used beside this. */
-  local(store: PointStore): PointStore;
+  local<S extends PointStore>(store: S): S;
   /** For a server that embeds by itself. */
   service: EmbeddingService | null;
   /** Looks again for a model that was not there. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../adapters/claude/source.ts';
@@ -21,6 +21,7 @@ import type { Embedder, ModelState, QueryEmbedder } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { RepositoryProbe, TerminalLauncher, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
+import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
@@ -50,9 +51,9 @@ export interface Parts {
   store(): Promise<PointStore>;
   /** What who reads should know of where the answers so far came from. */
   notices(): Notice[];
-  /** This machine's own, for indexing and embedding. */
-  local(): Promise<PointStore>;
-  /** The same without a word to any server. */
+  /** This machine's own, for indexing and embedding: what is written is sent. */
+  local(): Promise<LocalStore>;
+  /** The same for what came from the server: it is not sent back. */
   embedded(): Promise<PointStore>;
   storePath: string;
   /** Whether there may be something to find: here, or on a server. Opening the local store would make it. */
@@ -104,7 +105,7 @@ export function compose(config: Config): Parts {
   const redactor = lazyRedactor(config);
   const embedding = composeEmbedding(config, redactor);
   const { model } = embedding;
-  let store: PointStore | null = null;
+  let store: LocalStore | null = null;
   let state: IndexState | null = null;
   let storeInode: number | null = null;
   const machine = thisMachine(config);
@@ -187,11 +188,11 @@ export function compose(config: Config): Parts {
       return both;
     },
     notices: () => both?.notices?.() ?? [],
-    embedded: bareStore,
-    async local() {
-      const [bare, server] = await Promise.all([ownStore(), sharing()]);
-      return server?.recorded(bare) ?? bare;
+    async embedded() {
+      const bare = await bareStore();
+      return { ...bare, ...bare.received };
     },
+    local: ownStore,
     isReplaced() {
       const now = inodeOf(storePath);
       return now !== null && storeInode !== null && now !== storeInode;
@@ -214,7 +215,8 @@ export function compose(config: Config): Parts {
         : { kind: 'qdrant', location: `${withoutLogin(qdrant.url)}, ${qdrant.collection}` },
     async dropStore() {
       await close();
-      for (const end of ['', '-wal', '-shm']) rmSync(storePath + end, { force: true });
+      const { dropIndex } = await import('../adapters/sqlite/outbox/drop-index.ts');
+      dropIndex(storePath);
       parts.state().forgetAll();
     },
     state() {
@@ -251,7 +253,7 @@ export function compose(config: Config): Parts {
       const writer = beside ? await writerBeside(inPlace) : inPlace;
       return {
         store,
-        writer: beside ? ((await sharing())?.announced(writer) ?? writer) : writer,
+        writer,
         state: parts.state(),
         sources,
         probe,

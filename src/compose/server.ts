@@ -1,21 +1,20 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from '../adapters/archive/server-archive.ts';
+import { openSqliteOutbox } from '../adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqliteLease } from '../adapters/sqlite/state/sqlite-lease.ts';
-import { openSqliteOutbox } from '../adapters/sqlite/state/sqlite-outbox.ts';
 import { sharedArchiveSize } from '../app/archive/archive-size.ts';
 import { localIds } from '../app/share/agree/local-ids.ts';
 import { rememberRefusals } from '../app/share/embed/remember-refusals.ts';
 import { readBoth } from '../app/share/read/read-both.ts';
 import { readServerState } from '../app/share/read/server-state.ts';
 import {
-  type Acquaintance,
   type DrainOptions,
   type DrainReport,
   drainOutbox,
+  type Handshake,
 } from '../app/share/send/drain-outbox.ts';
 import { prepareTranscript, type TranscriptDependencies } from '../app/share/send/prepare-transcript.ts';
-import { announceWrites, recordChanges } from '../app/share/send/record-changes.ts';
 import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
 import { type QdrantConfig, withoutLogin } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
@@ -28,15 +27,14 @@ import type { ForgottenSessions } from '../ports/index-state.ts';
 import { RENEW_EVERY_MS } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
-import type { Outbox } from '../ports/outbox.ts';
+import type { LocalStore, Outbox } from '../ports/outbox.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
-import type { SessionWriter } from '../ports/session-writer.ts';
 import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
 
-/** What there is when this machine shares a server with others. */
+/** What a machine with a server has. */
 export interface Sharing {
   outbox(): Outbox;
   /** What a session is called on this machine; empty when it is another machine's. */
@@ -52,18 +50,14 @@ export interface Sharing {
    * @throws SmartForkError USAGE when it is not there.
    */
   collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
-  /** The local store for who writes: what changes is sent later. */
-  recorded(local: PointStore): PointStore;
-  /** A writer into the local store that goes past it, announced all the same. */
-  announced(writer: SessionWriter): SessionWriter;
-  /** Both stores for who reads. */
-  both(local: PointStore): PointStore;
-  /** Whether something waits that may be sent now, put off or not, or nobody has asked the server yet what is new there. */
-  isDue(putOffToo: boolean): boolean;
-  /** See Outbox. */
-  quietUntil(): number | null;
-  /** Sends what waits; null when another process is at it. */
-  drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
+  /** Both stores, for reading. */
+  both(local: LocalStore): PointStore;
+  /** Whether something may be sent now, deferred transcripts included or not, or this process has not asked yet what is new there. */
+  isDue(withDeferred: boolean): boolean;
+  /** See OutboxCounts. */
+  deferredUntil(): number | null;
+  /** Sends the outbox; null when another process is sending. */
+  drain(local: LocalStore, options?: DrainOptions): Promise<DrainReport | null>;
   /** The transcripts on the server, for who waits: that there is none is said soon. */
   archive: ServerArchive;
   /** How much of transcripts is on the server; null when it does not answer. */
@@ -105,14 +99,13 @@ const COUNT_EVERY_MS = 300_000;
 
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
-  const path = join(home, 'state.db');
-  const acquaintance: Acquaintance = { greetedAt: null };
+  const handshake: Handshake = { at: null };
   let outbox: Outbox | null = null;
   let patient: RemoteStore | null = null;
   let hurried: RemoteStore | null = null;
   let reader: RemoteStore | null = null;
   const theOutbox = () => {
-    outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
+    outbox ??= openSqliteOutbox({ path: join(home, 'index.db'), now: machine.now });
     return outbox;
   };
   const refusals = rememberRefusals(theOutbox, machine.now);
@@ -148,8 +141,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
       if (legacy !== null) return { legacy };
       return { store: await existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER)) };
     },
-    recorded: (local) => recordChanges(local, theOutbox()),
-    announced: (writer) => announceWrites(writer, theOutbox()),
     both: (bare) =>
       readBoth({
         bare,
@@ -159,12 +150,12 @@ export function composeSharing(settings: SharingSettings): Sharing {
         timeoutMs: settings.qdrant.timeoutMs,
         now: machine.now,
       }),
-    quietUntil: () => theOutbox().quietUntil(),
-    isDue(putOffToo) {
-      const pause = theOutbox().pause();
+    deferredUntil: () => theOutbox().counts().deferredUntil,
+    isDue(withDeferred) {
+      const { pause } = theOutbox().serverNotes();
       if (pause !== null && pause.until > machine.now()) return false;
-      if (acquaintance.greetedAt === null || theOutbox().due(1).length > 0) return true;
-      return putOffToo && theOutbox().quietUntil() !== null;
+      if (handshake.at === null || theOutbox().due(1).length > 0) return true;
+      return withDeferred && theOutbox().counts().deferredUntil !== null;
     },
     async drain(local, options) {
       const server = await remote().catch((error: unknown) => {
@@ -184,7 +175,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         removeKept: settings.removeKept,
         ...(await transcriptSending(settings, sendingTo)),
       };
-      return alone(path, machine.now, () => drainOutbox(deps, acquaintance, options));
+      return alone(join(home, 'state.db'), machine.now, () => drainOutbox(deps, handshake, options));
     },
     archiveSize: async () => sharedArchiveSize(readFrom, (await settings.transcripts()) !== null),
     notEmbedded: refusals.last,

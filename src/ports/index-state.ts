@@ -66,7 +66,7 @@ export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The store on a server that was seen to have its tombstone; null: none yet. */
+  /** The store on a server that has its tombstone; null: none was told yet. */
   storeId: string | null;
 }
 

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { QdrantOptions } from '../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { openSqliteOutbox } from '../../src/adapters/sqlite/state/sqlite-outbox.ts';
 import { readBoth } from '../../src/app/share/read/read-both.ts';
 import { type DrainOptions, type DrainReport, drainOutbox } from '../../src/app/share/send/drain-outbox.ts';
-import { recordChanges } from '../../src/app/share/send/record-changes.ts';
 import { createLexicalTokenizer } from '../../src/domain/search/lexical.ts';
-import type { Outbox } from '../../src/ports/outbox.ts';
+import type { LocalStore, Outbox } from '../../src/ports/outbox.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../src/ports/remote-store.ts';
 import type { DoubleOptions, QdrantDouble } from './qdrant-double/server.ts';
@@ -20,15 +19,12 @@ import { tempFolder } from './temp-folder.ts';
 /** A machine's stores, and its way to the server. */
 export interface SharingMachine {
   name: string;
-  /** The local store alone. */
-  bare: PointStore;
-  /** The local store for who writes. */
-  local: PointStore;
+  local: LocalStore;
   /** Both stores for who reads. */
   both: PointStore;
   outbox: Outbox;
-  /** The file that the outbox is in. */
-  statePath: string;
+  /** The local store's file; the outbox is in it. */
+  indexPath: string;
   /** The server's store, without patience. */
   remote: RemoteStore;
   drain(options?: DrainOptions): Promise<DrainReport>;
@@ -72,30 +68,37 @@ function openMachine(
   store: Partial<QdrantOptions>,
 ): SharingMachine {
   const now = () => clock.now;
-  const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
-  const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
+  const indexPath = join(folder, 'index.db');
+  const local = openSqlitePointStore(indexPath, SAMPLE_CHUNKING, { now });
+  const outbox = openSqliteOutbox({ path: indexPath, now });
   const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
   const remote = openQdrantPointStore(
     qdrantOptions(url, { retries, timeouts: { read: PATIENCE_MS, write: PATIENCE_MS }, ...store }),
   );
   const tokenizer = createLexicalTokenizer();
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };
-  const acquaintance = { greetedAt: null };
+  const deps = { outbox, local, remote, tokenizer, machine: name, now };
+  const handshake = { at: null };
   const close = async () => {
-    await bare.close();
+    await local.close();
     await remote.close();
     outbox.close();
   };
   onTestFinished(close);
   return {
     name,
-    bare,
-    local: recordChanges(bare, outbox),
-    both: readBoth({ bare, remote: async () => remote, outbox, machine: name, timeoutMs: PATIENCE_MS, now }),
+    local,
+    both: readBoth({
+      bare: local,
+      remote: async () => remote,
+      outbox,
+      machine: name,
+      timeoutMs: PATIENCE_MS,
+      now,
+    }),
     outbox,
-    statePath: join(folder, 'state.db'),
+    indexPath,
     remote,
-    drain: (options) => drainOutbox(deps, acquaintance, options),
+    drain: (options) => drainOutbox(deps, handshake, options),
     restart: () => openMachine(name, folder, url, clock, store),
   };
 }

@@ -140,7 +140,7 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
 }
 
 function hintFor(text: string, path: string): string {
-  if (/not a database|malformed|file is encrypted/i.test(text)) {
+  if (isDamaged(text)) {
     return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
   if (/full|ENOSPC/i.test(text))
@@ -150,6 +150,11 @@ function hintFor(text: string, path: string): string {
   }
   if (/locked|busy/i.test(text)) return 'Another smart-fork is writing; wait for it to end and try again.';
   return 'Run smart-fork doctor to see what is wrong.';
+}
+
+/** Whether SQLite says that a file is not a database of ours any more. */
+export function isDamaged(message: string): boolean {
+  return /not a database|malformed|file is encrypted|no such (?:table|column)/i.test(message);
 }
 
 function loadDriver(): Driver {

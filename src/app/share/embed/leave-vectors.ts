@@ -4,7 +4,7 @@ import type { PointStore } from '../../../ports/point-store.ts';
  * The local store of a machine whose server embeds: nothing waits for vectors here. Those it has from before are another model's:
  * they are neither sent nor counted, and its texts may be cut anew.
  */
-export function leaveVectorsToServer(local: PointStore): PointStore {
+export function leaveVectorsToServer<S extends PointStore>(local: S): S {
   return {
     ...local,
     info: async () => ({ ...(await local.info()), model: null }),

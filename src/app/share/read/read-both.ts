@@ -1,13 +1,12 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { RankedLists, SessionFilter } from '../../../domain/search/search.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
+import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from '../agree/change-both.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { renameSessions } from '../agree/rename-sessions.ts';
 import { chooseSessions } from '../migrate/choose-sessions.ts';
-import { recordChanges } from '../send/record-changes.ts';
 import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
@@ -22,7 +21,7 @@ import { createReading, MOST_WAITING, nothingSeen, type Seen } from './read-once
 
 export interface BothStores {
   /** This machine's. */
-  bare: PointStore;
+  bare: LocalStore;
   /** The server, impatiently: a reader waits for it. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
@@ -37,7 +36,7 @@ export interface BothStores {
 /**
  * The server and this machine's store as one. Answers come from the server, with what waits to be sent from here; and from
  * here alone when the server does not answer: then `notices` says so, and for a while it is not asked again. What is
- * written goes to the local store and its outbox.
+ * written goes to the local store, which records it in the outbox.
  */
 export function readBoth(both: BothStores): PointStore {
   const { remote, now, time } = both;
@@ -57,7 +56,6 @@ export function readBoth(both: BothStores): PointStore {
 
 function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Seen): PointStore {
   const { bare, outbox, machine } = both;
-  const recorded = recordChanges(bare, outbox);
   /** Sessions that the server has not, or not as they are by now. */
   const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
   /** The answers of both, each about its own sessions; the local one alone when nothing else can be had. */
@@ -97,7 +95,7 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       const { model, chunking } = there.answer;
       return { ...there.answer, model: model ?? here.model, chunking: chunking ?? here.chunking };
     },
-    write: (changes) => recorded.write(changes),
+    write: (changes) => bare.write(changes),
     async checkDeletion(ids) {
       await deletable(ids);
     },
@@ -196,7 +194,7 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote, seen: Se
       const { intents, chunks } = await bare.countWithoutVector();
       return intents + chunks > 0 || waiting().length > 0;
     },
-    setVectors: (model, items) => recorded.setVectors(model, items),
+    setVectors: (model, items) => bare.setVectors(model, items),
     async getVectors(ids) {
       const there = await ask((remote) => remote.getVectors(ids));
       return new Map([...(await local.getVectors(ids)), ...(there?.answer ?? [])]);

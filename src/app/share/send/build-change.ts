@@ -11,7 +11,7 @@ interface BuildDependencies {
 
 type TextPoint = Point<IntentPayload | ChunkPayload>;
 
-/** What brings a session on the server to where it is here, when `there` (id to content_hash) is all it has. */
+/** Makes a session on the server what it is here. `there`: what the server has, id to content_hash. */
 export async function buildWholeChange(
   deps: BuildDependencies,
   session: SessionPayload,
@@ -32,14 +32,20 @@ export async function buildWholeChange(
   };
 }
 
-/** Only the named points, of a session that has the same id on the server. */
+export interface Growth {
+  points: string[];
+  /** content_hash that the session has on the server. */
+  expected: string;
+}
+
+/** Only these points, of a session that has the same id on the server. */
 export async function buildChange(
   deps: BuildDependencies,
   session: SessionPayload,
-  { points, deletes, expected }: { points: string[]; deletes: string[]; expected: string },
+  { points, expected }: Growth,
 ): Promise<SessionChange> {
   const upserts = (await readTexts(deps.local, points)).map((point) => textChange(point, deps.tokenizer));
-  return { session: sessionUnder(session, session.session_id), upserts, deletes, expected, tokens: null };
+  return { session: sessionUnder(session, session.session_id), upserts, deletes: [], expected, tokens: null };
 }
 
 /** A point as it is called on the server. */

@@ -1,8 +1,8 @@
+import { withTagChange } from '../../../domain/session/tag-change.ts';
 import type { Refusal } from '../../../ports/embedder.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { localIds } from '../agree/local-ids.ts';
-import { withTagChange } from '../agree/tag-change.ts';
-import { putOffTranscripts } from './put-off-transcripts.ts';
+import { deferTranscripts } from './defer-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendSessions } from './send-sessions.ts';
 import { sendVectors } from './send-vectors.ts';
@@ -12,16 +12,16 @@ export interface SentEntries {
   stale: boolean;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Refusal | null;
-  /** The store is not the one that was greeted. */
+  /** The store is not the one of the last handshake. */
   isOther: boolean;
 }
 
-/** Which transcripts go along. `quiet`: those of sessions that are, or are new; `none`: they are left for later. */
-export type TranscriptsToGo = 'all' | 'quiet' | 'none';
+/** Which transcripts go along. `idle`: those of idle and of new sessions; `none`: they are deferred. */
+export type TranscriptsToGo = 'all' | 'idle' | 'none';
 
 /**
- * Sends some entries and takes them out of the outbox, but for transcripts that are left for later. Done again after a failure, at any
- * point of it, it leads to the same end: every step compares or replaces, none adds.
+ * Sends entries and takes them out of the outbox, except for transcripts that are deferred. Safe to repeat after a failure at any
+ * point: every step compares or replaces, none adds.
  */
 export async function sendEntries(
   deps: SendDependencies,
@@ -31,47 +31,59 @@ export async function sendEntries(
   const { outbox } = deps;
   await sendRemovals(deps, entries);
   const local = localIds(deps);
-  const sendings: Sending[] = entries.map((entry) => ({
-    entry,
-    remoteId: entry.sessionId,
-    localId: local(entry.sessionId),
-  }));
-  const putOff = transcripts === 'all' ? [] : putOffTranscripts(deps, entries, transcripts === 'none');
-  const later = new Set(putOff.map(({ sessionId }) => sessionId));
-  const withTranscript = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
-  const {
-    sent,
-    rewritten,
-    stale,
-    isOther,
-    vectorsRefused: notEmbedded,
-  } = await sendSessions(deps, sendings, withTranscript);
-  const vectorsRefused = (await sendVectors(deps, sendings, rewritten)) ?? notEmbedded;
+  const sendings: Sending[] = entries.map((entry) => {
+    const localId = local(entry.sessionId);
+    return { entry, remoteId: entry.sessionId, localId, unsent: outbox.unsent(localId) };
+  });
+  const deferred =
+    transcripts === 'all' ? new Map() : deferTranscripts(deps, entries, transcripts === 'none');
+  const withTranscript = sendings.filter(({ entry, remoteId }) => entry.archive && !deferred.has(remoteId));
+  const texts = await sendSessions(deps, sendings, withTranscript);
+  const vectors = await sendVectors(deps, sendings, texts);
   for (const sending of sendings) await sendTags(deps, sending);
-  outbox.done(entries, sent, putOff);
-  return { stale, vectorsRefused, isOther };
+  outbox.done(
+    entries.map(({ sessionId, revision }) => ({
+      sessionId,
+      revision,
+      deferredUntil: deferred.get(sessionId),
+      hasVectors: vectors.complete.get(sessionId),
+    })),
+    texts.sent,
+  );
+  return {
+    stale: texts.stale,
+    vectorsRefused: vectors.refused ?? texts.vectorsRefused,
+    isOther: texts.isOther,
+  };
 }
 
-async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]): Promise<void> {
+async function sendRemovals(
+  { remote, outbox, notes, now }: SendDependencies,
+  entries: OutboxEntry[],
+): Promise<void> {
   const tombstones = entries.flatMap(({ sessionId, forgotten }) =>
     forgotten === null
       ? []
       : [{ session_id: sessionId, machine: forgotten.machine, forgotten_at: forgotten.forgottenAt }],
   );
-  if (tombstones.length > 0) await remote.forgetSessions(tombstones);
+  if (tombstones.length > 0) {
+    await remote.forgetSessions(tombstones);
+    const told = tombstones.map(({ session_id }) => session_id);
+    notes?.noteForgotten(told, new Date(now()).toISOString(), outbox.serverNotes().storeId);
+  }
   const removed = entries.filter(({ removed, forgotten }) => removed && forgotten === null);
   if (removed.length > 0) await remote.deleteSessions(removed.map(({ sessionId }) => sessionId));
   const revived = entries.filter((entry) => entry.revived);
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
 }
 
-/** Both machines' changes count; what comes of them is noted here too. */
+/** The changes of both machines count; the result is stored here too. */
 async function sendTags({ remote, local }: SendDependencies, sending: Sending): Promise<void> {
   const { tags } = sending.entry;
-  if (tags === null || tags.add.length + tags.remove.length === 0) return;
+  if (tags === null) return;
   const there = await remote.getSession(sending.remoteId);
   if (there === null) return;
   const merged = withTagChange(there.tags, tags);
   await remote.setTags(sending.remoteId, merged);
-  await local.setTags(sending.localId, merged);
+  await local.received.setTags(sending.localId, merged);
 }

@@ -7,28 +7,30 @@ import type { SessionChange } from '../../../ports/point-store.ts';
 import type { TranscriptsToSend } from '../../../ports/remote-store.ts';
 import { compareCopies } from '../agree/compare-copies.ts';
 import { forgetHere } from '../agree/follow-tombstones.ts';
-import { buildChange, buildWholeChange } from './build-change.ts';
+import { buildChange, buildWholeChange, type Growth } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 
-/** How often a session is looked at anew because another machine wrote it meanwhile. */
+/** How often a session is compared again because another machine wrote it meanwhile. */
 const ROUNDS = 4;
 
 export interface SentSessions {
   /** What the server has now. */
   sent: SentSession[];
-  /** Sessions whose vectors are to be sent as a whole. */
+  /** Sessions that the server did not have. */
+  inserted: Set<string>;
+  /** Sessions whose texts were compared and sent: which vectors the server still has is not known. */
   rewritten: Set<string>;
   /** Sessions whose words on the server are to be counted anew. */
   stale: boolean;
-  /** Why the server, which embeds by itself, did not. */
+  /** Why a server that embeds did not. */
   vectorsRefused: Refusal | null;
-  /** The store is not the one that was greeted. */
+  /** The store is not the one of the last handshake. */
   isOther: boolean;
 }
 
 /**
- * Sends sessions, their texts and transcripts. What the server is thought to have is checked by the server itself, in the write: only
- * where it has something else, or nothing is known, the two copies are compared.
+ * Sends sessions, their texts and transcripts. The server checks in the write whether it has what this machine expects. The two
+ * copies are compared only when it has something else, or when nothing is known.
  */
 export async function sendSessions(
   deps: SendDependencies,
@@ -37,13 +39,14 @@ export async function sendSessions(
 ): Promise<SentSessions> {
   const result: SentSessions = {
     sent: [],
+    inserted: new Set(),
     rewritten: new Set(),
     stale: false,
     vectorsRefused: null,
     isOther: false,
   };
   const transcripts = toPrepare(deps, withTranscript);
-  let open = sendings.filter((one) => hasTexts(one) || transcripts.has(one.remoteId));
+  let open = sendings.filter(({ entry, remoteId }) => entry.texts || transcripts.has(remoteId));
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
     const changes = await planChanges(deps, open, round > 1, result);
@@ -62,10 +65,6 @@ export async function sendSessions(
   return result;
 }
 
-function hasTexts({ entry }: Sending): boolean {
-  return entry.whole || entry.points.length + entry.deletes.length > 0;
-}
-
 /** A transcript that is to go along. */
 interface Transcript extends Sending {
   /** An earlier try may have left parts there that nothing names. */
@@ -78,7 +77,9 @@ function toPrepare(
   withTranscript: Sending[],
 ): Map<string, Transcript> {
   if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
-  const again = new Set(outbox.begin(withTranscript.map(({ remoteId }) => remoteId)));
+  const { begun } = outbox.serverNotes();
+  const again = new Set(begun);
+  outbox.noteServer({ begun: [...new Set([...begun, ...withTranscript.map(({ remoteId }) => remoteId)])] });
   return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
 }
 
@@ -94,15 +95,15 @@ async function write(
   const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
   const along = await transcriptsAlong(deps, wanted, changes, result);
   if (changes.length + along.of.length === 0) return [];
-  const before = outbox.outgrown();
+  const { superseded, storeId: known } = outbox.serverNotes();
   const written = await remote.send(changes, {
-    outgrown: before,
+    outgrown: superseded,
     ...(along.of.length > 0 && { transcripts: along }),
   });
   const { storeId, conflicts, outgrown, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;
-  result.isOther ||= storeId !== null && storeId !== outbox.storeId();
-  if (before.length + outgrown.length > 0) outbox.noteOutgrown(outgrown);
+  result.isOther ||= storeId !== null && storeId !== known;
+  if (superseded.length + outgrown.length > 0) outbox.noteServer({ superseded: outgrown });
   return conflicts;
 }
 
@@ -140,7 +141,7 @@ async function transcriptsAlong(
   };
 }
 
-/** Changes for the sessions that have something to send; what is settled without one goes into `result`. */
+/** Changes for the sessions that have texts to send; those that turn out to need none go into `result`. */
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
@@ -151,23 +152,27 @@ async function planChanges(
     (await deps.local.getSessions(open.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
   );
   const known = new Map(deps.outbox.sent([...sessions.keys()]).map((one) => [one.sessionId, one]));
-  // The points of a session that is called otherwise there have other ids: it is compared.
-  const baseOf = ({ entry, localId }: Sending) =>
-    compare || entry.whole || entry.sessionId !== localId ? '' : (known.get(localId)?.contentHash ?? '');
-  const texts = compare ? open : open.filter(hasTexts);
-  const unsure = texts.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
+  const growthOf = ({ entry, localId, remoteId, unsent }: Sending): Growth | null => {
+    const expected = known.get(localId)?.contentHash ?? '';
+    const isKnown = expected !== '' && !compare && !entry.whole;
+    // The points of a session with another id there have other ids.
+    return isKnown && unsent.texts !== null && remoteId === localId
+      ? { points: unsent.texts, expected }
+      : null;
+  };
+  const texts = compare ? open : open.filter(({ entry }) => entry.texts);
+  const unsure = texts.filter((one) => sessions.has(one.localId) && growthOf(one) === null);
   const there = await readThere(deps, unsure);
   const changes: SessionChange[] = [];
   for (const sending of texts) {
     const session = sessions.get(sending.localId);
-    // It was deleted here, or the store was built anew: what was read then has its own entry.
+    // It was deleted here since, or the store was rebuilt: what is read then has its own entry.
     if (session === undefined) continue;
-    const { entry } = sending;
-    const expected = baseOf(sending);
+    const growth = growthOf(sending);
     const change =
-      expected !== ''
-        ? await buildChange(deps, session, { ...entry, expected })
-        : await settleCopy(deps, sending, session, there.get(entry.sessionId) ?? null, result);
+      growth !== null
+        ? await buildChange(deps, session, growth)
+        : await reconcile(deps, sending, session, there.get(sending.remoteId) ?? null, result);
     if (change !== null) changes.push(change);
   }
   return changes;
@@ -179,7 +184,8 @@ async function readThere(deps: SendDependencies, unsure: Sending[]): Promise<Map
   return new Map(found.map((session) => [session.session_id, session]));
 }
 
-async function settleCopy(
+/** The change that makes the copy there what it is here; null when there is nothing to write. */
+async function reconcile(
   deps: SendDependencies,
   { localId, remoteId }: Sending,
   here: SessionPayload,
@@ -187,9 +193,10 @@ async function settleCopy(
   result: SentSessions,
 ): Promise<SessionChange | null> {
   if (there === null) {
-    result.rewritten.add(remoteId);
+    result.inserted.add(remoteId);
     return buildWholeChange(deps, here, remoteId, { contentHash: null, hashes: new Map(), keep: false });
   }
+  result.inserted.delete(remoteId);
   const standing = await compareCopies(deps, here, there);
   if (standing === 'same') {
     result.sent.push({ sessionId: localId, remoteId, contentHash: there.content_hash });
@@ -218,10 +225,10 @@ async function settleCopy(
 function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
   const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
-  outbox.add([{ sessionId: remoteId, whole: true, vectors: null, archive: true }]);
+  outbox.add([{ sessionId: remoteId, whole: true, vectors: true, archive: true }]);
 }
 
-/** Sessions that a conflict was reported of because somebody forgot them go here too. */
+/** A conflict may mean that the session was forgotten elsewhere: then it is forgotten here too. */
 async function dropForgotten(
   deps: SendDependencies,
   open: Sending[],
@@ -234,13 +241,17 @@ async function dropForgotten(
     deps,
     here.map(({ localId }) => localId),
   );
-  deps.notes?.noteForgotten([...forgotten], new Date(deps.now()).toISOString(), deps.outbox.storeId());
+  deps.notes?.noteForgotten(
+    [...forgotten],
+    new Date(deps.now()).toISOString(),
+    deps.outbox.serverNotes().storeId,
+  );
   return forgotten;
 }
 
 function keepsChanging(open: Sending[]): SmartForkError {
   const ids = open.map(({ remoteId }) => remoteId).join(', ');
   return new SmartForkError('STORE_UNAVAILABLE', `other machines keep changing ${ids} on the server`, {
-    hint: 'It is tried again later.',
+    hint: 'smart-fork tries again later.',
   });
 }
