@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     // The command line is tested as it is shipped: bundled.
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    env: mode === 'slow' ? { SMART_FORK_TEST_SLOW: '1' } : {},
     pool: 'forks',
     maxWorkers: '100%',
-    // They end what hangs; a slow machine under load must not come near them.
+    // These end what hangs. A slow machine under load must not reach them.
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
-});
+}));

@@ -46,10 +46,12 @@ export interface Sharing {
   /** The same for who only reads: no collection is made. */
   source(): Promise<RemoteStore>;
   /**
-   * Another collection of the same server, as what it is, to be read.
-   * @throws SmartForkError USAGE when it is not there.
+   * Another collection of the same server, for reading.
+   * @throws SmartForkError USAGE when it does not exist.
    */
-  collection(name: string): Promise<{ store: RemoteStore } | { legacy: LegacyCollection }>;
+  collection(name: string): Promise<RemoteStore>;
+  /** The collection, if the Python smart-fork made it; else null. */
+  legacyCollection(name: string): Promise<LegacyCollection | null>;
   /** Both stores, for reading. */
   both(local: LocalStore): PointStore;
   /** Whether something may be sent now, deferred transcripts included or not, or this process has not asked yet what is new there. */
@@ -135,11 +137,12 @@ export function composeSharing(settings: SharingSettings): Sharing {
     source,
     archive: unlessMissing({ ...openServerArchive(quick), read: readFrom.read }),
     async collection(name) {
-      const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       const qdrant = { ...settings.qdrant, collection: name };
-      const legacy = await readLegacyCollection({ ...qdrant, ...PATIENT });
-      if (legacy !== null) return { legacy };
-      return { store: await existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER)) };
+      return existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER));
+    },
+    async legacyCollection(name) {
+      const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
+      return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
     },
     both: (bare) =>
       readBoth({

@@ -207,6 +207,8 @@ export interface IndexSummary {
   waiting: { intents: number; chunks: number };
   /** What was sent to the server that this machine shares; null without one. */
   server: ServerSummary | null;
+  /** Sessions imported from the Python smart-fork's collection; absent when there were none. */
+  imported?: number;
   /** Transcripts of which a copy was kept or brought up to date, copies that made room, and what went wrong. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;

@@ -1,13 +1,13 @@
-import { append } from './append-turn.ts';
 import type { Bench } from './bench.ts';
-import { indexAgain, searchCold } from './cold-processes.ts';
-import { embed, embedMemory } from './embed.ts';
-import { indexClaude, indexCodex } from './index-cold.ts';
-import { qdrant } from './qdrant.ts';
-import { serveDouble } from './qdrant-server.ts';
-import { redact } from './redact.ts';
-import { search } from './search-corpus.ts';
-import { fillers, search50k, search200k } from './search-generated.ts';
+import { append } from './measures/append-turn.ts';
+import { indexAgain, searchCold } from './measures/cold-processes.ts';
+import { embed, embedMemory } from './measures/embed.ts';
+import { indexClaude, indexCodex } from './measures/index-cold.ts';
+import { redact } from './measures/redact.ts';
+import { search } from './measures/search-corpus.ts';
+import { fillers, search50k, search200k } from './measures/search-generated.ts';
+import { qdrant } from './qdrant/qdrant.ts';
+import { serveDouble } from './qdrant/qdrant-server.ts';
 
 export const BENCHES: Bench[] = [
   indexClaude,

@@ -11,14 +11,14 @@ const folder = mkdtempSync(join(cache, 'hook-bench-'));
 const outfile = join(folder, 'bench.mjs');
 try {
   await build({
-    entryPoints: [join(root, 'test/bench/measure-hook.ts')],
+    entryPoints: [join(root, 'test/bench/measures/measure-hook.ts')],
     outfile,
     bundle: true,
     packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    define: { 'import.meta.dirname': JSON.stringify(join(root, 'test/support')) },
+    define: { 'import.meta.dirname': JSON.stringify(join(root, 'test/support/machines')) },
   });
   const { measureHook } = await import(pathToFileURL(outfile).href);
   console.table(await measureHook());

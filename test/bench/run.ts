@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findShared } from '../support/find-shared.ts';
+import { findShared } from '../support/files/find-shared.ts';
 import { type Bench, type BenchContext, isMet, type Row, ratioOf } from './bench.ts';
 import { BENCHES, HELPERS } from './benches.ts';
 import { reportText } from './report.ts';

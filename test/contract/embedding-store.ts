@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PointStore } from '../../src/ports/point-store.ts';
-import { changeOf, growth, type Sample } from '../support/sample-sessions.ts';
+import { changeOf, growth, type Sample } from '../support/transcripts/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
 /** A place whose stores embed by themselves; `openPlain` gives a handle that does not. */

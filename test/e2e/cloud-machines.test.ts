@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
-import { connect } from '../support/mcp-world.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { connect } from '../support/machines/mcp-world.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 import {
   CLOUD_MODEL,
   type InferenceService,
   inferenceService,
   REFUSALS,
-} from '../support/qdrant-double/inference.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { prepareChecks, startCheckedDouble } from '../support/qdrant-place.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+} from '../support/qdrant/double/inference.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { prepareChecks, startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const CAR = uuidOf('car session');
 const TREE = uuidOf('tree session');
@@ -96,7 +96,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(checks.map(({ name }) => name)).not.toContain('Embeddings');
     expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+nothing waits/);
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
-      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe store was filled by ${CLOUD_MODEL} (384 dimensions).\n`,
+      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );
     expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('no model is needed on this machine');
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
@@ -177,7 +177,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(withTexts()).toBe(before);
     const { checks } = await runJson(atlas, ['doctor']);
     expect(checks).toContainEqual(expect.objectContaining({ name: 'Embeddings', status: 'warn' }));
-    const refuses = `Qdrant at ${double.url} is to embed with it and refuses`;
+    const refuses = `Qdrant at ${double.url} is configured to embed with it but refuses`;
     expect(checks).toContainEqual({
       name: 'Model',
       status: 'warn',

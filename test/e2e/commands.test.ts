@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CliMachine, createCliMachine, EXAMPLES, PROGRAM } from '../support/cli-machine.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
+import { type CliMachine, createCliMachine, EXAMPLES, PROGRAM } from '../support/machines/cli-machine.ts';
 
 const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const RESULT_KEYS =

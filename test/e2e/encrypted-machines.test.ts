@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { archiveOf } from '../support/archive-points.ts';
-import { line, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { startCheckedDouble } from '../support/qdrant-place.ts';
-import { received } from '../support/received.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { archiveOf } from '../support/qdrant/archive-points.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { received } from '../support/qdrant/received.ts';
+import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [FIRST, SECOND] = [uuidOf('first session'), uuidOf('second session')];
 const TALK = [

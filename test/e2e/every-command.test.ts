@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
+import { createWorld } from '../support/machines/world.ts';
 import {
   bashPair,
   COMMIT_OUTPUT,
@@ -9,10 +12,7 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { sharedWorld } from '../support/shared-world.ts';
-import { createWorld } from '../support/world.ts';
+} from '../support/transcripts/claude-transcripts.ts';
 
 const IDS = {
   retry: 'aaaa1111-0000-4000-8000-000000000001',

@@ -12,10 +12,16 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
-import { claudePath, jsonl, line, stampLines, writeClaude } from '../support/claude-transcripts.ts';
-import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/cli.ts';
-import { makeCorpus } from '../support/corpus.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/machines/cli.ts';
+import { createWorld, type World } from '../support/machines/world.ts';
+import {
+  claudePath,
+  jsonl,
+  line,
+  stampLines,
+  writeClaude,
+} from '../support/transcripts/claude-transcripts.ts';
+import { makeCorpus } from '../support/transcripts/corpus.ts';
 
 /** Whether mounts can be made here for a process and its children alone. */
 const CAN_MOUNT =

@@ -19,9 +19,9 @@ import { turnOffsets } from '../../src/app/sessions/read-conversation.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
 import { machineHere } from '../app/fork/machine.ts';
-import { findShared } from '../support/find-shared.ts';
-import { environmentIn, findClaude, runLine, startApi, wordsOf } from '../support/real-claude.ts';
-import { sessionPayload } from '../support/sample-sessions.ts';
+import { environmentIn, findClaude, runLine, startApi, wordsOf } from '../support/agents/real-claude.ts';
+import { findShared } from '../support/files/find-shared.ts';
+import { sessionPayload } from '../support/transcripts/sample-sessions.ts';
 
 const claude = findClaude();
 const FOUND = 'Not logged in';
@@ -151,7 +151,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     const origin = createClaudeSource({ homes: [corpus] });
     const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
     const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
-    const count = Number(process.env.SMART_FORK_TEST_TURNS ?? 100);
+    const count = 100;
     const lost: string[] = [];
     for (let round = 0; round < count; round += 1) {
       const transcript = files[(round * 37) % files.length];

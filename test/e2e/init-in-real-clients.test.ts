@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROGRAM, ThrowawayHome } from '../support/init-cli.ts';
+import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
 
 // Claude Code and Codex themselves, offline and without a login, in throw-away homes:
 // SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/init/real-clients.test.ts

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startAppServer } from '../support/codex-app-server.ts';
-import { CLI } from '../support/mcp-world.ts';
+import { startAppServer } from '../support/agents/codex-app-server.ts';
+import { CLI } from '../support/machines/mcp-world.ts';
 
 const claude = findProgram('SMART_FORK_TEST_CLAUDE', 'claude');
 const codex = findProgram('SMART_FORK_TEST_CODEX', 'codex');

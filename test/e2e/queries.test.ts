@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { line, stampLines, writeClaude } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { sharedWorld } from '../support/shared-world.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-import { createWorld } from '../support/world.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
+import { createWorld } from '../support/machines/world.ts';
+import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const world = sharedWorld(async (made) => {
   writeClaude(

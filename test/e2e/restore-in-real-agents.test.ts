@@ -7,6 +7,8 @@ import { keepTranscripts } from '../../src/app/archive/keep-transcripts.ts';
 import { type Restored, restoreSession } from '../../src/app/archive/restore-session.ts';
 import type { Agent } from '../../src/domain/session/session.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
+import { environmentIn, findClaude, runLine } from '../support/agents/real-claude.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../support/machines/world.ts';
 import {
   codexMeta,
   codexText,
@@ -14,9 +16,7 @@ import {
   event,
   PARENT_ID,
   writeCodex,
-} from '../support/codex-transcripts.ts';
-import { environmentIn, findClaude, runLine } from '../support/real-claude.ts';
-import { createWorld, indexWorld, openWorld, type World } from '../support/world.ts';
+} from '../support/transcripts/codex-transcripts.ts';
 
 const claude = findClaude();
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';

@@ -1,12 +1,17 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/claude-transcripts.ts';
-import { runCli, runJson } from '../support/cli.ts';
-import { createSharingWorld, IMPATIENT, type SharingWorld, writeSession } from '../support/machines.ts';
-import type { QdrantDouble } from '../support/qdrant-double/server.ts';
-import { startCheckedDouble } from '../support/qdrant-place.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import {
+  createSharingWorld,
+  IMPATIENT,
+  type SharingWorld,
+  writeSession,
+} from '../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
+import type { QdrantDouble } from '../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { claudePath, jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [FIRST, SECOND] = [uuidOf('first session'), uuidOf('second session')];
 const TALK = [

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findShared } from '../support/find-shared.ts';
+import { findShared } from '../support/files/find-shared.ts';
 
 /** Transcripts of one agent and a file of queries for them. */
 export interface Corpus {

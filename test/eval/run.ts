@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createProgress } from '../../src/cli/terminal/progress/progress.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal/terminal.ts';
-import { findShared } from '../support/find-shared.ts';
+import { findShared } from '../support/files/find-shared.ts';
 import { type Corpus, findCorpora } from './corpus.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { openCorpus } from './open-corpus.ts';

@@ -2,6 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { rounds } from '../support/campaign.ts';
+import { memoryFolder } from '../support/files/temp-folder.ts';
+import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/machines/world.ts';
+import { pick, type Random, seededRandom } from '../support/random.ts';
 import {
   bashPair,
   COMMIT_OUTPUT,
@@ -15,15 +19,12 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../support/claude-transcripts.ts';
-import { pick, type Random, seededRandom } from '../support/random.ts';
-import { memoryFolder } from '../support/temp-folder.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/world.ts';
+} from '../support/transcripts/claude-transcripts.ts';
 
-const FILES = 10_000;
-const INDEXED = 200;
+const FILES = rounds({ quick: 1500, slow: 100_000 });
+const INDEXED = rounds({ quick: 60, slow: 1000 });
 /** Generous: the machine may be doing something else. */
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 900_000;
 
 describe('damaged transcripts', () => {
   it(`are read without a throw or a hang, ${FILES} of them`, { timeout: LONGEST_MS }, () => {

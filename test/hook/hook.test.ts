@@ -6,11 +6,13 @@ import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
 import { type Job, jobName } from '../../src/domain/machine/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
 import { parseHookInput } from '../../src/hook/parse-input.ts';
-import { sessionIds, turnLines } from '../support/claude-lines.ts';
-import { ended, until, WorkerMachine } from '../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../support/worker-programs.ts';
+import { rounds } from '../support/campaign.ts';
+import { ended, until, WorkerMachine } from '../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../support/transcripts/claude-lines.ts';
 
 const SILENT = { code: 0, signal: null, out: '', err: '' };
+const AT_ONCE = rounds({ quick: 30, slow: 100 });
 const [SESSION = ''] = sessionIds(1);
 const NO_SPACE =
   'data:text/javascript,' +
@@ -185,20 +187,20 @@ describe('the hook', () => {
   });
 });
 
-it('a hundred hooks at once start one worker, which indexes all sessions', async () => {
-  const ids = sessionIds(100);
+it(`${AT_ONCE} hooks at once start one worker, which indexes all sessions`, async () => {
+  const ids = sessionIds(AT_ONCE);
   // It must not end while hooks are yet to come.
   machine.env.TEST_IDLE_MS = '600000';
   for (const id of ids) machine.append(id, turnLines(id, 0));
   const results = await Promise.all(ids.map((id) => machine.hook('stop', machine.stopInput(id))));
   expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify(SILENT)]));
-  await until(() => machine.status().record?.jobs === 100, 'a hundred jobs');
+  await until(() => machine.status().record?.jobs === AT_ONCE, 'all jobs');
   process.kill(machine.status().record?.pid ?? Number.NaN, 'SIGTERM');
   await machine.workerGone();
   const log = readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
   expect(log.match(/the worker starts/g)).toHaveLength(1);
   const parts = await machine.parts();
-  expect((await (await parts.store()).count()).sessions).toBe(100);
+  expect((await (await parts.store()).count()).sessions).toBe(AT_ONCE);
   await parts.close();
 }, 120_000);
 

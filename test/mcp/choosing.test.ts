@@ -1,6 +1,13 @@
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CARDS, type Connection, createWorld, LOGIN, toAnswer, type World } from '../support/mcp-world.ts';
+import {
+  CARDS,
+  type Connection,
+  createWorld,
+  LOGIN,
+  toAnswer,
+  type World,
+} from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Connection, claudeLines, createWorld, type World } from '../support/mcp-world.ts';
+import { type Connection, claudeLines, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const ID = 'ffffffff-1111-4222-8333-444444444444';
 const ESCAPE = '\u001b';

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminalWords } from '../../src/adapters/terminal/terminal-words.ts';
 import { TERMINALS } from '../../src/domain/machine/terminals.ts';
-import { CARDS, createWorld, type World } from '../support/mcp-world.ts';
+import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
-import { CARDS, createWorld, type World } from '../support/mcp-world.ts';
+import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 

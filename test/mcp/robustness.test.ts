@@ -11,8 +11,8 @@ import {
   createWorld,
   residentBytes,
   type World,
-} from '../support/mcp-world.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
+} from '../support/machines/mcp-world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { line, uuidOf } from '../support/claude-transcripts.ts';
-import { runJson } from '../support/cli.ts';
-import { createSharingWorld, writeSession } from '../support/machines.ts';
-import { connect } from '../support/mcp-world.ts';
-import { startCheckedDouble } from '../support/qdrant-place.ts';
+import { runJson } from '../support/machines/cli.ts';
+import { connect } from '../support/machines/mcp-world.ts';
+import { createSharingWorld, writeSession } from '../support/machines/sharing-world.ts';
+import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
+import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
 

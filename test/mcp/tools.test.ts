@@ -9,7 +9,7 @@ import {
   LOGIN,
   type ToolAnswer,
   type World,
-} from '../support/mcp-world.ts';
+} from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 

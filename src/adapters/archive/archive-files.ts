@@ -12,11 +12,11 @@ import { createTurns } from './take-turns.ts';
 
 export interface FileArchiveOptions {
   folder: string;
-  /** The lease by which writers take turns. */
+  /** Lease for writers. */
   openLease(): Promise<Lease>;
 }
 
-/** The archive but for what every search asks. */
+/** Every operation except `mayHold` and `find`, which each search calls. */
 export function openArchiveFiles({
   folder,
   openLease,
@@ -53,7 +53,7 @@ export function openArchiveFiles({
   };
 }
 
-/** The manifest goes first: a folder without one is nothing. */
+/** Deletes the manifest first: without a manifest the folder counts as empty. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(join(folder, MANIFEST), { force: true });
   await rm(folder, { recursive: true, force: true });
@@ -65,8 +65,8 @@ function load(folder: string, sessionId: string): Manifest | null {
   const text = readText(path);
   if (text === null) return null;
   const manifest = readManifest(text);
-  if (manifest === null) throw damaged(path, 'it is no manifest');
-  if (manifest.sessionId !== sessionId) throw damaged(path, 'it is the manifest of another session');
+  if (manifest === null) throw damaged(path, 'not a manifest');
+  if (manifest.sessionId !== sessionId) throw damaged(path, 'the manifest of another session');
   return manifest;
 }
 
@@ -79,7 +79,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** A part that was replaced while it was read is looked for once more: its manifest names another one by now. */
+/** A part may be replaced during the read. Then the manifest names another part, and the read is repeated once. */
 async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
   for (const [index, part] of kept.parts.entries()) {
     const path = join(folder, partName(index, part.digest));
@@ -89,7 +89,7 @@ async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<
       if (load(folder, kept.sessionId)?.contentHash === kept.contentHash || existsSync(path)) throw error;
       throw new SmartForkError(
         'TRANSCRIPT_UNREADABLE',
-        `session ${kept.sessionId} was archived anew meanwhile`,
+        `session ${kept.sessionId} was archived again during the read`,
         {
           hint: 'Run the command again.',
           cause: error,
@@ -103,7 +103,7 @@ function listManifests(folder: string): Manifest[] {
   return names(folder).flatMap((name) => {
     const text = readTextOrNull(join(folder, name, MANIFEST));
     const manifest = text === null ? null : readManifest(text);
-    // One that says another id would be read, counted and removed in the other's place.
+    // A manifest with a wrong id would be read, counted and removed in place of another session's.
     return manifest === null || folderName(manifest.sessionId) !== name ? [] : [manifest];
   });
 }
@@ -112,7 +112,7 @@ function readTextOrNull(path: string): string | null {
   try {
     return readText(path);
   } catch {
-    // Whoever wants this one is told; a list goes on.
+    // Reading this session reports the damage; a listing skips it.
     return null;
   }
 }
@@ -131,7 +131,7 @@ function entryOf({ sessionId, source, bytes, parts }: Manifest): ArchiveEntry {
   return { sessionId, source, bytes, storedBytes };
 }
 
-/** What the file system refuses names the archive and says what to do. */
+/** Turns a file system error into one that names the archive and the fix. */
 async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -143,8 +143,8 @@ async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
       `cannot write to the archive ${folder}: ${errorText(error)}`,
       {
         hint: full
-          ? 'Free some disk space, or lower archive.max_bytes; what was kept before is untouched.'
-          : 'Make it writable for you, or turn the archive off: smart-fork config set archive.enabled false',
+          ? 'Free some disk space, or lower archive.max_bytes. Archived sessions are not affected.'
+          : 'Make the folder writable, or turn the archive off: smart-fork config set archive.enabled false',
         cause: error,
       },
     );

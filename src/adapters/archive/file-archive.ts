@@ -5,8 +5,8 @@ import type { FileArchiveOptions } from './archive-files.ts';
 import { folderName, MANIFEST } from './places.ts';
 
 /**
- * The archive as files: a folder for each session, with its parts (Brotli) and a manifest that names them. Whether it has a
- * session is asked by every search; what all else needs is loaded when it is needed.
+ * The archive as files: one folder per session, with Brotli-compressed parts and a manifest. Every search calls `mayHold`, so
+ * everything else is loaded on demand.
  */
 export function createFileArchive(options: FileArchiveOptions): SessionArchive {
   type Files = Omit<SessionArchive, 'name' | 'mayHold'>;

@@ -14,8 +14,8 @@ type ReadFrom = (from: number) => Iterable<Uint8Array>;
 type Part = Manifest['parts'][number];
 
 /**
- * Keeps a transcript in its folder: new parts first, then the manifest, which makes them count; what it no longer names is
- * deleted last. Only one process at a time.
+ * Archives a transcript: writes new parts, then the manifest, which commits them, then deletes parts that the manifest no longer
+ * names. The caller holds the lease.
  */
 export async function keepTranscript(
   folder: string,
@@ -52,18 +52,18 @@ export async function keepTranscript(
 interface Job {
   folder: string;
   old: Manifest | null;
-  /** Names of the old parts that can be used again; one that somebody deleted or cut is made anew. */
+  /** Old parts that can be reused; a missing or truncated part is written again. */
   there: Set<string>;
   written: number;
 }
 
-/** A manifest that cannot be read is replaced. */
+/** An unreadable manifest is replaced. */
 function readOld(folder: string, sessionId: string): Manifest | null {
   try {
     const manifest = readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
     return manifest?.sessionId === sessionId ? manifest : null;
   } catch {
-    // There is none, or it is unreadable: keeping the transcript anew mends that.
+    // Missing or unreadable: writing the transcript again repairs it.
     return null;
   }
 }
@@ -72,7 +72,7 @@ function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
   return a.path === b.path && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
 }
 
-/** Reads from the last part on, when the file is the one that was kept and still holds that part; else null. */
+/** Reads from the last part on if the file is the archived one and still contains that part; else null. */
 async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom): Promise<Part[] | null> {
   const { old } = job;
   const last = old?.parts.at(-1);
@@ -105,7 +105,7 @@ async function keepPart(job: Job, index: number, raw: Uint8Array): Promise<Part>
   return { digest, bytes: raw.length, storedBytes };
 }
 
-/** Whether the parts are the beginning of what is kept: the transcript was cut short, and the archive knows more. */
+/** Whether the parts are a prefix of the archived ones: the transcript was truncated, and the archive has more. */
 async function isBeginning(folder: string, parts: Part[], old: Manifest): Promise<boolean> {
   const last = parts.at(-1);
   if (last === undefined) return true;
@@ -117,12 +117,12 @@ async function isBeginning(folder: string, parts: Part[], old: Manifest): Promis
   try {
     return digestOf((await readPart(path, kept)).subarray(0, last.bytes)) === last.digest;
   } catch {
-    // A damaged part is worth nothing: the transcript replaces it.
+    // The transcript replaces a damaged part.
     return false;
   }
 }
 
-/** Parts of before, and what a process left that was killed while it wrote. */
+/** Deletes superseded parts, and temporary files of a killed process. */
 async function deleteOthers(folder: string, manifest: Manifest): Promise<void> {
   const named = new Set([MANIFEST, ...manifest.parts.map(({ digest }, index) => partName(index, digest))]);
   for (const name of readdirSync(folder)) if (!named.has(name)) await rm(join(folder, name), { force: true });

@@ -2,7 +2,7 @@ import { transcriptHash } from '../../domain/session/record.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import type { ArchiveEntry, KeptTranscript } from '../../ports/session-archive.ts';
 
-/** What the archive keeps of one session; the commit mark of its parts. */
+/** The archive's record of one session; it commits the parts that it names. */
 export interface Manifest extends KeptTranscript {
   source: ArchiveEntry['source'];
   parts: ManifestPart[];
@@ -14,7 +14,7 @@ interface ManifestPart {
   storedBytes: number;
 }
 
-/** A part's file: changed bytes have another name, so that a part is never replaced under a reader. */
+/** A part's file name contains its digest, so a part is never overwritten under a reader. */
 export function partName(index: number, digest: string): string {
   return `${String(index).padStart(5, '0')}-${digest.slice(0, 32)}.br`;
 }
@@ -23,7 +23,7 @@ export function writeManifest(manifest: Manifest): string {
   return `${JSON.stringify({ version: 1, ...manifest })}\n`;
 }
 
-/** Null for what is no manifest, or does not fit together. */
+/** Null unless the text is a consistent manifest. */
 export function readManifest(text: string): Manifest | null {
   const value = parse(text);
   if (!isRecord(value) || value.version !== 1) return null;
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller says which file is no manifest.
+    // The caller names the file in its error.
     return null;
   }
 }

@@ -6,14 +6,14 @@ import type { KeptPart } from '../../ports/session-archive.ts';
 import { compressPart, decompressPart, digestOf } from './compress-part.ts';
 import { partName } from './manifest.ts';
 
-/** Compresses off the main thread; returns the bytes on disk. */
+/** Compresses and writes a part; returns its size on disk. */
 export async function writePart(path: string, raw: Uint8Array): Promise<number> {
   const bytes = await compressPart(raw);
   await writeDurably(path, bytes);
   return bytes.length;
 }
 
-/** @throws SmartForkError TRANSCRIPT_UNREADABLE for a part that is missing or not what was kept */
+/** @throws SmartForkError TRANSCRIPT_UNREADABLE for a part that is missing or does not match its digest */
 export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
   let raw: Buffer;
   try {
@@ -22,12 +22,12 @@ export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
     throw damaged(path, errorText(error), error);
   }
   if (raw.length !== part.bytes || digestOf(raw) !== part.digest) {
-    throw damaged(path, 'it does not hold what was kept in it');
+    throw damaged(path, 'its digest does not match');
   }
   return raw;
 }
 
-/** Names of a session's parts whose files are there with all their bytes. Reads none of them. */
+/** Names of the parts whose files exist in full size. Reads no part. */
 export function wholeParts(folder: string, parts: { digest: string; storedBytes: number }[]): Set<string> {
   const names = parts.map(({ digest }, index) => partName(index, digest));
   return new Set(names.filter((name, index) => sizeOf(join(folder, name)) === parts[index]?.storedBytes));
@@ -37,12 +37,12 @@ function sizeOf(path: string): number | null {
   try {
     return statSync(path).size;
   } catch {
-    // Whatever the reason, it cannot be read: whoever wants its bytes is told.
+    // Reading the part reports the error.
     return null;
   }
 }
 
-/** Writes aside and renames, so that the file is there whole or not at all, a power cut included. */
+/** Writes a temporary file, syncs and renames it: the file is complete or absent, even after a power cut. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
   const aside = `${path}.${process.pid}.tmp`;
   try {
@@ -63,7 +63,7 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
 export function damaged(path: string, reason: string, cause?: unknown): SmartForkError {
   const message = `the archive is damaged: ${path}: ${reason}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-    hint: `If the transcript is still there, delete ${join(path, '..')} and run smart-fork index: it is kept anew.`,
+    hint: `If the transcript still exists, delete ${join(path, '..')} and run smart-fork index to archive it again.`,
     ...(cause !== undefined && { cause }),
   });
 }

@@ -2,7 +2,7 @@ import { nodeCrypto } from '../../domain/point/hash.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** The folder of a session: its id, or the hash of one that makes no plain name. */
+/** A session's folder: its id, or a hash of the id if it is not a plain file name. */
 export function folderName(sessionId: string): string {
   const plain = /^[\w][\w.-]{0,127}$/.test(sessionId);
   return plain ? sessionId : `_${nodeCrypto().createHash('sha256').update(sessionId).digest('hex')}`;

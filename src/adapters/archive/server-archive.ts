@@ -14,10 +14,10 @@ import { readServerManifest, writeServerManifest } from './server-manifest.ts';
 export type ServerArchive = Omit<SharedArchive, 'name' | 'mayHold'>;
 type Part = SharedTranscript['parts'][number];
 
-/** Parts that are sent, and read, together: 2 MB at the most. */
+/** Parts per request, 2 MB at most. */
 const TOGETHER = 4;
 
-/** The archive on a server: a point for each part of a transcript (Brotli); the manifest that names them is in its session's. */
+/** The archive on a server: one point per Brotli-compressed part. The manifest is a field of the session point. */
 export function openServerArchive(remote: () => Promise<RemoteStore>): ServerArchive {
   return {
     find: async (sessionId) => findTranscript(await remote(), sessionId),
@@ -42,7 +42,7 @@ async function findTranscript(remote: RemoteStore, sessionId: string): Promise<S
 
 function openManifest(sessionId: string, { bytes }: ArchivePoint): SharedTranscript {
   const manifest = readServerManifest(bytes);
-  if (manifest?.sessionId !== sessionId) throw damaged(sessionId, 'its manifest is none');
+  if (manifest?.sessionId !== sessionId) throw damaged(sessionId, 'not a manifest');
   return manifest;
 }
 
@@ -68,15 +68,15 @@ async function openPart(
     throw damaged(kept.sessionId, `part ${index}: ${errorText(error)}`, error);
   });
   if (raw.length !== part?.bytes || digestOf(raw) !== part.digest)
-    throw damaged(kept.sessionId, `part ${index} does not hold what was kept in it`);
+    throw damaged(kept.sessionId, `the digest of part ${index} does not match`);
   return raw;
 }
 
-/** A manifest that was replaced while its parts were read names others by now. */
+/** The manifest may be replaced during the read; it then names other parts. */
 async function missing(remote: RemoteStore, kept: KeptTranscript, index: number): Promise<SmartForkError> {
   const now = await findTranscript(remote, kept.sessionId);
   if (now?.contentHash === kept.contentHash) return damaged(kept.sessionId, `part ${index} is missing`);
-  const message = `session ${kept.sessionId} was archived anew on the server meanwhile`;
+  const message = `session ${kept.sessionId} was archived again on the server during the read`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, { hint: 'Run the command again.' });
 }
 
@@ -146,7 +146,7 @@ function partId(sessionId: string, index: number, digest: string): string {
   return archiveId(sessionId, { index, digest });
 }
 
-/** Payloads are JSON: bytes are written as base64, once. */
+/** Payloads are JSON, so bytes are base64. */
 function storedBytes(compressed: Uint8Array): number {
   return 4 * Math.ceil(compressed.length / 3);
 }
@@ -165,7 +165,7 @@ function damaged(sessionId: string, reason: string, cause?: unknown): SmartForkE
     'TRANSCRIPT_UNREADABLE',
     `the archive on the server is damaged for session ${sessionId}: ${reason}`,
     {
-      hint: `On the machine that it is from: smart-fork index --session ${sessionId} --force`,
+      hint: `On the machine that has the transcript, run: smart-fork index --session ${sessionId} --force`,
       ...(cause !== undefined && { cause }),
     },
   );

@@ -20,7 +20,7 @@ export function writeServerManifest({ redacted, ...manifest }: SharedTranscript)
   return Buffer.from(JSON.stringify({ version: 1, ...manifest, places: redacted?.places ?? 0 }));
 }
 
-/** Null for what is no manifest, or does not fit together. */
+/** Null unless the text is a consistent manifest. */
 export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
   const checked = manifestSchema.safeParse(parse(bytes));
   if (!checked.success) return null;
@@ -36,7 +36,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch {
-    // The caller says which session's it is.
+    // The caller names the session in its error.
     return null;
   }
 }

@@ -3,20 +3,20 @@ import { dirname, join, relative } from 'node:path';
 import { graphPaths } from '../../domain/model/known-models.ts';
 
 /**
- * The Hugging Face cache, as every tool that uses it lays it out:
+ * The layout of the Hugging Face cache, shared with other tools:
  *
  *     models--owner--name/
- *       blobs/<hash>                       the bytes (`<hash>.incomplete` while they arrive)
+ *       blobs/<hash>                       the bytes (`<hash>.incomplete` during the download)
  *       snapshots/<commit>/<path>          a link to a blob
- *       refs/main                          the commit that `main` was when it was last asked
+ *       refs/main                          the commit of `main` at the last lookup
  */
 export function repoFolder(cacheDir: string, id: string): string {
   return join(cacheDir, `models--${id.replaceAll('/', '--')}`);
 }
 
 /**
- * The folder of a model in the cache. Other tools may have left snapshots without a graph, so the first that can
- * be run is taken, `main` before others; without one, the place where a model would be looked for.
+ * The folder of a model in the cache: the first snapshot with a graph, `main` before others, because other tools leave snapshots
+ * without one. If there is none, the folder where the model would be.
  */
 export async function findModelFolder(cacheDir: string, id: string, file?: string): Promise<string> {
   const repo = repoFolder(cacheDir, id);
@@ -36,7 +36,7 @@ export async function findModelFolder(cacheDir: string, id: string, file?: strin
   return join(repo, 'snapshots', main ?? 'main');
 }
 
-/** Puts a finished blob into a snapshot: a link, or the file itself where links are not allowed (Windows). */
+/** Links a finished blob into a snapshot, or moves it there where links are not allowed (Windows). */
 export async function linkBlob(blob: string, pointer: string): Promise<void> {
   await mkdir(dirname(pointer), { recursive: true });
   await rm(pointer, { force: true });

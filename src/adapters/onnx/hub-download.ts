@@ -11,24 +11,24 @@ import { HubAnswerError, isTransient } from './hub-errors.ts';
 
 export interface Download {
   url: string;
-  /** Where the file is put once it is complete and verified; until then it is `<target>.incomplete`. */
+  /** Final path of the verified file; `<target>.incomplete` until then. */
   target: string;
   size: number;
-  /** What the hub says the content hashes to: SHA-256, or git's SHA-1 for files that git itself keeps. */
+  /** The hub's hash of the content: SHA-256, or git's SHA-1 for files stored in git itself. */
   hash: { kind: 'sha256' | 'git-sha1'; hex: string };
 }
 
 export interface DownloadOptions {
   fetch: typeof fetch;
   signal?: AbortSignal | undefined;
-  /** Called with the bytes of this file that are here. */
+  /** Called with the bytes of this file downloaded so far. */
   onBytes(bytes: number): void;
   retryDelayMs: number;
 }
 
 /**
- * Fetches a file, going on where an earlier attempt, in this process or another, was cut off. The hub's library
- * starts such a file afresh and does not look at what arrived, so this part is ours.
+ * Downloads a file and resumes an interrupted download, also one of another process. The hub's own library neither resumes nor
+ * verifies, hence this code.
  */
 export async function downloadFile(file: Download, options: DownloadOptions): Promise<void> {
   await mkdir(dirname(file.target), { recursive: true });
@@ -41,7 +41,7 @@ export async function downloadFile(file: Download, options: DownloadOptions): Pr
   await rename(partial, file.target);
 }
 
-/** So many failures in a row without a byte gained, and it is given up. */
+/** Consecutive failures without progress before giving up. */
 const ATTEMPTS = 4;
 
 async function fetchPersistently(file: Download, partial: string, options: DownloadOptions): Promise<void> {
@@ -72,7 +72,7 @@ async function fetchRest(file: Download, partial: string, options: DownloadOptio
     await answer.body?.cancel();
     throw new HubAnswerError(file.url, answer.status);
   }
-  // A server that knows no ranges sends the whole file.
+  // Without support for ranges the server sends the whole file.
   const start = answer.status === 206 ? from : 0;
   const counted = countBytes(Readable.fromWeb(answer.body), start, file, options);
   await pipeline(counted, createWriteStream(partial, { flags: start > 0 ? 'a' : 'w' }), {
@@ -93,7 +93,8 @@ async function* countBytes(
     yield piece;
     options.onBytes(bytes);
   }
-  if (bytes < file.size) throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+  if (bytes < file.size)
+    throw Object.assign(new Error('the connection was interrupted'), { code: 'ECONNRESET' });
 }
 
 async function hashFile(path: string, { hash, size }: Download): Promise<string> {
@@ -104,8 +105,8 @@ async function hashFile(path: string, { hash, size }: Download): Promise<string>
 }
 
 function corrupt(file: Download): SmartForkError {
-  const message = `What arrived from ${file.url} is not what the hub says the file is (${file.size} bytes, ${file.hash.kind} ${file.hash.hex})`;
+  const message = `The download from ${file.url} does not match the hub's size and hash (${file.size} bytes, ${file.hash.kind} ${file.hash.hex})`;
   return new SmartForkError('MODEL_UNAVAILABLE', message, {
-    hint: 'It was thrown away: try again. If it happens again, something between here and the hub alters downloads.',
+    hint: 'The file was deleted. Try again; if it fails again, a proxy may be altering downloads.',
   });
 }

@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
-/** The hub, or one of its servers, answered, and not with what was asked for. */
+/** The hub, or a server that it redirects to, answered with an error. */
 export class HubAnswerError extends Error {
   override name = 'HubAnswerError';
   readonly statusCode: number;
@@ -11,7 +11,7 @@ export class HubAnswerError extends Error {
   }
 }
 
-/** What went wrong with a download, and what the user can do about it. */
+/** Turns a failed download into an error with a hint. */
 export function describePullError(
   error: unknown,
   model: string,
@@ -23,7 +23,7 @@ export function describePullError(
   return new SmartForkError('MODEL_UNAVAILABLE', message, { hint, cause: error });
 }
 
-/** Whether asking again may help: the line was cut, or the server is overburdened. */
+/** Whether a retry may help: the connection broke or the server is overloaded. */
 export function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined ? isNetworkError(error) : status === 416 || status === 429 || status >= 500;
@@ -32,9 +32,9 @@ export function isTransient(error: unknown): boolean {
 export function diskFull(model: string, cacheDir: string, cause?: unknown): SmartForkError {
   return new SmartForkError(
     'MODEL_UNAVAILABLE',
-    `No room for the model ${model}: the disk of ${cacheDir} is full`,
+    `No space for the model ${model}: the disk of ${cacheDir} is full`,
     {
-      hint: 'Make room, or set HF_HUB_CACHE to a folder on another disk.',
+      hint: 'Free some space, or set HF_HUB_CACHE to a folder on another disk.',
       cause,
     },
   );
@@ -50,14 +50,14 @@ function explain(error: unknown, model: string, hubUrl: string, cacheDir: string
   const code = errorCodes(error)[0];
   if (status === 404 || status === 401 || status === 403) {
     return {
-      message: `${hubUrl} has no model ${model} to give (status ${status})`,
-      hint: 'Check the name of the model; it is written owner/name as on huggingface.co, and must be public.',
+      message: `${hubUrl} does not offer the model ${model} (status ${status})`,
+      hint: 'Check the model name: owner/name as on huggingface.co, and public.',
     };
   }
   if (status !== undefined) {
     return {
-      message: `${hubUrl} failed while the model ${model} was fetched (status ${status})`,
-      hint: 'Try again later; what has arrived is kept.',
+      message: `${hubUrl} failed during the download of ${model} (status ${status})`,
+      hint: 'Try again later; the download resumes.',
     };
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') return explanationOf(diskFull(model, cacheDir));
@@ -70,23 +70,23 @@ function explain(error: unknown, model: string, hubUrl: string, cacheDir: string
   if (isNetworkError(error)) {
     return {
       message: `Cannot reach ${hubUrl} for the model ${model}: ${deepestText(error)}`,
-      hint: 'Connect and try again (what has arrived is kept), set HF_ENDPOINT to a mirror (behind a proxy: NODE_USE_ENV_PROXY=1), or copy the model here from elsewhere and set SMART_FORK_MODEL_DIR.',
+      hint: 'Check the connection and try again (the download resumes), set HF_ENDPOINT to a mirror (behind a proxy: NODE_USE_ENV_PROXY=1), or copy the model folder from another machine and set SMART_FORK_MODEL_DIR.',
     };
   }
-  return { message: `Cannot fetch the model ${model}: ${errorText(error)}`, hint: 'Try again.' };
+  return { message: `Cannot download the model ${model}: ${errorText(error)}`, hint: 'Try again.' };
 }
 
 function explanationOf({ message, hint }: SmartForkError): Explanation {
   return { message, hint: hint ?? '' };
 }
 
-/** Ours and the hub library's errors both carry the status that was answered. */
+/** Our errors and the hub library's both carry the HTTP status. */
 function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 
-/** fetch wraps what happened on the line: `fetch failed` and `terminated` say it in their cause. */
+/** fetch wraps network errors: the cause of `fetch failed` or `terminated` says what happened. */
 function isNetworkError(error: unknown): boolean {
   if (error instanceof Error && error.name === 'TimeoutError') return true;
   if (error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)) return true;

@@ -1,7 +1,7 @@
-/** Something costly that is opened when first used, shared while in use, and released when idle. */
+/** An expensive resource that is opened on first use, shared, and released when idle. */
 export interface KeptOpen<T> {
   use<R>(work: (opened: T) => Promise<R>): Promise<R>;
-  /** Releases it once those who use it are done; a later `use` opens it again. */
+  /** Releases the resource after the last use; a later `use` opens it again. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
 
   function openLease(): Lease<T> {
     const lease = { opened: open(), users: new Set<Promise<unknown>>() };
-    // Those who asked are told; the next to ask may have more luck.
+    // Current callers get the error; the next call tries again.
     lease.opened.catch(() => {
       if (current === lease) current = undefined;
     });
@@ -56,7 +56,7 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
   }
 
   function closeLater(): NodeJS.Timeout {
-    // Nobody waits for this: what cannot be released is left to the end of the process.
+    // Nothing awaits this; a failed release is left to the end of the process.
     return setTimeout(() => close().catch(() => undefined), idleMs).unref();
   }
 

@@ -7,10 +7,10 @@ import { resolveModelRecord } from '../../domain/model/models.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
 
-/** Beside its graph, a model needs these. */
+/** Files that a model needs besides its graph. */
 export const REQUIRED_FILES: readonly string[] = ['tokenizer.json', 'config.json'];
 
-/** All files beside the graph that are read, where a model has them. */
+/** Further files that are read if the model has them. */
 export const MODEL_FILES: readonly string[] = [
   ...REQUIRED_FILES,
   'tokenizer_config.json',
@@ -19,26 +19,26 @@ export const MODEL_FILES: readonly string[] = [
 ];
 
 export interface ModelPlace {
-  /** The model that is asked for; in a folder of the user's own it may be left to the folder. */
+  /** The configured model; null takes whatever `folder` contains. */
   id?: string | undefined;
-  /** A folder of the user's own; without one the hub's cache is looked into. */
+  /** A model folder given by the user; null looks in the hub's cache. */
   directory?: string | undefined;
   cacheDir: string;
 }
 
 export interface LocatedModel {
   state: ModelFiles;
-  /** Undefined when the model is neither here nor known by name. */
+  /** Undefined when the model is neither installed nor known by name. */
   record: ModelRecord | undefined;
 }
 
-/** Finds the configured model and says what it is and whether it can be run. Never throws for what is missing. */
+/** Finds the configured model and reports whether it can run. Does not throw if files are missing. */
 export async function locateModel({ id, directory, cacheDir }: ModelPlace): Promise<LocatedModel> {
   const name = id ?? (directory === undefined ? DEFAULT_MODEL : undefined);
   const known = name === undefined ? undefined : knownModel(name);
   const folder = directory ?? (await findModelFolder(cacheDir, name ?? DEFAULT_MODEL, known?.file));
   if ((await fileSize(join(folder, 'tokenizer.json'))) === undefined) {
-    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+    return { record: known, state: { state: 'absent', directory: folder, reason: `not found in ${folder}` } };
   }
   try {
     const record = await readModelRecord(folder, name);
@@ -48,7 +48,7 @@ export async function locateModel({ id, directory, cacheDir }: ModelPlace): Prom
   }
 }
 
-/** Whether the files that the model needs are there and look like what they should be. Loads nothing. */
+/** Whether the model's files exist and look plausible. Loads nothing. */
 export async function inspectModel(record: ModelRecord, directory: string): Promise<ModelFiles> {
   for (const file of [record.file, 'tokenizer.json']) {
     const fault = await findFault(join(directory, file));
@@ -83,7 +83,7 @@ async function findFault(path: string): Promise<Fault | undefined> {
     const start = await readStart(path);
     if (start.length === 0) return { state: 'broken', reason: 'is empty' };
     if (start.startsWith('version https://git-lfs')) {
-      return { state: 'broken', reason: 'is a Git LFS pointer: the file itself was not fetched' };
+      return { state: 'broken', reason: 'is a Git LFS pointer, not the file itself' };
     }
     if (path.endsWith('.json') && !start.trimStart().startsWith('{')) {
       return { state: 'broken', reason: 'is not JSON' };
@@ -113,7 +113,7 @@ async function listFiles(directory: string): Promise<string[]> {
   } catch (error) {
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `Cannot read the model's folder ${directory}: ${errorText(error)}`,
+      `Cannot read the model folder ${directory}: ${errorText(error)}`,
       {
         hint: 'Check SMART_FORK_MODEL_DIR, or run: smart-fork model pull',
         cause: error,
@@ -122,7 +122,7 @@ async function listFiles(directory: string): Promise<string[]> {
   }
 }
 
-/** A file that is not there is undefined; one that is no JSON is an error. */
+/** Undefined for a missing file; throws for invalid JSON. */
 async function readJson(directory: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(join(directory, file), 'utf8'));
@@ -132,14 +132,14 @@ async function readJson(directory: string, file: string): Promise<unknown> {
       'MODEL_UNAVAILABLE',
       `Cannot read ${file} in ${directory}: ${errorText(error)}`,
       {
-        hint: 'Fetch the model again: smart-fork model pull',
+        hint: 'Download the model again: smart-fork model pull',
         cause: error,
       },
     );
   }
 }
 
-/** The hub's cache names its folders `models--owner--name/snapshots/commit`; people name theirs after the model. */
+/** The hub's cache uses `models--owner--name/snapshots/commit`; people name a folder after the model. */
 function idFromFolder(directory: string): string | undefined {
   const cached = /models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(directory);
   if (cached) return `${cached[1]}/${cached[2]}`;

@@ -8,10 +8,10 @@ import { loadTokenizer, type Tokenize } from './tokenize.ts';
 
 export interface OnnxEmbedderOptions {
   record: ModelRecord;
-  /** The folder that holds the record's file and tokenizer.json. */
+  /** The folder with the graph and tokenizer.json. */
   directory: string;
   threads: number;
-  /** The model leaves memory when it was not used for so long. */
+  /** Idle time after which the model is released, in milliseconds. */
   idleMs: number;
 }
 
@@ -64,7 +64,7 @@ async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): P
 }
 
 const MODEL_HINT =
-  'Run: smart-fork model pull. Where the hub cannot be reached, set SMART_FORK_MODEL_DIR to a folder that holds the model.';
+  'Run: smart-fork model pull. If the hub cannot be reached, set SMART_FORK_MODEL_DIR to a folder with the model.';
 
 async function embedTexts(
   { session, tokenize }: LoadedModel,
@@ -75,7 +75,7 @@ async function embedTexts(
   const vectors: Float32Array[] = [];
   for (const text of texts) {
     signal?.throwIfAborted();
-    // A run blocks the thread, but begins in a turn of the event loop of its own, so that others get theirs.
+    // A run blocks the thread. Starting it in its own turn of the event loop lets other work in between.
     vectors.push(await session.run(tokenize(text, prefix)));
   }
   return vectors;
@@ -85,7 +85,7 @@ function describeFailure(error: unknown, { record, directory }: OnnxEmbedderOpti
   if (error instanceof SmartForkError) return error;
   return new SmartForkError(
     'MODEL_UNAVAILABLE',
-    `The model ${record.id} in ${directory} cannot be run: ${errorText(error)}`,
-    { hint: `${MODEL_HINT} Search by words works without it.`, cause: error },
+    `Cannot run the model ${record.id} in ${directory}: ${errorText(error)}`,
+    { hint: `${MODEL_HINT} Keyword search works without it.`, cause: error },
   );
 }

@@ -6,18 +6,18 @@ import { poolTokens } from './pooling.ts';
 
 type Runtime = typeof import('onnxruntime-node');
 
-/** A loaded model: a text's token ids in, its unit vector out. */
+/** A loaded model: token ids of a text in, its unit vector out. */
 export interface OnnxSession {
   run(ids: number[]): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
 /**
- * Loads the runtime and the graph, which takes tens of megabytes and of milliseconds at least.
+ * Loads the runtime and the graph: tens of megabytes and tens of milliseconds at least.
  *
- * Each run takes one text. A quantised graph scales its activations over all that it is given at once, so in a
- * batch a text's vector would depend on its neighbours (cosine .99 to itself, measured). Batches would gain
- * nothing either: with chunks on one or two threads they are as fast as single texts, and above 512 tokens slower.
+ * Each run takes one text. A quantised graph scales its activations over the whole batch, so a text's vector would depend on
+ * its neighbours (measured: cosine .99 to itself). Batches gain nothing: on one or two threads they are as fast as single
+ * texts, and slower above 512 tokens.
  */
 export async function openOnnxSession(
   record: ModelRecord,
@@ -48,8 +48,8 @@ export async function openOnnxSession(
 }
 
 /**
- * Never with the module: the runtime is heavy, and there are systems that it has no build for. Its builds report their use to
- * their maker, and leave a device's id in the user's cache, unless this variable is set before they are loaded.
+ * Imported lazily: the runtime is heavy and has no build for some systems. It sends telemetry and writes a device id into the
+ * user's cache unless this variable is set before it loads.
  */
 async function loadRuntime(): Promise<Runtime> {
   process.env.ORT_DISABLE_TELEMETRY = '1';
@@ -59,9 +59,9 @@ async function loadRuntime(): Promise<Runtime> {
     const system = `${process.platform}-${process.arch}`;
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `onnxruntime cannot be loaded on ${system}: ${errorText(error)}`,
+      `cannot load onnxruntime on ${system}: ${errorText(error)}`,
       {
-        hint: 'It has builds for Linux with glibc, Windows, and Macs with Apple silicon. Search by words works without it.',
+        hint: 'onnxruntime has builds for Linux with glibc, Windows, and Macs with Apple silicon. Keyword search works without it.',
         cause: error,
       },
     );
@@ -74,7 +74,7 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
-    // Idle threads would otherwise burn a core between batches, for no gain that could be measured.
+    // Otherwise idle threads spin between runs and use a whole core, with no measurable gain.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   };
 }
@@ -82,14 +82,14 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
 interface Input {
   name: string;
   wide: boolean;
-  /** What a token's id becomes in this input. */
+  /** The value of a token in this input. */
   value(id: number): number;
 }
 
 function describeInput(input: InferenceSession.ValueMetadata): Input {
   const value = INPUT_VALUES[input.name];
   if (!input.isTensor || value === undefined)
-    throw new Error(`the graph asks for an unknown input, ${input.name}`);
+    throw new Error(`the graph has an unknown input, ${input.name}`);
   if (input.type !== 'int64' && input.type !== 'int32')
     throw new Error(`input ${input.name} is ${input.type}`);
   return { name: input.name, wide: input.type === 'int64', value };
@@ -115,5 +115,5 @@ function feed(runtime: Runtime, input: Input, ids: number[]): Tensor {
 function readHidden(tensor: Tensor | undefined, tokens: number, dimensions: number): Float32Array {
   const expected = [1, tokens, dimensions];
   if (tensor?.data instanceof Float32Array && String(tensor.dims) === String(expected)) return tensor.data;
-  throw new Error(`the graph gives ${tensor?.type} [${tensor?.dims}], not float32 [${expected}]`);
+  throw new Error(`the graph returns ${tensor?.type} [${tensor?.dims}], expected float32 [${expected}]`);
 }

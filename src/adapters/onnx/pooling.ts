@@ -1,8 +1,8 @@
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 
 /**
- * A text's unit vector from its token vectors, which lie one after another in `hidden`: their mean, or the first
- * token's. The attention mask has no say, since there is no padding.
+ * Pools the token vectors in `hidden` (shape tokens x dimensions) into a unit vector: their mean, or the first token's vector.
+ * There is no padding, so no attention mask.
  */
 export function poolTokens(
   hidden: Float32Array,
@@ -17,7 +17,7 @@ export function poolTokens(
   return toUnitLength(sum);
 }
 
-/** Scaled to length 1; what has no length or no direction (zeros, NaN) becomes the first axis. */
+/** Scales to length 1. A vector without direction (zeros, NaN) becomes the first axis. */
 function toUnitLength(vector: Float64Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;

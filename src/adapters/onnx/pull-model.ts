@@ -10,7 +10,7 @@ import { MODEL_FILES, REQUIRED_FILES } from './model-files.ts';
 export interface PullOptions {
   /** `owner/name` on the hub. */
   id: string;
-  /** The graph to fetch, where it is known; else the smallest of the usual ones that the model has. */
+  /** The graph to download; undefined takes the smallest of the usual ones. */
   file?: string | undefined;
   /** The hub's cache, shared with other tools. */
   cacheDir: string;
@@ -28,9 +28,9 @@ export interface PullProgress {
 }
 
 /**
- * Brings a model from the hub into the cache and returns its folder. Files that are there are not fetched again,
- * and a file cut off earlier is gone on with. Every file is checked by size and hash before it gets its name.
- * Throws MODEL_UNAVAILABLE with a hint, or the signal's reason.
+ * Downloads a model from the hub into the cache and returns its folder. Keeps existing files, resumes partial ones, and verifies
+ * size and hash before a file gets its final name.
+ * @throws SmartForkError MODEL_UNAVAILABLE, or the signal's reason
  */
 export async function pullModel(options: PullOptions): Promise<string> {
   const { id, cacheDir } = options;
@@ -48,11 +48,11 @@ export async function pullModel(options: PullOptions): Promise<string> {
 }
 
 interface ModelFile extends Download {
-  /** Where the model's folder links to it. */
+  /** Path in the snapshot that links to it. */
   pointer: string;
 }
 
-/** An answer about a model is small; who takes longer for it is not there. */
+/** Timeout for metadata requests, whose answers are small. */
 const ANSWER_MS = 30_000;
 
 async function askHub(
@@ -87,7 +87,7 @@ async function askHub(
   };
 }
 
-/** One graph, its weights where they lie beside it, and what is needed to read text for it. */
+/** One graph, its external weights if any, and the tokenizer's files. */
 function chooseFiles(present: Set<string>, { id, file }: PullOptions): string[] {
   const graph = graphPaths(file).find((path) => present.has(path));
   const missing = REQUIRED_FILES.filter((path) => !present.has(path));
@@ -95,7 +95,7 @@ function chooseFiles(present: Set<string>, { id, file }: PullOptions): string[] 
     const lacks = [...missing, ...(graph === undefined ? ['an ONNX graph'] : [])].join(' and ');
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `The model ${id} cannot be used: its repository lacks ${lacks}`,
+      `Cannot use the model ${id}: its repository lacks ${lacks}`,
       {
         hint: `Choose a model that has ${graphPaths().join(' or ')}.`,
       },
@@ -126,7 +126,7 @@ function describeFile(entry: HubEntry, commit: string, options: PullOptions & { 
   };
 }
 
-/** Hashes become file names here, so they must be hashes. */
+/** Hashes become file names, so they must be well-formed. */
 function checkHex(text: string | undefined, length: number, id: string): string {
   if (text?.length === length && /^[0-9a-f]+$/.test(text)) return text;
   throw new Error(`the hub's answer about ${id} has "${text}" where a hash should be`);
@@ -174,7 +174,7 @@ async function checkRoom(files: ModelFile[], { id, cacheDir }: PullOptions): Pro
   if (needed > bavail * bsize) throw diskFull(id, cacheDir);
 }
 
-/** Last of all, as other tools take it that what `main` points to is there. */
+/** Written last: other tools rely on the snapshot that `main` points to. */
 async function writeMainRef(cacheDir: string, id: string, commit: string): Promise<void> {
   const path = join(repoFolder(cacheDir, id), 'refs', 'main');
   await mkdir(dirname(path), { recursive: true });

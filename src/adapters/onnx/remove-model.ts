@@ -5,8 +5,8 @@ import { repoFolder } from './hub-cache.ts';
 import { MODEL_FILES } from './model-files.ts';
 
 /**
- * Takes a model out of the hub's cache and returns the bytes freed; 0 when it was not there. Where another tool
- * keeps files of the same model, only the graphs go, which are what takes the room.
+ * Removes a model from the hub's cache and returns the bytes freed; 0 if it was not there. If another tool uses files of the same
+ * model, only the ONNX graphs are removed: they take the space.
  */
 export async function removeModel(cacheDir: string, id: string, file?: string): Promise<number> {
   const repo = repoFolder(cacheDir, id);
@@ -59,7 +59,7 @@ async function folderSize(folder: string): Promise<number> {
   return (await Promise.all(entries)).reduce((sum, entry) => sum + (entry?.isFile() ? entry.size : 0), 0);
 }
 
-/** Everything below a folder; nothing when it is not there. */
+/** Every file below a folder; empty if the folder does not exist. */
 async function filesIn(folder: string): Promise<string[]> {
   return readdir(folder, { recursive: true }).catch(() => []);
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Text, with a prefix before it, to token ids, special tokens included; never more than the model takes. */
+/** Converts a prefix and a text to token ids, special tokens included, at most `maxTokens`. */
 export type Tokenize = (text: string, prefix: string) => number[];
 
-/** Reads tokenizer.json (and tokenizer_config.json, where there is one) of a model's folder. */
+/** Reads tokenizer.json and, if present, tokenizer_config.json of a model folder. */
 export async function loadTokenizer(directory: string, maxTokens: number): Promise<Tokenize> {
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const config = JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8'));
@@ -24,8 +24,8 @@ export async function loadTokenizer(directory: string, maxTokens: number): Promi
 }
 
 /**
- * Cut before tokenising, which costs time by the character: sixteen a token is more than any prose or code has.
- * Lone surrogates, which a cut may leave too, become the replacement character.
+ * Truncates before tokenizing, whose cost grows with the characters: no prose or code has 16 characters per token. Lone
+ * surrogates become the replacement character.
  */
 export function cleanText(text: string, maxTokens: number): string {
   return text
@@ -34,7 +34,7 @@ export function cleanText(text: string, maxTokens: number): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The ids that the tokenizer puts around a text, so that a cut text keeps its end mark. */
+/** The ids that the tokenizer adds around a text, so that a truncated text keeps its end token. */
 function findSpecialTokens(whole: number[], plain: number[]): { before: number[]; after: number[] } {
   const start = plain.length === 0 ? whole.length : whole.indexOf(plain[0] ?? -1);
   if (start < 0) return { before: [], after: [] };

@@ -2,23 +2,22 @@ import type { ArchiveEntry, SessionArchive } from '../../ports/session-archive.t
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 /**
- * What the archive holds, and what fits. When the cap is reached the sessions that were written longest ago make room,
- * whether their transcript is still there or not: so the archive holds the newest ones that fit, and does not fill up
- * for good with what is gone.
+ * The archive's contents against its size limit. At the limit, the least recently written sessions are evicted, even if their
+ * transcript is gone: the archive holds the newest sessions that fit and never fills up for good.
  */
 export interface ArchiveShelf {
-  /** Whether the transcript's present state is kept. */
+  /** Whether the archive has the transcript's current state. */
   holds(file: TranscriptFile): boolean;
-  /** False for what would only have to make room again. */
+  /** False for a transcript that would be evicted again at once. */
   hasRoomFor(file: TranscriptFile): boolean;
   put(file: TranscriptFile, storedBytes: number): void;
-  /** Takes a session off the shelf; returns its id. */
+  /** Evicts a session; returns its id. */
   take(sessionId: string): string[];
-  /** Takes off what is too much; returns the ids. */
+  /** Evicts sessions until the rest fits; returns their ids. */
   makeRoom(): string[];
 }
 
-/** A transcript is compressed to about a seventh; one that is longer than this times the cap is not even tried. */
+/** Transcripts compress to about a seventh. A transcript larger than this many times the limit is not tried. */
 const MOST_COMPRESSION = 10;
 
 export async function readShelf(archive: SessionArchive, maxBytes: number): Promise<ArchiveShelf> {
@@ -45,7 +44,7 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
     take,
     makeRoom() {
       if (total <= maxBytes) return [];
-      // One that is larger than the whole shelf goes before it has driven out all others.
+      // A transcript larger than the limit is evicted first, or it would evict all others.
       const huge = [...entries.values()].filter(({ storedBytes }) => storedBytes > maxBytes);
       const gone = huge.flatMap(({ sessionId }) => take(sessionId));
       for (const { sessionId } of [...entries.values()].sort(byAge)) {

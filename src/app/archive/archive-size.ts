@@ -2,7 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { ArchiveSize, SharedArchiveSize } from '../../domain/result.ts';
 import type { SessionArchive, SharedArchive } from '../../ports/session-archive.ts';
 
-/** How much is kept of transcripts on this machine. */
+/** The size of this machine's archive. */
 export async function archiveSize(
   archive: SessionArchive,
   settings: { enabled: boolean; maxBytes: number },
@@ -17,7 +17,7 @@ export async function archiveSize(
   };
 }
 
-/** How much is kept of transcripts on the server; null when it does not say. */
+/** The size of the archive on the server; null if the server does not answer. */
 export async function sharedArchiveSize(
   archive: Pick<SharedArchive, 'size'>,
   enabled: boolean,
@@ -26,7 +26,7 @@ export async function sharedArchiveSize(
     const { sessions, bytes, storedBytes } = await archive.size();
     return { enabled, sessions, bytes, stored_bytes: storedBytes };
   } catch (error) {
-    // The server's state says why.
+    // The server's state reports the reason.
     if (error instanceof SmartForkError) return null;
     throw error;
   }

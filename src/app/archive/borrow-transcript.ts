@@ -11,8 +11,8 @@ export interface BorrowDependencies {
 }
 
 /**
- * Reads a kept transcript through a copy that is gone afterwards; the agent's folders are not touched. Null when no archive
- * has the session.
+ * Reads an archived transcript through a temporary file; the agent's folders are not touched. Null when no archive has the
+ * session.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function borrowTranscript<T>(
@@ -25,7 +25,7 @@ export async function borrowTranscript<T>(
   return transcripts.borrowFolder(async (folder) => {
     const copyOf = (sessionId: string) =>
       fromArchives(archives, sessionId, async (_, read) => {
-        // The name says which session it is, as it does in the agent's own folder.
+        // Agents and readers take the session id from the file name.
         const path = join(folder, basename(source.restorePath(sessionId, folder)));
         await transcripts.write(path, read(), null);
         return source.inspect(path);
@@ -35,7 +35,7 @@ export async function borrowTranscript<T>(
   });
 }
 
-/** What a session continues without holding a copy of it, as far as it is kept and not here. */
+/** The archived parents of a fork that holds no copy of their lines, unless they are on this machine. */
 async function parentsOf(
   source: TranscriptSource,
   copy: TranscriptFile,

@@ -1,7 +1,7 @@
-/** What a file is to a copy: the same, its beginning (`shorter`), its continuation (`longer`), or something else. */
+/** A file compared to a copy: the same, a prefix of it (`shorter`), a continuation (`longer`), or different. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
-/** Both in parts of one size, of which only the last may be shorter. */
+/** Both are cut into parts of one size; only the last may be shorter. */
 export async function compareTranscript(
   there: Iterable<Uint8Array>,
   kept: AsyncIterable<Uint8Array>,

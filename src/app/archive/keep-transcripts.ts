@@ -11,32 +11,32 @@ export interface KeepDependencies {
   sources: TranscriptSource[];
   archive: SessionArchive;
   enabled: boolean;
-  /** On disk. */
+  /** Limit on disk. */
   maxBytes: number;
 }
 
 export interface KeepRequest {
-  /** The transcripts to look at; all that the sources find, unless given. */
+  /** Default: every transcript that the sources find. */
   files?: TranscriptFile[];
-  /** What is kept, where that is known already. */
+  /** The archive's contents, if the caller has read them. */
   shelf?: ArchiveShelf;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface KeepReport {
-  /** Transcripts of which something was written. */
+  /** Transcripts written to the archive, in whole or in part. */
   kept: number;
-  /** Sessions whose copies made room. */
+  /** Sessions evicted. */
   evicted: number;
   failed: { path: string; reason: string }[];
   interrupted: boolean;
 }
 
 /**
- * Keeps a copy of each indexed session's transcript, newest first; what is not indexed (kept out by privacy rules, empty) is
- * not kept. Can be interrupted at any moment and goes on from there. The cap is the shelf's business.
- * @throws SmartForkError STORE_UNAVAILABLE; a transcript that cannot be read is reported instead.
+ * Archives the transcript of each indexed session, newest first. Sessions that are not indexed (excluded by privacy rules, empty)
+ * are not archived. Can be interrupted at any moment; the next run continues.
+ * @throws SmartForkError STORE_UNAVAILABLE. An unreadable transcript is reported, not thrown.
  */
 export async function keepTranscripts(deps: KeepDependencies, request: KeepRequest): Promise<KeepReport> {
   const report: KeepReport = { kept: 0, evicted: 0, failed: [], interrupted: false };
@@ -46,16 +46,16 @@ export async function keepTranscripts(deps: KeepDependencies, request: KeepReque
   for (const [done, file] of pending.entries()) {
     if (request.signal?.aborted) break;
     request.onProgress?.({ unit: 'session', done, total: pending.length, label: file.sessionId });
-    // What was kept meanwhile may have taken the room.
+    // Another process may have used up the space meanwhile.
     if (shelf.hasRoomFor(file)) await keepOne(deps, file, shelf, report);
   }
-  // Also when nothing was kept: the cap may be another one now.
+  // Even if nothing was archived: the limit may have changed.
   report.evicted += await deps.archive.remove(shelf.makeRoom());
   report.interrupted = request.signal?.aborted === true;
   return report;
 }
 
-/** Transcripts of which the archive does not have the present state, newest first. Reads none of them. */
+/** Transcripts whose current state is not archived, newest first. Reads no transcript. */
 export function findUnkept(
   sources: TranscriptSource[],
   shelf: ArchiveShelf,
@@ -80,7 +80,7 @@ async function keepOne(
   );
   if (result === null) return;
   shelf.put(file, result.storedBytes);
-  // Forgotten meanwhile: then nothing of it may stay.
+  // The session was forgotten meanwhile: nothing of it may stay.
   const unwanted = (await isIndexed()) ? shelf.makeRoom() : shelf.take(file.sessionId);
   const stays = !unwanted.includes(file.sessionId);
   if (unwanted.length > 0) await archive.remove(unwanted);
@@ -88,7 +88,7 @@ async function keepOne(
   if (stays && result.kind === 'kept') report.kept += 1;
 }
 
-/** One transcript that cannot be read is one line in the report. */
+/** An unreadable transcript is one line in the report. */
 async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: KeepReport): Promise<T | null> {
   try {
     return await work;

@@ -3,16 +3,16 @@ import { nodeCrypto } from '../../domain/point/hash.ts';
 import { transcriptHash } from '../../domain/session/record.ts';
 import type { ArchiveReader, KeptTranscript } from '../../ports/session-archive.ts';
 
-/** A kept transcript and the archive that has it. */
+/** An archived transcript and its archive. */
 export interface Kept {
   archive: ArchiveReader;
   transcript: KeptTranscript;
 }
 
 /**
- * Does something with the copy of the first archive that has one it can be done with: where a copy is damaged or an archive
- * is away, the next one is asked. Null when no archive has the session.
- * @throws SmartForkError what the first archive said when none could help, and whatever `work` throws of its own
+ * Runs `work` on the session's copy in the first archive where it succeeds; skips damaged copies and unreachable archives.
+ * Null when no archive has the session.
+ * @throws SmartForkError the first archive's error when every archive failed, and errors of `work` itself
  */
 export async function fromArchives<T>(
   archives: ArchiveReader[],
@@ -31,7 +31,7 @@ export async function fromArchives<T>(
     try {
       return await work({ archive, transcript: found }, read);
     } catch (error) {
-      // Only what the archive is to blame for leads to the next one.
+      // Only an archive's own failure moves on to the next archive.
       if (failed === null || error !== failed) throw error;
       problems.push(failed);
     }
@@ -41,8 +41,8 @@ export async function fromArchives<T>(
 }
 
 /**
- * The archives that have most of a session's transcript first, else in the order that they came in: another machine may have
- * gone on with it. One that does not answer stays where it is.
+ * The archives sorted by how much of the session's transcript they have, longest first: another machine may have continued the
+ * session. An archive that does not answer keeps its place.
  */
 export async function longestFirst(archives: ArchiveReader[], sessionId: string): Promise<ArchiveReader[]> {
   if (archives.length < 2) return archives;
@@ -64,7 +64,7 @@ async function attempt<T>(problems: SmartForkError[], work: () => Promise<T>): P
   }
 }
 
-/** A transcript's parts; the end is only reached when all of them together are what was kept. */
+/** The transcript's parts. Throws before the end unless all parts together match the archived hash. */
 async function* verified(
   archive: ArchiveReader,
   transcript: KeptTranscript,
@@ -86,7 +86,7 @@ async function* verified(
 function otherBytes({ name }: ArchiveReader, { sessionId }: KeptTranscript): SmartForkError {
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${name} does not hold the bytes of session ${sessionId} that it says it holds`,
-    { hint: 'If the transcript is on another machine, index it there again.' },
+    `${name} holds other bytes for session ${sessionId} than its manifest says`,
+    { hint: 'If another machine has the transcript, index it again there.' },
   );
 }

@@ -13,10 +13,10 @@ import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
 export interface RestoreDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
-  /** Asked in this order. */
+  /** In order of preference. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** A session's transcript lies here under another id from now on. */
+  /** Records that the session has another id on this machine. */
   noteName?: (name: string, sessionId: string) => void;
 }
 
@@ -25,44 +25,44 @@ type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
 export interface RestoreRequest {
   session: RestorableSession;
-  /** Where the session will be resumed or forked: the agent finds it from there. */
+  /** The folder where the session will be resumed or forked. */
   directory: string;
-  /** Only says what would be done. */
+  /** Reports what would be done and writes nothing. */
   dryRun?: boolean;
 }
 
 /**
- * `restored`: there was none. `replaced`: a beginning of it was there. `unchanged`: it is there. `longer`: what is there has
- * gone on since, and holds all of it.
+ * `restored`: there was no file. `replaced`: the file was a prefix of the archived transcript. `unchanged`: the file has the same
+ * bytes. `longer`: the file continues the archived transcript.
  */
 export type RestoreState = 'restored' | 'replaced' | 'unchanged' | 'longer';
 
-/** The shape of `restore --json`: additions only. */
+/** The shape of `restore --json`. Fields may be added, never changed. */
 export interface Restored {
   session_id: string;
   agent: Agent;
   state: RestoreState;
-  /** False for what was only looked at. */
+  /** False for a dry run. */
   done: boolean;
   path: string;
-  /** Of the transcript as it was kept. */
+  /** Of the archived transcript. */
   bytes: number;
   content_hash: string;
-  /** Secrets and private passages that were taken out before it was kept; 0: these are the bytes that the agent wrote. */
+  /** Secrets and private passages removed before archiving; 0 means that these are the agent's own bytes. */
   redacted: number;
-  /** The archive it came from. */
+  /** Name of the archive. */
   from: string;
   resume_command: string;
   fork_command: string;
-  /** Sessions that this one continues, which came back with it. */
+  /** Parent sessions restored along with this one. */
   parents: string[];
   notes: string[];
 }
 
 /**
- * Brings a transcript back byte for byte to where the agent finds it. What lies there is only replaced when it is the beginning
- * of what was kept. Null when no archive has the session.
- * @throws SmartForkError TRANSCRIPT_UNREADABLE when another transcript is in the way, or the copy is damaged or cannot be written
+ * Restores a transcript byte for byte to the place where the agent looks for it. Replaces an existing file only if that is a
+ * prefix of the archived transcript. Null when no archive has the session.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE when another transcript is in the way, the copy is damaged, or writing fails
  */
 export async function restoreSession(
   deps: RestoreDependencies,
@@ -82,12 +82,12 @@ export async function restoreSession(
   };
 }
 
-/** Redacted or not: what is there after `restore` is not what the agent wrote. */
+/** A redacted transcript is not what the agent wrote, and restore must say so. */
 function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): string[] {
   const { redacted } = kept.transcript;
   if (redacted === undefined || state === 'longer') return [];
   return [
-    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} of it had been taken out before it was kept: it is not byte for byte what the agent wrote.`,
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: these are not exactly the bytes that the agent wrote.`,
   ];
 }
 
@@ -105,7 +105,7 @@ async function putBack(
   { directory, dryRun }: RestoreRequest,
 ): Promise<PutBack | null> {
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
-    // An id may come from a transcript's text; it must not lead out of the agent's folder.
+    // The id may come from hostile text; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
     const path = source.locate(name) ?? source.restorePath(name, directory);
     const present = transcripts.look(path);
@@ -113,7 +113,7 @@ async function putBack(
     if (state === 'different') throw inTheWay(path, present, kept);
     const writes = state === 'restored' || state === 'replaced';
     if (state === 'replaced') refuseWhileOpen(source, name, path);
-    // Before it is there: whatever indexes it must know whose it is.
+    // Recorded before the file exists, because an indexer may pick it up at once.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       noteName?.(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
@@ -122,16 +122,16 @@ async function putBack(
 }
 
 function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
-  const message = `${agent} goes by a session's id alone, and ${nativeId(session_id)} is that of another conversation too: ${session_id} cannot be restored for it`;
+  const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another conversation has the id ${nativeId(session_id)}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-    hint: `Take its context along: smart-fork fork ${session_id} --inject`,
+    hint: `Inject its context instead: smart-fork fork ${session_id} --inject`,
   });
 }
 
 function noFileName(sessionId: string): SmartForkError {
-  const message = `the id "${sessionId}" makes no file name: no agent would find it`;
+  const message = `the id "${sessionId}" is not a valid file name, so no agent would find the session`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-    hint: 'Its context is kept: smart-fork retrieve prints it.',
+    hint: 'smart-fork retrieve still prints its context.',
   });
 }
 
@@ -145,7 +145,7 @@ async function stateOf(
   const found = await compareTranscript(source.readParts(path, 0), kept);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
-  // Plain bytes do not belong into a compressed file.
+  // Never write plain bytes into a file whose name says it is compressed.
   return found === 'shorter' && path.endsWith('.jsonl') ? 'replaced' : 'different';
 }
 
@@ -156,9 +156,9 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Kep
       : ` (${bytesText(present.size)}, written ${dateTime(new Date(present.mtimeMs).toISOString())})`;
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${path}${there} is another transcript of this session than the one that was kept (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}): it was left alone`,
+    `${path}${there} differs from the archived transcript of this session (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}); it was not changed`,
     {
-      hint: 'Go on with the one that is there, or move it away and restore again.',
+      hint: 'Continue with the existing file, or move it away and run restore again.',
     },
   );
 }
@@ -170,12 +170,12 @@ function refuseWhileOpen(source: TranscriptSource, sessionId: string, path: stri
     'TRANSCRIPT_UNREADABLE',
     `process ${process.pid} has the session of ${path} open`,
     {
-      hint: 'End it first: it goes on writing to what is there.',
+      hint: 'End that process first: it is still writing to the file.',
     },
   );
 }
 
-/** A session that holds only what came after its fork is nothing without the one that it was forked from. */
+/** A fork may hold only its own lines; its parents are then restored too. */
 async function restoreParents(
   deps: RestoreDependencies,
   source: TranscriptSource,
@@ -194,16 +194,19 @@ async function restoreParents(
     try {
       const parent = await putBack(deps, source, next, next, request);
       if (parent !== null) parents.push(next);
-      else notes.push(`It continues session ${next}, which is neither here nor kept: ${INCOMPLETE}`);
+      else
+        notes.push(
+          `It continues session ${next}, which is neither on this machine nor archived: ${INCOMPLETE}`,
+        );
     } catch (error) {
-      // What was asked for is there; that is not undone, nor called a failure.
+      // The session itself is restored; a missing parent is a note, not a failure.
       if (!(error instanceof SmartForkError)) throw error;
       notes.push(`It continues session ${next}, which cannot be restored (${error.message}): ${INCOMPLETE}`);
     }
   }
 }
 
-const INCOMPLETE = 'what was said before the fork is missing.';
+const INCOMPLETE = 'the conversation before the fork is missing.';
 
 function reportOf(
   { machine }: RestoreDependencies,
@@ -214,7 +217,7 @@ function reportOf(
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: name, path }, directory);
-  // One that the agent has set aside must be taken back first.
+  // A session archived by the agent itself must be unarchived first.
   const archived = source.inspect(path)?.archived === true;
   const first = archived ? source.restoreCommand?.(name) : undefined;
   const line = (words: string[]) => {
@@ -240,11 +243,11 @@ function reportOf(
 
 function sourceOf(sources: TranscriptSource[], agent: Agent): TranscriptSource {
   const source = sources.find((one) => one.agent === agent);
-  if (source === undefined) throw new SmartForkError('USAGE', `${agent} is not an agent that is known here`);
+  if (source === undefined) throw new SmartForkError('USAGE', `unknown agent: ${agent}`);
   return source;
 }
 
-/** The restorer that forks use. */
+/** The SessionRestorer of forks. */
 export function createSessionRestorer(deps: RestoreDependencies): SessionRestorer {
   return {
     async restore(session, directory) {

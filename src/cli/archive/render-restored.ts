@@ -4,7 +4,7 @@ import { bytes } from '../../domain/text/time-text.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** What became of a transcript, and how to go on with it. Each command stands on a line of its own, to be copied whole. */
+/** The outcome of a restore and the commands that continue the session, each on its own line so that it can be copied. */
 export function renderRestored(restored: Restored, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   return [
@@ -13,7 +13,7 @@ export function renderRestored(restored: Restored, look: Look): string {
     style.dim(
       `  ${bytes(restored.bytes)}, ${restored.content_hash.slice(0, 19)}, from ${sanitizeLine(restored.from)}`,
     ),
-    ...restored.parents.map((id) => `  Session ${id}, which it continues, came back with it.`),
+    ...restored.parents.map((id) => `  Also restored session ${id}, which this session continues.`),
     ...restored.notes.flatMap((note) => wrap(note, columns - 2).map((line) => `  ${style.warn(line)}`)),
     '',
     'Resume it:',
@@ -27,17 +27,17 @@ function whatWasDone({ state, done }: Restored): string {
   return (done ? DONE : PLANNED)[state];
 }
 
-const THERE = 'Nothing to restore, the same bytes are there:';
-const LONGER = 'Nothing to restore, the session has gone on since in';
+const THERE = 'Nothing to restore: the same bytes are already in';
+const LONGER = 'Nothing to restore: the session has continued in';
 const DONE: Record<RestoreState, string> = {
   restored: 'Restored to',
-  replaced: 'Restored; only the beginning of it was in',
+  replaced: 'Restored the complete transcript over its beginning in',
   unchanged: THERE,
   longer: LONGER,
 };
 const PLANNED: Record<RestoreState, string> = {
-  restored: 'Would be restored to',
-  replaced: 'Would be restored; only the beginning of it is in',
+  restored: 'Would restore to',
+  replaced: 'Would restore the complete transcript over its beginning in',
   unchanged: THERE,
   longer: LONGER,
 };

@@ -9,23 +9,27 @@ interface RestoreArguments extends GlobalArguments {
 
 export const restoreCommand = {
   command: 'restore <id>',
-  describe: 'bring back a transcript that its agent has deleted, byte for byte',
+  describe: 'restore a deleted transcript byte for byte',
   builder: (yargs: Argv) =>
     yargs
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or the beginning of one',
+        describe: 'session id or prefix',
       })
       .option('to', {
         type: 'string',
         requiresArg: true,
-        describe: 'the project folder that the agent is to find it from (this one unless given)',
+        describe: 'project folder in which the agent finds the session (default: the current folder)',
       })
-      .option('print', { type: 'boolean', alias: 'p', describe: 'only say what would be done' })
-      .option('json', { type: 'boolean', describe: 'print what was done as JSON' })
-      .example('$0 restore 8402b1ed', 'for the agent in this folder')
-      .example('$0 restore 8402b1ed --to ~/work/api', 'for the agent in that one'),
+      .option('print', {
+        type: 'boolean',
+        alias: 'p',
+        describe: 'show what would be done and change nothing',
+      })
+      .option('json', { type: 'boolean', describe: 'print the result as JSON' })
+      .example('$0 restore 8402b1ed', 'make the session available in this folder')
+      .example('$0 restore 8402b1ed --to ~/work/api', 'make it available in another folder'),
   handler: (args: RestoreArguments) =>
     runCommand(args, async (context) => {
       const { runRestore } = await import('./run-restore.ts');

@@ -19,8 +19,8 @@ export async function runRestore(
 ): Promise<void> {
   const directory = resolve(options.to ?? '.');
   if (!parts.machine.directoryExists(directory)) {
-    throw new SmartForkError('USAGE', `there is no folder ${directory}`, {
-      hint: 'Give the folder that the session is to go on in: --to DIR.',
+    throw new SmartForkError('USAGE', `no such folder: ${directory}`, {
+      hint: 'Name the project folder for the session: --to DIR.',
     });
   }
   const store = async () => (parts.storeExists() ? parts.store() : null);
@@ -39,9 +39,9 @@ function nothingKept(
   const here = source?.locate(nameHere(parts, session)) ?? null;
   const hint =
     here === null
-      ? `Its context is in the index: smart-fork retrieve ${id}`
-      : `Its transcript is here, so there is nothing to restore: ${here}`;
-  return new SmartForkError('SESSION_NOT_FOUND', `nothing is kept of session ${session.session_id}`, {
+      ? `The index still has its context: smart-fork retrieve ${id}`
+      : `The transcript is on this machine, nothing needs restoring: ${here}`;
+  return new SmartForkError('SESSION_NOT_FOUND', `no archived transcript of session ${session.session_id}`, {
     hint,
   });
 }

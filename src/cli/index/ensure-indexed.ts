@@ -1,7 +1,7 @@
 import { duration, plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** Before a first search: offers to index, and does so unasked where nobody can be asked. False when the user declined. */
+/** Offers to index before a first search; indexes without asking when not in a terminal. False when the user declined. */
 export async function ensureIndexed(context: CommandContext): Promise<boolean> {
   return (await isIndexed(context)) || indexFirst(context);
 }
@@ -16,13 +16,13 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   const files = found.flatMap((one) => one.files);
   if (files.length === 0) {
     terminal.err(
-      `Nothing to search: no transcripts in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
+      `Nothing to search: no transcripts found in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
     );
     return true;
   }
   const folders = found.flatMap((one) => one.files.map((file) => one.source.head(file).workingDirectory));
   const projects = new Set(folders).size;
-  terminal.err('Nothing is indexed yet. Scanning the sessions of this machine...');
+  terminal.err('Nothing is indexed yet. Scanning the sessions on this machine...');
   terminal.err(`Found ${plural(files.length, 'session')} across ${plural(projects, 'project')}.\n`);
   if (terminal.interactive) {
     const { confirm } = await import('../terminal/prompt.ts');
@@ -35,5 +35,5 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   return !context.signal.aborted;
 }
 
-/** Indexing by words, on a slow machine. */
+/** Keyword indexing on a slow machine. */
 const BYTES_A_SECOND = 15_000_000;

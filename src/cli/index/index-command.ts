@@ -14,31 +14,31 @@ interface IndexArguments extends GlobalArguments {
 
 export const indexCommand = {
   command: 'index',
-  describe: 'index the transcripts of this machine, newest first',
+  describe: 'index the transcripts on this machine, newest first',
   builder: (yargs: Argv) =>
     yargs
-      .option('repo', { type: 'string', describe: 'only sessions that were had in this folder' })
-      .option('session', { type: 'string', describe: 'only this session: its id or its file' })
+      .option('repo', { type: 'string', describe: 'only sessions started in this folder' })
+      .option('session', { type: 'string', describe: 'only this session: an id or a file' })
       .option('since', {
         type: 'string',
-        describe: 'only transcripts changed since: a date, or "2 weeks", 3d',
+        describe: 'only transcripts changed since a date, or an age: "2 weeks", 3d',
       })
-      .option('force', { type: 'boolean', describe: 'read every transcript again, changed or not' })
+      .option('force', { type: 'boolean', describe: 'read every transcript again, even if it is unchanged' })
       .option('embed', {
         type: 'boolean',
         default: true,
-        describe: 'after the words, copies and embeddings; --no-embed leaves both for later',
+        describe: 'also archive transcripts and embed passages; --no-embed defers both',
       })
       .option('archive', {
         type: 'boolean',
-        describe: 'copies of transcripts in the archive, whatever --embed says',
+        describe: 'archive transcripts, with or without --embed',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .epilogue(
-        'Exit code 1: nothing could be read, or not the session that was named. Of many transcripts, those that could not be read are listed.',
+        'Exits with 1 if no transcript could be read, or not the session given with --session. Other unreadable transcripts are only listed.',
       )
-      .example('$0 index', 'everything that is new')
-      .example('$0 index --repo . --no-embed', 'this repository, by words only'),
+      .example('$0 index', 'index new and changed transcripts')
+      .example('$0 index --repo . --no-embed', 'this folder, for keyword search only'),
   handler: (args: IndexArguments) =>
     runCommand(args, async (context) => {
       const { runIndexing } = await import('./run-indexing.ts');
@@ -59,7 +59,7 @@ export const indexCommand = {
     }),
 };
 
-/** One transcript among many that cannot be read is listed; it is no failure of what was asked for. */
+/** One unreadable transcript among many is listed; the command still succeeds. */
 function hasFailed(summary: IndexSummary, { session }: IndexArguments): boolean {
   const { failed, indexed, unchanged, empty, excluded } = summary;
   if (failed.length === 0) return false;

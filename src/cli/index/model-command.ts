@@ -11,14 +11,14 @@ interface ModelArguments extends GlobalArguments {
 
 export const modelCommand = {
   command: 'model <action>',
-  describe: 'the embedding model: pull it, see its state, remove it',
+  describe: 'download, inspect or remove the embedding model',
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 model pull', 'download it, to search by meaning as well as by words')
+      .example('$0 model pull', 'download the model, to search by meaning as well')
       .epilogue(
-        'A machine that cannot reach the hub takes a copied folder: SMART_FORK_MODEL_DIR=/path/to/model\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
+        'On a machine that cannot reach the hub, point SMART_FORK_MODEL_DIR to a copy of the model folder.\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
       ),
   handler: (args: ModelArguments) =>
     runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
@@ -42,9 +42,10 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     terminal.out(`${record.id} (${record.dimensions} dimensions): ${describeState(state, refusal)}`);
     if (refusal?.hint) terminal.out(refusal.hint);
     if (store?.model)
-      terminal.out(`The store was filled by ${store.model.id} (${store.model.dimensions} dimensions).`);
+      terminal.out(`The index was embedded with ${store.model.id} (${store.model.dimensions} dimensions).`);
     const isMissing = state.state === 'absent' || state.state === 'broken';
-    if (isMissing && config.embedding.modelDirectory === null) terminal.out('Get it: smart-fork model pull');
+    if (isMissing && config.embedding.modelDirectory === null)
+      terminal.out('Download it: smart-fork model pull');
   },
   async pull(context, args) {
     const state = await context.parts.modelState();
@@ -55,7 +56,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     context.terminal.out(
       args.json === true
         ? JSON.stringify({ model: id, directory })
-        : `${id} is in ${directory}.\nEmbed what is indexed: smart-fork index`,
+        : `${id} is in ${directory}.\nEmbed the indexed sessions: smart-fork index`,
     );
   },
   async remove({ config, terminal }, args) {
@@ -81,12 +82,12 @@ function describeState(state: ModelState, refusal: Refusal | null): string {
   if (state.state === 'server')
     return refusal === null
       ? `${state.place} embeds with it`
-      : `${state.place} is to embed with it and refuses: ${refusal.message}`;
+      : `${state.place} is configured to embed with it but refuses: ${refusal.message}`;
   return `${state.state}: ${state.reason}`;
 }
 
 function nothingToPull(place: string): SmartForkError {
-  return new SmartForkError('USAGE', `${place} embeds: no model is needed on this machine`, {
-    hint: 'For a model of your own, first: smart-fork config set embedding.provider local',
+  return new SmartForkError('USAGE', `${place} does the embedding: this machine needs no model`, {
+    hint: 'To use a local model, run first: smart-fork config set embedding.provider local',
   });
 }

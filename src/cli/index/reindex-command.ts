@@ -8,13 +8,17 @@ interface ReindexArguments extends GlobalArguments {
 
 export const reindexCommand = {
   command: 'reindex',
-  describe: 'build the index anew from the transcripts, for another model say',
+  describe: 'rebuild the index from the transcripts, for example for another model',
   builder: (yargs: Argv) =>
     yargs
-      .option('yes', { type: 'boolean', alias: 'y', describe: "don't ask" })
-      .option('embed', { type: 'boolean', default: true, describe: 'embeddings too; --no-embed leaves them' })
+      .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
+      .option('embed', {
+        type: 'boolean',
+        default: true,
+        describe: 'also embed passages; --no-embed defers that',
+      })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
-      .example('$0 reindex --yes', 'after the embedding model was changed'),
+      .example('$0 reindex --yes', 'after changing the embedding model'),
   handler: (args: ReindexArguments) =>
     runCommand(args, async (context) => {
       const { runReindexing } = await import('./run-reindexing.ts');

@@ -4,14 +4,14 @@ import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** What a run of indexing did: a line when all went well, more when something needs a look. */
+/** The outcome of an indexing run: one line if all went well, more if something needs attention. */
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
   const { style, symbols } = ink;
   const well = summary.indexed > 0 || isNothingNew(summary);
   return [
     ...(summary.interrupted
-      ? marked('Stopped early. Run it again to go on from here.', symbols.warn, style.warn, ink)
+      ? marked('Stopped early. Run the command again to continue.', symbols.warn, style.warn, ink)
       : []),
     ...marked(resultOf(summary), well ? symbols.ok : symbols.warn, well ? style.good : style.warn, ink),
     ...detailsOf(summary).flatMap((detail) =>
@@ -24,10 +24,10 @@ export function renderIndexSummary(summary: IndexSummary, look: Look): string {
 
 function resultOf(summary: IndexSummary): string {
   const { found, indexed, points, took_ms } = summary;
-  if (found === 0) return 'No transcripts found, nothing to index.';
+  if (found === 0) return 'No transcripts found. Nothing to index.';
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
-  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'point')} written.`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'passage')} written.`;
 }
 
 function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
@@ -35,24 +35,25 @@ function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
 }
 
 function detailsOf(summary: IndexSummary): string[] {
-  const { unchanged, duplicates, skipped, waiting } = summary;
+  const { unchanged, duplicates, skipped, waiting, imported = 0 } = summary;
   const details: string[] = [];
+  if (imported > 0)
+    details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
-  if (summary.empty > 0) details.push(`${count(summary.empty)} without a message`);
+  if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
-    details.push(`${count(summary.excluded)} kept out by your privacy rules or forgotten`);
-  if (duplicates > 0)
-    details.push(`${plural(duplicates, 'duplicate')} of sessions that another transcript holds`);
+    details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);
+  if (duplicates > 0) details.push(`${plural(duplicates, 'duplicate')} of a session in another transcript`);
   if (skipped.length > 0) {
     const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
-    details.push(`left out: ${reasons.join(', ')}`);
+    details.push(`skipped: ${reasons.join(', ')}`);
   }
   if (waiting.intents + waiting.chunks > 0) {
-    const points = plural(waiting.intents + waiting.chunks, 'point');
-    details.push(`${points} wait for vectors; until then they are found by their words`);
+    const passages = plural(waiting.intents + waiting.chunks, 'passage');
+    details.push(`${passages} not embedded yet: keyword search finds them`);
   }
   if (summary.archive.evicted > 0)
-    details.push(`${plural(summary.archive.evicted, 'old copy', 'old copies')} made room in the archive`);
+    details.push(`${plural(summary.archive.evicted, 'transcript')} removed from the archive to make room`);
   if (summary.archive.problem !== null) details.push(`archive: ${sanitizeLine(summary.archive.problem)}`);
   return details;
 }
@@ -62,8 +63,8 @@ function serverLines({ server }: IndexSummary, ink: Ink): string[] {
   const { style, symbols } = ink;
   const { sent, waiting, busy, problems } = server;
   const left = busy
-    ? 'Another smart-fork is sending to the server'
-    : `${plural(waiting, 'session waits', 'sessions wait')} to be sent to the server`;
+    ? 'Another smart-fork process is sending to the server'
+    : `${plural(waiting, 'session')} not sent to the server yet`;
   return [
     ...(sent > 0
       ? wrap(`${plural(sent, 'session')} sent to the server`, ink.columns - 2).map(

@@ -6,12 +6,13 @@ import { createTurn } from '../../app/index/hold-turn.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { IndexSummary, Progress } from '../../domain/result.ts';
+import type { IndexSummary, Progress, ServerSummary } from '../../domain/result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { LeaseHolder } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import type { CommandContext } from '../run-command.ts';
+import { runImport } from '../share/run-import.ts';
 import { runSending } from '../share/run-sending.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 
@@ -21,15 +22,14 @@ export interface IndexingOptions {
   since?: string | undefined;
   force: boolean;
   embed: boolean;
-  /** Copies of transcripts for the archive. */
   keep: boolean;
-  /** No progress. */
+  /** Shows no progress. */
   quiet: boolean;
 }
 
 /**
- * Indexes by words, then keeps copies, then embeds what waits when the model is here; tells its progress on stderr. A run
- * over everything that finds something to do waits for another one to end: it would do the same work again.
+ * Indexes for keyword search, then archives transcripts, then embeds if there is a model. Shows progress on stderr. A full run
+ * with something to do waits for another run to end, which would otherwise do the same work.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const { parts, terminal, signal } = context;
@@ -40,7 +40,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   const onWait = (holder: LeaseHolder | null) => {
     if (options.quiet) return;
     terminal.err(
-      `Another run is indexing${holder === null ? '' : ` (process ${holder.pid})`}: waiting for it to end.`,
+      `Waiting for another indexing run to end${holder === null ? '' : ` (process ${holder.pid})`}.`,
     );
   };
   const turn = createTurn(() => parts.lease('index'), { signal, onWait });
@@ -93,6 +93,7 @@ async function indexAndEmbed(
     options.keep && !context.signal.aborted ? await keep(context, files, options.quiet) : NOTHING_KEPT;
   if (options.session !== undefined) await revive(context, files ?? []);
   let server = await runSending(context, options);
+  const imported = files === null && isRefused(server) ? await importRefused(context, options.quiet) : 0;
   if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
     server = await runSending(context, { ...options, before: server });
   const { skipped, failed, ...rest } = report;
@@ -103,9 +104,42 @@ async function indexAndEmbed(
     waiting: await countWaiting(context, store),
     archive,
     server,
+    ...(imported > 0 && { imported }),
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
+}
+
+function isRefused(server: ServerSummary | null): boolean {
+  return server !== null && server.problems.length > 0;
+}
+
+/** The server refused: its collection may be the Python smart-fork's. Returns how many of its sessions were imported. */
+async function importRefused(context: CommandContext, quiet: boolean): Promise<number> {
+  const { parts, signal, terminal } = context;
+  const name = parts.config.qdrant?.collection;
+  const server = await parts.sharing();
+  if (server === null || name === undefined) return 0;
+  const bar = quiet ? null : createProgress({ verb: 'Importing', terminal });
+  try {
+    const legacy = await server.legacyCollection(name);
+    if (legacy === null) return 0;
+    const without = new Set(
+      parts
+        .state()
+        .forgotten()
+        .map(({ sessionId }) => sessionId),
+    );
+    const onProgress = (progress: Progress) => bar?.update(progress);
+    const options = { signal, without, onProgress };
+    return (await runImport(context, legacy, await parts.local(), options)).copied;
+  } catch (error) {
+    // The summary already says what is wrong with the server.
+    if (!(error instanceof SmartForkError)) throw error;
+    return 0;
+  } finally {
+    bar?.done();
+  }
 }
 
 async function remember({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
@@ -118,16 +152,16 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
   parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
 }
 
-/** Where the server embeds, what waits there: of all machines. */
+/** Passages without a vector. Where the server embeds, these are the passages of all machines. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
   if ((await parts.modelState()).state !== 'server') return here.countWithoutVector();
   const waiting = await (await parts.store()).countWithoutVector();
-  // That the server is away was said when it was sent to.
+  // Sending has already reported an unreachable server.
   parts.notices();
   return waiting;
 }
 
-/** Who names a session wants it, also one that was forgotten. */
+/** Indexing a session by name revives it if it was forgotten. */
 async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promise<void> {
   const server = await parts.sharing();
   server?.outbox().add(files.map(({ sessionId }) => ({ sessionId, revived: true })));
@@ -135,13 +169,13 @@ async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promi
 
 const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
 
-/** An archive that cannot be written is no reason to lose what was indexed: the summary says so. */
+/** A failing archive does not fail the run: the summary reports it. */
 async function keep(
   { parts, terminal, signal }: CommandContext,
   files: TranscriptFile[] | null,
   quiet: boolean,
 ): Promise<IndexSummary['archive']> {
-  const bar = quiet ? null : createProgress({ verb: 'Keeping copies', terminal });
+  const bar = quiet ? null : createProgress({ verb: 'Archiving', terminal });
   try {
     const { kept, evicted, failed } = await keepTranscripts(await parts.keeping(), {
       signal,
@@ -158,7 +192,7 @@ async function keep(
   }
 }
 
-/** How many points got a vector. */
+/** Returns the number of passages embedded. */
 async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
   const waiting = await store.countWithoutVector();
@@ -176,7 +210,7 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
   }
 }
 
-/** The transcripts that the options name; null for all. */
+/** The transcripts that the options select; null for all. */
 function selectFiles(
   { parts }: CommandContext,
   options: IndexingOptions,
@@ -208,8 +242,8 @@ function inspectPath(sources: CommandContext['parts']['sources'], path: string):
 }
 
 function noSuchTranscript(session: string): SmartForkError {
-  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is called ${session}`, {
-    hint: 'Give a session id (or its beginning) or the path of a .jsonl file of Claude Code or Codex.',
+  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine matches ${session}`, {
+    hint: 'Give a session id, a prefix of one, or the path of a .jsonl file of Claude Code or Codex.',
   });
 }
 
@@ -231,7 +265,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // A folder that isn't here any more can still be named in transcripts.
+    // Transcripts can name a folder that no longer exists.
     return path;
   }
 }

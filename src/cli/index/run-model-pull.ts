@@ -2,7 +2,7 @@ import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 
-/** Downloads the embedding model, with a bar unless `quiet`, and returns its folder. */
+/** Downloads the embedding model, with a progress bar unless `quiet`. Returns its folder. */
 export async function runModelPull(
   { config, terminal, signal }: CommandContext,
   quiet: boolean,

@@ -5,8 +5,8 @@ import { renderIndexSummary } from './render-index-summary.ts';
 import { runIndexing } from './run-indexing.ts';
 
 /**
- * Drops the store and fills it again. Sessions whose transcript is gone would be lost by that, and tags too: the first are
- * named before anything is dropped, the second are put back.
+ * Drops the store and rebuilds it. Refuses, before dropping anything, if a session's transcript is gone: the session would be
+ * lost. Restores tags afterwards.
  */
 export async function runReindexing(
   context: CommandContext,
@@ -19,9 +19,9 @@ export async function runReindexing(
   if (kept.lost > 0) {
     throw new SmartForkError(
       'STORE_INCOMPATIBLE',
-      `the transcripts of ${plural(kept.lost, 'indexed session')} are not on this machine any more, so they could not be indexed again`,
+      `the transcripts of ${plural(kept.lost, 'indexed session')} are no longer on this machine, so reindex would lose them`,
       {
-        hint: 'Bring them back first (smart-fork restore ID), keep them by using the old model, or forget them: smart-fork forget ID',
+        hint: 'Restore them first (smart-fork restore ID), keep using the old model, or forget them: smart-fork forget ID',
       },
     );
   }
@@ -62,8 +62,8 @@ async function agreed({ terminal }: CommandContext, yes: boolean): Promise<boole
   if (yes) return true;
   if (!terminal.interactive)
     throw new SmartForkError('USAGE', 'reindex drops the index first', {
-      hint: 'Say so: smart-fork reindex --yes',
+      hint: 'Cannot ask for confirmation: not a terminal. Run: smart-fork reindex --yes',
     });
   const { confirm } = await import('../terminal/prompt.ts');
-  return confirm('Drop the index and build it anew from the transcripts?', { terminal, defaultYes: true });
+  return confirm('Drop the index and rebuild it from the transcripts?', { terminal, defaultYes: true });
 }

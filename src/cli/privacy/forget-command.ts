@@ -10,19 +10,22 @@ interface ForgetArguments extends GlobalArguments {
 
 export const forgetCommand = {
   command: 'forget [ids..]',
-  describe: 'take sessions out of the index, and their kept copies out of the archive',
+  describe: 'remove sessions from the index and the archive',
   builder: (yargs: Argv) =>
     yargs
-      .positional('ids', { type: 'string', array: true, describe: 'session ids, or beginnings of them' })
+      .positional('ids', { type: 'string', array: true, describe: 'session ids or prefixes' })
       .option('repo', {
         type: 'string',
-        describe: 'all sessions of a repository: . or a path, a name, host/owner/name',
+        describe: 'every session of a repository: ., a path, a name or host/owner/name',
       })
-      .option('before', { type: 'string', describe: 'all sessions that ended before: a date, or "6 months"' })
-      .option('yes', { type: 'boolean', alias: 'y', describe: "don't ask" })
+      .option('before', {
+        type: 'string',
+        describe: 'every session that ended before a date, or an age such as "6 months"',
+      })
+      .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
       .example('$0 forget 8402b1ed', 'one session')
-      .example('$0 forget --repo . --before 2026-01-01', 'old ones of this repository'),
+      .example('$0 forget --repo . --before 2026-01-01', 'old sessions of this repository'),
   handler: (args: ForgetArguments) =>
     runCommand(args, async (context) => {
       const { runForgetting } = await import('./run-forgetting.ts');

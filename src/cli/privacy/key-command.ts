@@ -9,7 +9,7 @@ interface KeyArguments extends GlobalArguments {
 
 export const keyCommand = {
   command: 'key <action> [text]',
-  describe: 'the key that seals what goes to a server: make it, take it to another machine',
+  describe: 'manage the key that encrypts what is sent to a server',
   builder: (yargs: Argv) =>
     yargs
       .positional('action', {
@@ -18,15 +18,15 @@ export const keyCommand = {
       })
       .positional('text', {
         type: 'string',
-        describe: 'for import: what export printed; asked for unless given',
+        describe: 'for import: the line that export printed (default: ask for it)',
       })
-      .option('force', { type: 'boolean', describe: 'replace another key that is here; its file is kept' })
+      .option('force', { type: 'boolean', describe: 'replace an existing key and back up its file' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
       .example('$0 key create', 'on the first machine; asks for a passphrase')
-      .example('$0 key export', 'prints the key: whoever reads it can read everything')
-      .example('$0 key import', 'on every other machine; asks for what export printed')
+      .example('$0 key export', 'prints the key; anyone who has it can decrypt everything')
+      .example('$0 key import', 'on every other machine; asks for the exported line')
       .epilogue(
-        'Without a terminal the passphrase is taken from SMART_FORK_PASSPHRASE, and the key to import from standard input.',
+        'Without a terminal, the passphrase is read from SMART_FORK_PASSPHRASE and the key to import from standard input.',
       ),
   handler: (args: KeyArguments) =>
     runCommand(args, async (context) => {

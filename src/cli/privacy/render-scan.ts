@@ -6,7 +6,7 @@ import { tableLines } from '../terminal/table.ts';
 
 const MOST_SESSIONS = 10;
 
-/** How often each rule applies, and where most. */
+/** Findings per rule, and the sessions with the most findings. */
 export function renderScan(report: ScanReport, look: Look): string {
   const ink = createInk(look);
   const rules = Object.entries(report.rules).sort(([, a], [, b]) => b - a);
@@ -16,7 +16,7 @@ export function renderScan(report: ScanReport, look: Look): string {
   const sessions = report.sessions.slice(0, MOST_SESSIONS);
   const rest = report.sessions.length - sessions.length;
   return [
-    `${plural(total, 'secret')} in ${count(report.sessions.length)} of ${scanned}; the index holds marks in their place.`,
+    `${plural(total, 'secret')} in ${count(report.sessions.length)} of ${scanned}; the index stores a mark in place of each.`,
     '',
     ...tableLines(
       [{ header: 'rule' }, { header: 'found', align: 'right' }],

@@ -16,7 +16,7 @@ export interface ForgetOptions {
   json?: boolean | undefined;
 }
 
-/** Takes sessions and all their points out of the store, and their kept copies out of the archive. Their transcripts are not touched. */
+/** Removes sessions from the store and the archive. The agents' transcripts are not touched. */
 export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
@@ -35,8 +35,8 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
   terminal.out(
     ids.length === 0
-      ? 'No such sessions.'
-      : `Forgot ${plural(ids.length, 'session')}, with what was kept; the agents' transcripts are untouched.`,
+      ? 'No session matches.'
+      : `Forgot ${plural(ids.length, 'session')} and removed them from the archive. The agents' transcripts are untouched.`,
   );
 }
 
@@ -45,14 +45,14 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   const given = options.ids ?? [];
   if (given.length > 0) {
     if (options.repo !== undefined || options.before !== undefined) {
-      throw new SmartForkError('USAGE', 'give either ids or --repo and --before, not both');
+      throw new SmartForkError('USAGE', 'ids cannot be combined with --repo or --before');
     }
     const found: string[] = [];
     for (const id of given) found.push((await findSession(store, id)).session_id);
     return [...new Set(found)];
   }
   if (options.repo === undefined && options.before === undefined) {
-    throw new SmartForkError('USAGE', 'which sessions?', { hint: 'Give ids, --repo or --before.' });
+    throw new SmartForkError('USAGE', 'no sessions named', { hint: 'Give ids, --repo or --before.' });
   }
   const now = parts.machine.now();
   const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
@@ -73,16 +73,18 @@ async function agreed({ parts, terminal }: CommandContext, ids: string[], yes: b
   if (yes) return true;
   const question = `Forget ${plural(ids.length, 'session')}?${lastCopies(parts, ids)}`;
   if (!terminal.interactive)
-    throw new SmartForkError('USAGE', question, { hint: 'Nobody can be asked here: add --yes.' });
+    throw new SmartForkError('USAGE', question, {
+      hint: 'Cannot ask for confirmation: not a terminal. Add --yes.',
+    });
   const { confirm } = await import('../terminal/prompt.ts');
   return confirm(question, { terminal, defaultYes: false });
 }
 
-/** Of a session whose transcript the agent has deleted, the copy is all there is. */
+/** A warning when the archive holds the last copy of a transcript that its agent has deleted. */
 function lastCopies({ archive, sources }: CommandContext['parts'], ids: string[]): string {
   const here = new Set(sources.flatMap((source) => source.find()).map(({ sessionId }) => sessionId));
   const last = ids.filter((id) => !here.has(id) && archive.mayHold({ session_id: id }));
   if (last.length === 0) return '';
-  const those = last.length === ids.length ? 'The' : `Of ${last.length} of them the`;
-  return ` ${those} transcript is gone, and the only copy goes too.`;
+  const which = last.length === ids.length ? '' : ` of ${last.length} of them`;
+  return ` The archive has the only copy${which}, and it will be deleted too.`;
 }

@@ -20,14 +20,14 @@ export interface KeyOptions {
 }
 
 const SHORTEST_PASSPHRASE = 8;
-/** More than any key is long. */
+/** Characters of standard input read for a key; every key is shorter. */
 const LONGEST_INPUT = 10_000;
 
-/** The key of what goes to a server. Only `export` prints it. */
+/** Manages the encryption key. Only `export` prints it. */
 export async function runKey(context: CommandContext, options: KeyOptions): Promise<void> {
   if (options.action !== 'import' && options.text !== undefined) {
-    throw new SmartForkError('USAGE', `key ${options.action} takes no text`, {
-      hint: 'A passphrase is asked for, or taken from SMART_FORK_PASSPHRASE: on the command line others could read it.',
+    throw new SmartForkError('USAGE', `key ${options.action} takes no further argument`, {
+      hint: 'The passphrase is asked for, or read from SMART_FORK_PASSPHRASE: other users could read it on the command line.',
     });
   }
   await ACTIONS[options.action]?.(context, options);
@@ -41,11 +41,11 @@ const ACTIONS: Record<string, (context: CommandContext, options: KeyOptions) => 
     if (json) return context.terminal.out(JSON.stringify(keyRecord(context, placed)));
     context.terminal.out(
       [
-        ...placedLines('Made', placed),
-        'Keep a copy where you keep passwords: smart-fork key export. Without it nobody can read what is on the server,',
-        'and the passphrase alone does not bring it back.',
+        ...placedLines('Created', placed),
+        'Store a copy with your passwords: smart-fork key export. Without the key, nobody can read the data on the server;',
+        'the passphrase alone does not recover it.',
         ...nextLines(context),
-        'On your other machines: smart-fork key import.',
+        'On your other machines, run: smart-fork key import',
       ].join('\n'),
     );
   },
@@ -55,18 +55,18 @@ const ACTIONS: Record<string, (context: CommandContext, options: KeyOptions) => 
     if (config.encryption && id === null) process.exitCode = EXIT.failed;
     if (json)
       return terminal.out(JSON.stringify(keyRecord(context, { id, path: keyPath(config), kept: null })));
-    terminal.out(id === null ? `There is no key in ${keyPath(config)}.` : `Key ${id} in ${keyPath(config)}.`);
+    terminal.out(id === null ? `No key in ${keyPath(config)}.` : `Key ${id} in ${keyPath(config)}.`);
     terminal.out(`Encryption is ${config.encryption ? 'on' : 'off'}.`);
     if (id === null)
       terminal.out(
-        'Make one: smart-fork key create. Or take it from another machine: smart-fork key import.',
+        'Create one: smart-fork key create. Or import it from another machine: smart-fork key import.',
       );
   },
   async export({ config, terminal }, { json }) {
     const key = exportKey(config);
     terminal.out(json ? JSON.stringify({ id: keyId(config), key }) : key);
     if (terminal.isTTY)
-      terminal.err('Whoever has this line can read everything. Import it: smart-fork key import');
+      terminal.err('Anyone with this line can decrypt everything. Import it with: smart-fork key import');
   },
   async import(context, { text, force, json }) {
     const placed = importKey(context.config, text ?? (await givenKey(context)), force);
@@ -80,7 +80,7 @@ function keyRecord({ config }: CommandContext, key: Omit<PlacedKey, 'id'> & { id
 }
 
 function placedLines(done: string, { id, path, kept }: PlacedKey): string[] {
-  return [`${done} the key ${id}: ${path}`, ...(kept === null ? [] : [`What was there is kept as ${kept}.`])];
+  return [`${done} key ${id}: ${path}`, ...(kept === null ? [] : [`The previous file is now ${kept}.`])];
 }
 
 function nextLines({ config }: CommandContext): string[] {
@@ -91,27 +91,27 @@ async function newPassphrase({ terminal, env, signal }: CommandContext): Promise
   const given = env.SMART_FORK_PASSPHRASE;
   if (given !== undefined && given !== '') return longEnough(given);
   if (!terminal.interactive) {
-    throw new SmartForkError('USAGE', 'nobody can be asked here for a passphrase', {
-      hint: 'Run it in a terminal, or set SMART_FORK_PASSPHRASE for this one command.',
+    throw new SmartForkError('USAGE', 'cannot ask for a passphrase: not a terminal', {
+      hint: 'Run the command in a terminal, or set SMART_FORK_PASSPHRASE for it.',
     });
   }
   const first = longEnough(await askSecret('Passphrase', { terminal, signal }));
-  if ((await askSecret('The same again', { terminal, signal })) === first) return first;
-  throw new SmartForkError('USAGE', 'the two are not the same; no key was made', { hint: 'Run it again.' });
+  if ((await askSecret('Repeat it', { terminal, signal })) === first) return first;
+  throw new SmartForkError('USAGE', 'the passphrases differ; no key was created', { hint: 'Run it again.' });
 }
 
 function longEnough(passphrase: string): string {
   if ([...passphrase].length >= SHORTEST_PASSPHRASE) return passphrase;
   throw new SmartForkError(
     'USAGE',
-    `a passphrase has at least ${SHORTEST_PASSPHRASE} characters; no key was made`,
+    `a passphrase needs at least ${SHORTEST_PASSPHRASE} characters; no key was created`,
     {
-      hint: 'Take a few words that belong together for nobody but you.',
+      hint: 'Use several unrelated words.',
     },
   );
 }
 
 async function givenKey({ terminal, signal }: CommandContext): Promise<string> {
-  if (terminal.interactive) return askSecret('The key, as key export printed it', { terminal, signal });
+  if (terminal.interactive) return askSecret('The line that key export printed', { terminal, signal });
   return terminal.stdin === undefined ? '' : (await readAll(terminal.stdin)).slice(0, LONGEST_INPUT);
 }

@@ -6,14 +6,13 @@ import {
   type MigrationReport,
   verifyMigration,
 } from '../../app/share/migrate/migrate-sessions.ts';
-import { takeOverLegacy } from '../../app/share/migrate/take-over-legacy.ts';
 import { countSent, hashesThere } from '../../app/share/send/count-sent.ts';
 import type { Sharing } from '../../compose/server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { LegacyCollection } from '../../ports/legacy-collection.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { renderMigration } from './render-migration.ts';
+import { runImport } from './run-import.ts';
 import { runSending } from './run-sending.ts';
 
 export interface MigrationOptions {
@@ -64,13 +63,19 @@ async function migrate(
     if (to === 'qdrant') return sendEverything(context, server, progress);
     return copySessions({ from: await server.source(), to: embedded, tokenizer }, progress);
   }
-  const found = await server.collection(from);
-  if ('legacy' in found) return takeOver(context, found.legacy, to, progress);
+  const legacy = await server.legacyCollection(from);
+  if (legacy !== null) {
+    const store = to === 'qdrant' ? await parts.local() : embedded;
+    const report = await runImport(context, legacy, store, progress);
+    if (to === 'qdrant') await runSending(context, { quiet: true });
+    return report;
+  }
+  const source = await server.collection(from);
   try {
     const target = to === 'qdrant' ? await server.remote() : embedded;
-    return await copySessions({ from: found.store, to: target, tokenizer }, progress);
+    return await copySessions({ from: source, to: target, tokenizer }, progress);
   } finally {
-    await found.store.close();
+    await source.close();
   }
 }
 
@@ -119,25 +124,5 @@ async function hashesBefore(server: Sharing, ids: string[]): Promise<Map<string,
   } catch (error) {
     if (error instanceof SmartForkError) return new Map();
     throw error;
-  }
-}
-
-/** Into the embedded store, and from there to the server like everything else. */
-async function takeOver(
-  context: CommandContext,
-  legacy: LegacyCollection,
-  to: MigrationOptions['to'],
-  progress: MigrateOptions,
-): Promise<MigrationReport> {
-  const { parts } = context;
-  const { tokenizer, redactor } = parts;
-  try {
-    const store = to === 'qdrant' ? await parts.local() : await parts.embedded();
-    const { chunk: sizes } = await parts.model();
-    const report = await takeOverLegacy({ legacy, to: store, tokenizer, redactor, sizes }, progress);
-    if (to === 'qdrant') await runSending(context, { quiet: true });
-    return report;
-  } finally {
-    legacy.close();
   }
 }

@@ -18,28 +18,28 @@ export interface FilterArguments {
   marker?: string | undefined;
 }
 
-/** The options that restrict sessions, the same for every command. */
+/** The options that filter sessions, the same in every command. */
 export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
   const group = 'Filters:';
   return yargs
     .option('repo', {
       type: 'string',
       group,
-      describe: 'a repository: . or a path, its name, or host/owner/name',
+      describe: 'repository: ., a path, a name or host/owner/name',
     })
-    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'the agent' })
-    .option('machine', { type: 'string', group, describe: 'the machine it was had on' })
-    .option('branch', { type: 'string', group, describe: 'the git branch' })
-    .option('since', { type: 'string', group, describe: 'not over before: a date, or "2 weeks", 3d' })
-    .option('until', { type: 'string', group, describe: 'begun by then' })
-    .option('file', { type: 'string', group, describe: 'changed this file (a path or its end)' })
+    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'agent that ran the session' })
+    .option('machine', { type: 'string', group, describe: 'machine on which the session ran' })
+    .option('branch', { type: 'string', group, describe: 'git branch' })
+    .option('since', { type: 'string', group, describe: 'active since a date, or an age: "2 weeks", 3d' })
+    .option('until', { type: 'string', group, describe: 'started by a date, or an age' })
+    .option('file', { type: 'string', group, describe: 'changed this file (a path, or the end of one)' })
     .option('tag', { type: 'string', group, describe: 'has this tag' })
     .option('marker', {
       type: 'string',
       group,
       choices: MARKERS,
       coerce: (value: string | undefined) => value?.toUpperCase(),
-      describe: 'holds this memory marker',
+      describe: 'contains this memory marker',
     }) as unknown as Argv<T & FilterArguments>;
 }
 
@@ -59,6 +59,6 @@ export function filterOf(args: FilterArguments, probe: RepositoryProbe, now: num
 
 function oneOf<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((one) => one === value);
-  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is none of ${known.join(', ')}`);
+  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is not one of ${known.join(', ')}`);
   return found;
 }

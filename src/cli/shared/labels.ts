@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
 
-/** The names that sessions' properties have in print, the same in every command. */
+/** How properties of a session are printed, the same in every command. */
 
 export function shortId(sessionId: string): string {
   return sanitizeLine(sessionId).slice(0, 8);
@@ -13,7 +13,7 @@ export function agentName(agent: Agent): string {
   return agent === 'claude' ? 'Claude' : 'Codex';
 }
 
-/** Where a session is that is not here as its agent left it. */
+/** Where the session's transcript is, unless it is on this machine. */
 export function placeOf({ restorable, machine }: { restorable: boolean; machine: string }): string {
   return restorable ? 'restorable' : `on ${sanitizeLine(machine)}`;
 }

@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** A line for each notice; longer ones go on below, indented. */
+/** One line per notice; long notices wrap with an indent. */
 export function noticeLines(notices: Notice[], ink: Ink): string[] {
   return notices.flatMap(({ message, hint }) => {
     const text = sanitizeLine(hint ? `${message}: ${hint}` : message);

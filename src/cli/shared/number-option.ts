@@ -1,6 +1,6 @@
 /**
- * An option that is a number. yargs would count one up when it is given again with the value 1 (`--limit 5 --limit 1`
- * would be 6), so it reads text, and the last one counts.
+ * A numeric option. yargs adds up repeated numbers (`--limit 5 --limit 1` gives 6), so the option is declared as a string
+ * and the last value wins.
  */
 export function numberOption<T extends object>(settings: T) {
   return {

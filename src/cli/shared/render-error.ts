@@ -3,7 +3,7 @@ import { sanitize } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** "error: what failed" and "hint: what to do". Stack traces and causes only for `debug`. */
+/** "error: what failed" and "hint: what to do"; the stack trace and causes only with `debug`. */
 export function renderError(error: unknown, look: Look, options: { debug?: boolean } = {}): string {
   const ink = createInk(look);
   const lines = labelled('error', errorText(error) || 'unknown error', ink.style.bad, ink);
@@ -13,10 +13,10 @@ export function renderError(error: unknown, look: Look, options: { debug?: boole
   return lines.join('\n');
 }
 
-/** An error of ours says itself what to do; any other is a fault in smart-fork. */
+/** A SmartForkError has its own hint; any other error is a bug in smart-fork. */
 function hintOf(error: unknown, debug: boolean): string | undefined {
   if (error instanceof SmartForkError) return error.hint;
-  return debug ? undefined : 'this should not have happened; --debug shows where it did';
+  return debug ? undefined : 'this is a bug in smart-fork; run the command with --debug to see where';
 }
 
 function labelled(label: string, text: string, paint: (text: string) => string, ink: Ink): string[] {

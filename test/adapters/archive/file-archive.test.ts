@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { bytesOf, filesOf, keep, linesOf, MIB, openArchive } from '../../support/archive-place.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { bytesOf, filesOf, keep, linesOf, MIB, openArchive } from '../../support/machines/archive-place.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 

@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openServerArchive, type ServerArchive } from '../../../src/adapters/archive/server-archive.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
@@ -12,14 +13,15 @@ import { transcriptHash } from '../../../src/domain/session/record.ts';
 import type { ArchivePoint, RemoteStore } from '../../../src/ports/remote-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';
-import { claudeFiles, inspect, linesOf, MIB, sha } from '../../support/archive-place.ts';
-import { archiveOf, transcriptOn } from '../../support/archive-points.ts';
-import { uuidOf, writeClaude } from '../../support/claude-transcripts.ts';
-import { findShared } from '../../support/find-shared.ts';
-import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
-import { useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf, sessionPayload } from '../../support/sample-sessions.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { findShared } from '../../support/files/find-shared.ts';
+import { sampleCorpora } from '../../support/files/sample-corpora.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { claudeFiles, inspect, linesOf, MIB, sha } from '../../support/machines/archive-place.ts';
+import { archiveOf, transcriptOn } from '../../support/qdrant/archive-points.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { uuidOf, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+import { changeOf, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant } from '../sealed/places.ts';
 
 const ID = uuidOf('archived');
@@ -277,7 +279,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     'takes at most 0.35 of what real transcripts of %s do, %s',
     { timeout: 120_000 },
     async (agent, way) => {
-      const home = findShared('corpora', agent) ?? '';
+      const home = join(sampleCorpora(5), agent);
       const source =
         agent === 'claude' ? createClaudeSource({ homes: [home] }) : createCodexSource({ homes: [home] });
       const remote = way === 'plain' ? machine.remote : openSealedQdrant(double.url);

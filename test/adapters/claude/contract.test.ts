@@ -11,8 +11,8 @@ import {
   sampleLines,
   stampLines,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import { codexText, legacySession } from '../../support/codex-transcripts.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
+import { codexText, legacySession } from '../../support/transcripts/codex-transcripts.ts';
 
 for (const style of FORK_STYLES) {
   describeTranscriptSource(`Claude, forks of the style "${style}",`, (home) => {

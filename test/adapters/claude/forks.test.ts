@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import type { Inheritance } from '../../../src/ports/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   type ClaudeLine,
   copyLines,
@@ -14,8 +15,7 @@ import {
   sampleLines,
   stampLines,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 
 const A = stampLines(sampleLines());
 

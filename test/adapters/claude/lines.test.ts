@@ -8,7 +8,7 @@ import {
   sampleLines,
   stampLines,
   toolPair,
-} from '../../support/claude-transcripts.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 import { messagesOf, read, readLinesOf, transcript } from './read.ts';
 
 describe('lines of a transcript', () => {

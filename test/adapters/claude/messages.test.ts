@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addEvent, emptyDraft, type SessionDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   type ClaudeLine,
   line,
   stampLines,
   toolPair,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 import { messagesOf, read, readLinesOf } from './read.ts';
 
 describe('messages', () => {

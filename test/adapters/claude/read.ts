@@ -1,13 +1,13 @@
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import type { ReadOptions, ReadResult, TranscriptEvent } from '../../../src/ports/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   type ClaudeLine,
   SESSION_ID,
   type StampOptions,
   stampLines,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 
 export interface Reading {
   events: TranscriptEvent[];

@@ -14,7 +14,7 @@ import {
   paginated,
   SESSION_ID,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const PATCH = [
   '*** Begin Patch',

@@ -13,7 +13,7 @@ import {
   paginatedSession,
   SESSION_ID,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const FORK_TURN = '019f2000-0001-7000-8000-00000000000b';
 

@@ -4,9 +4,12 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
-import { findShared } from '../../support/find-shared.ts';
+import { rounds } from '../../support/campaign.ts';
+import { findShared } from '../../support/files/find-shared.ts';
 
 /** Real transcripts, where somebody has laid them beside the repository. */
+const CUTS = rounds({ quick: 3, slow: 12 });
+const EVERY_LINE_BELOW = rounds({ quick: 20_000, slow: 200_000 });
 const CORPORA = findShared('corpora') ?? undefined;
 const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 
@@ -38,7 +41,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     for (const file of files) {
       const whole = read(file.path);
       const starts = lineStarts(readFileSync(file.path));
-      const step = file.size < 200_000 ? 1 : Math.ceil(starts.length / 12);
+      const step = file.size < EVERY_LINE_BELOW ? 1 : Math.ceil(starts.length / CUTS);
       for (let line = 0; line < starts.length; line += step) {
         const second = read(file.path, starts[line], line);
         const first = whole.events.slice(0, whole.events.length - second.events.length);

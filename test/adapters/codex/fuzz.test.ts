@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';
+import { rounds } from '../../support/campaign.ts';
+import { memoryFolder } from '../../support/files/temp-folder.ts';
+import { type Random, seededRandom } from '../../support/random.ts';
 import {
   codexMeta,
   codexText,
@@ -10,13 +13,11 @@ import {
   paginatedSession,
   SESSION_ID,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { type Random, seededRandom } from '../../support/random.ts';
-import { memoryFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
-const FILES = 10_000;
+const FILES = rounds({ quick: 1500, slow: 100_000 });
 
-it(`reads ${FILES} mutated transcripts without a throw`, { timeout: 60_000 }, () => {
+it(`reads ${FILES} mutated transcripts without a throw`, { timeout: 600_000 }, () => {
   const home = memoryFolder('fuzz');
   const source = createCodexSource({ homes: [home] });
   const originals = [

@@ -18,7 +18,7 @@ import {
   paginated,
   SESSION_ID,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 let home: string;
 beforeAll(() => {

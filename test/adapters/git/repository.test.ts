@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
-import { line, SESSION_ID, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { createWorld, indexWorld, openWorld, storedSession } from '../../support/world.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { createWorld, indexWorld, openWorld, storedSession } from '../../support/machines/world.ts';
+import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 const URL = 'git@github.com:Acme/Widgets.git';
 

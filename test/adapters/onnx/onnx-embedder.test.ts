@@ -6,8 +6,8 @@ import { readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/onnx-embedder.ts';
 import type { ModelRecord } from '../../../src/domain/model/model-record.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
-import { type TinyModelOptions, writeTinyModel } from '../../support/tiny-model.ts';
-import { cosine, length } from '../../support/vectors.ts';
+import { type TinyModelOptions, writeTinyModel } from '../../support/models/tiny-model.ts';
+import { cosine, length } from '../../support/models/vectors.ts';
 
 let directory: string;
 const opened: Embedder[] = [];
@@ -148,7 +148,7 @@ describe('a model that cannot run', () => {
   it('is reported when its graph was cut short', async () => {
     const embedder = await openTiny();
     await truncate(join(directory, embedder.model.file), 300);
-    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/cannot be run/));
+    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/Cannot run the model/));
   });
 
   it('is reported when its graph is a Git LFS pointer', async () => {
@@ -159,7 +159,7 @@ describe('a model that cannot run', () => {
 
   it('is reported when it gives other dimensions than its record says', async () => {
     const embedder = await openTiny({}, { dimensions: 384 });
-    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/not float32 \[1,3,384\]/));
+    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/expected float32 \[1,3,384\]/));
   });
 
   it('runs once it was repaired', async () => {

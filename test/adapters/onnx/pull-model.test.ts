@@ -6,8 +6,8 @@ import { locateModel } from '../../../src/adapters/onnx/model-files.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/onnx-embedder.ts';
 import { type PullOptions, type PullProgress, pullModel } from '../../../src/adapters/onnx/pull-model.ts';
 import { removeModel } from '../../../src/adapters/onnx/remove-model.ts';
-import { HUB_COMMIT, type HubDouble, startHubDouble } from '../../support/hub-double.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
+import { HUB_COMMIT, type HubDouble, startHubDouble } from '../../support/models/hub-double.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
 
 const ID = 'acme/tiny';
 const GRAPH = 'onnx/model_quantized.onnx';
@@ -116,7 +116,7 @@ describe('pullModel', () => {
 
   it('throws away what has another hash than the hub says', async () => {
     hub.faults.corrupt = true;
-    await expect(pull()).rejects.toEqual(refusal(/not what the hub says/, /try again/));
+    await expect(pull()).rejects.toEqual(refusal(/does not match the hub's size and hash/, /Try again/));
     expect(await blobs()).toEqual([]);
     expect(await state()).toBe('absent');
     hub.faults.corrupt = false;
@@ -132,14 +132,14 @@ describe('pullModel', () => {
     await rm(join(cacheDir, 'models--acme--tiny', 'snapshots'), { recursive: true });
     await rm(blobPath(graph?.name ?? ''));
     await writeFile(`${blobPath(graph?.name ?? '')}.incomplete`, 'something else');
-    await expect(pull()).rejects.toEqual(refusal(/not what the hub says/, /try again/));
+    await expect(pull()).rejects.toEqual(refusal(/does not match the hub's size and hash/, /Try again/));
     await pull();
     expect(await state()).toBe('ready');
   });
 
   it('says that the hub has no such model', async () => {
     await expect(pull({ id: 'acme/none' })).rejects.toEqual(
-      refusal(/no model acme\/none .*404/, /owner\/name/),
+      refusal(/does not offer the model acme\/none .*404/, /owner\/name/),
     );
   });
 

@@ -5,8 +5,8 @@ import { readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/onnx-embedder.ts';
 import { loadTokenizer } from '../../../src/adapters/onnx/tokenize.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
-import { findRealModel } from '../../support/real-model.ts';
-import { cosine, length } from '../../support/vectors.ts';
+import { findRealModel } from '../../support/models/real-model.ts';
+import { cosine, length } from '../../support/models/vectors.ts';
 
 const directory = findRealModel();
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { line, SESSION_ID, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
-import { runCli } from '../../support/cli.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
-import { createWorld } from '../../support/world.ts';
+import { runCli } from '../../support/machines/cli.ts';
+import { createWorld } from '../../support/machines/world.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
+import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 it('embeds without letting the runtime report it: nothing of its telemetry is left in the home', async () => {
   const world = createWorld();

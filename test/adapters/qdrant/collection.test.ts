@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import {
   changeOf,
   growth,
@@ -10,7 +10,7 @@ import {
   type Sample,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents: ['look'] };

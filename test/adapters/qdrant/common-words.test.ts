@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf } from '../../support/sample-sessions.ts';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const setUp = useDoubles();
 

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { describeEmbeddingStore, type EmbeddingPlace } from '../../contract/embedding-store.ts';
-import { keptRefusals } from '../../support/kept-refusals.ts';
-import { CLOUD_MODEL, inferenceService } from '../../support/qdrant-double/inference.ts';
-import { qdrantOptions, serverCollection, startCheckedDouble } from '../../support/qdrant-place.ts';
+import { CLOUD_MODEL, inferenceService } from '../../support/qdrant/double/inference.ts';
+import { keptRefusals } from '../../support/qdrant/kept-refusals.ts';
+import { qdrantOptions, serverCollection, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 
 const {
   SMART_FORK_TEST_QDRANT_URL: url,

@@ -3,9 +3,9 @@ import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import type { Fault } from '../../support/qdrant-double/server.ts';
-import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant-faults.ts';
-import { useDoubles } from '../../support/qdrant-place.ts';
+import type { Fault } from '../../support/qdrant/double/server.ts';
+import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant/qdrant-faults.ts';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import {
   changeOf,
   growth,
@@ -13,7 +13,7 @@ import {
   type Sample,
   sessionPayload,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
 /** Batches of a few points make many requests that can fail. */

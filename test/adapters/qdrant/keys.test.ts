@@ -3,9 +3,9 @@ import { serverAddress } from '../../../src/adapters/qdrant/http/server-address.
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { settingValue } from '../../../src/config/values.ts';
-import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
-import { qdrantOptions, startCheckedDouble } from '../../support/qdrant-place.ts';
-import { changeOf, tokensOf } from '../../support/sample-sessions.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
+import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { changeOf, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
 const WRITE_KEY = 'wk-3f9a51c07d';
 const READ_KEY = 'rk-77be02d41e';

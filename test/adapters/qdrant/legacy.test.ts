@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { readLegacyCollection } from '../../../src/adapters/qdrant/collection/legacy-collection.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import type { LegacyPoint } from '../../../src/ports/legacy-collection.ts';
-import { writeLegacyCollection } from '../../support/legacy-collection.ts';
-import type { QdrantDouble } from '../../support/qdrant-double/server.ts';
-import { qdrantOptions, startCheckedDouble } from '../../support/qdrant-place.ts';
+import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
+import { writeLegacyCollection } from '../../support/qdrant/legacy-collection.ts';
+import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 
 describe('a collection of the Python program', { timeout: 60_000 }, () => {
   let double: QdrantDouble;

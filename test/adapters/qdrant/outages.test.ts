@@ -3,9 +3,15 @@ import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant-faults.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf, growth, SAMPLE_MODEL, sessionPayload, vectorOf } from '../../support/sample-sessions.ts';
+import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant/qdrant-faults.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import {
+  changeOf,
+  growth,
+  SAMPLE_MODEL,
+  sessionPayload,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
 /** Batches of a few points make many requests that can fail. */

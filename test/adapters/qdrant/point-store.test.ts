@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { describePointStore } from '../../contract/point-store.ts';
-import { doublePlace, serverPlace } from '../../support/qdrant-place.ts';
+import { doublePlace, serverPlace } from '../../support/qdrant/qdrant-place.ts';
 
 const { SMART_FORK_TEST_QDRANT_URL: url, SMART_FORK_TEST_QDRANT_API_KEY: apiKey } = process.env;
 

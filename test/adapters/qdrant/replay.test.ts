@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiCheck } from '../../support/openapi.ts';
-import { type QdrantDouble, startQdrantDouble } from '../../support/qdrant-double/server.ts';
-import { readFact } from '../../support/shared-facts.ts';
+import { readFact } from '../../support/files/shared-facts.ts';
+import { type QdrantDouble, startQdrantDouble } from '../../support/qdrant/double/server.ts';
+import { openApiCheck } from '../../support/qdrant/openapi.ts';
 
 interface Exchange {
   name: string;

@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import { fieldsOf } from '../../support/qdrant-double/answer.ts';
-import { useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import { fieldsOf } from '../../support/qdrant/double/answer.ts';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents: ['look'] };

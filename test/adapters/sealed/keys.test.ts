@@ -6,9 +6,10 @@ import type { Sealer } from '../../../src/adapters/sealed/sealer.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { fieldsOf } from '../../support/qdrant-double/answer.ts';
-import type { Collection } from '../../support/qdrant-double/collection.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { fieldsOf } from '../../support/qdrant/double/answer.ts';
+import type { Collection } from '../../support/qdrant/double/collection.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import {
   changeOf,
   growth,
@@ -17,8 +18,7 @@ import {
   type Sample,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant, openSealedSqlite, otherSealer, sealer } from './places.ts';
 
 const SAMPLE: Sample = { id: 's', chunks: ['piston', 'valve'], intents: ['look'], record: { tags: ['x'] } };

@@ -13,8 +13,8 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import type { StorePlace } from '../../contract/point-store.ts';
-import { qdrantOptions, startCheckedDouble } from '../../support/qdrant-place.ts';
-import { SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
 /** As a passphrase would give them. */
 export const sealer = createSealer(Buffer.alloc(32, 7));

@@ -5,10 +5,16 @@ import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite
 import type { Hit } from '../../../src/domain/search/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { embedAll, listsOf } from '../../contract/point-store/use-store.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import { pick, seededRandom } from '../../support/random.ts';
-import { changeOf, SAMPLE_CHUNKING, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import {
+  changeOf,
+  SAMPLE_CHUNKING,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant, openSealedSqlite } from './places.ts';
 
 const LIMITS = { sessions: 40, chunks: 60, intents: 40 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readKeyFile, writeKeyFile } from '../../../src/adapters/sealed/key-file.ts';
 import { createSealer } from '../../../src/adapters/sealed/sealer.ts';
 import { keyFromText, keyOf, keyToText, makeKey } from '../../../src/adapters/sealed/sealing-key.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
 
 const KEY = keyOf(Buffer.alloc(16, 3), Buffer.alloc(32, 7));
 const DAMAGED = expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.any(String) });

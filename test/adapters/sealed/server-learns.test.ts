@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import { startCheckedDouble } from '../../support/qdrant-place.ts';
-import { received } from '../../support/received.ts';
+import { startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { received } from '../../support/qdrant/received.ts';
 import {
   changeOf,
   growth,
@@ -11,7 +11,7 @@ import {
   sessionPayload,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant } from './places.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

@@ -14,7 +14,7 @@ import {
   SERVER,
   TOML_FILES,
   UNUSABLE_HOOK_FILES,
-} from '../../support/init-samples.ts';
+} from '../../support/machines/init-samples.ts';
 
 const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
   'hooks of Claude': {

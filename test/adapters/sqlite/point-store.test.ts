@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { describePointStore } from '../../contract/point-store.ts';
-import { SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+import { SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
 describePointStore('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-store-'));

@@ -6,9 +6,9 @@ import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-w
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { type SessionWriter, type UncutChange, writeInPlace } from '../../../src/ports/session-writer.ts';
-import { dumpStore } from '../../support/dump-store.ts';
-import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/sample-sessions.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { dumpStore } from '../../support/files/dump-store.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/transcripts/sample-sessions.ts';
 
 const THREAD_FILE = resolve('dist/writer-thread.js');
 const MUCH = 1e9;

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../../src/adapters/sqlite/databa
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { createTokenCounts } from '../../../src/adapters/sqlite/points/token-counts.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { changeOf, SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+import { changeOf, SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
 let folder: string;
 let store: PointStore;

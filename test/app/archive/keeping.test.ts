@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
-import { bytesOf } from '../../support/archive-place.ts';
-import { sampleLines, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
-import { createWorld, indexWorld, openWorld, type World } from '../../support/world.ts';
+import { bytesOf } from '../../support/machines/archive-place.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
+import { sampleLines, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 const idOf = (at: number) =>
   `${at}${at}${at}${at}1111-1111-4111-8111-111111111111`.slice(-36).padStart(36, '0');

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/search/chain-quality.ts';
 import { openEnds } from '../../../src/domain/session/open-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
-import { sessionPayload } from '../../support/sample-sessions.ts';
+import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { machineHere } from './machine.ts';
 
 const good: SessionOutcome = { outcome: 'committed', messageCount: 30, answered: true, tests: null };

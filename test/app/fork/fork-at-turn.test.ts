@@ -8,7 +8,7 @@ import { forkAtTurn } from '../../../src/app/fork/fork-at-turn.ts';
 import { readTurns, turnOffsets } from '../../../src/app/sessions/read-conversation.ts';
 import type { Redactor } from '../../../src/ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
-import { findShared } from '../../support/find-shared.ts';
+import { findShared } from '../../support/files/find-shared.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
 

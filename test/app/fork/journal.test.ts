@@ -9,7 +9,7 @@ import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite
 import { resolveForks } from '../../../src/app/fork/resolve-forks.ts';
 import type { ForkChoice, ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { changeOf, SAMPLE_CHUNKING } from '../../support/sample-sessions.ts';
+import { changeOf, SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
 let folder: string;
 let journal: ForkJournal;

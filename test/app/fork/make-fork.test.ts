@@ -11,7 +11,7 @@ import { type ForkDependencies, type ForkRequest, makeFork } from '../../../src/
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { nothingKept, type SessionRestorer } from '../../../src/ports/session-archive.ts';
-import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/sample-sessions.ts';
+import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
 

@@ -10,7 +10,7 @@ import { createAgentProgramFinder } from '../../../src/adapters/system/agent-pro
 import { type Preflight, preflight } from '../../../src/app/fork/preflight.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
-import { sessionPayload } from '../../support/sample-sessions.ts';
+import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { type SessionSketch, sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
 

@@ -1,15 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudePath, jsonl } from '../../support/claude-transcripts.ts';
-import { runCli } from '../../support/cli.ts';
-import { type MadeSession, makeCorpus } from '../../support/corpus.ts';
-import { dumpStore, type StoreDump } from '../../support/dump-store.ts';
+import { rounds } from '../../support/campaign.ts';
+import { dumpStore, type StoreDump } from '../../support/files/dump-store.ts';
+import { memoryFolder } from '../../support/files/temp-folder.ts';
+import { runCli } from '../../support/machines/cli.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
 import { seededRandom } from '../../support/random.ts';
-import { memoryFolder } from '../../support/temp-folder.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { claudePath, jsonl } from '../../support/transcripts/claude-transcripts.ts';
+import { type MadeSession, makeCorpus } from '../../support/transcripts/corpus.ts';
 
-const SERIES = 5;
+const SERIES = rounds({ quick: 1, slow: 20 });
 const KILLS = 10;
 const CORPUS = makeCorpus(60, 24);
 /** Large and with nothing in it: what is to be indexed becomes so much that it is written in a thread of its own. */

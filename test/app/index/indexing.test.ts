@@ -13,6 +13,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Parts } from '../../../src/compose/parts.ts';
 import {
+  conversationOf,
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  storedSession,
+} from '../../support/machines/world.ts';
+import {
   type ClaudeLine,
   claudePath,
   jsonl,
@@ -22,15 +30,7 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import {
-  conversationOf,
-  createWorld,
-  indexWorld,
-  openWorld,
-  searchWorld,
-  storedSession,
-} from '../../support/world.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 
 /** A session that fills several chunks. */
 function longLines(turns = 30): ClaudeLine[] {
@@ -460,7 +460,7 @@ describe('indexing', () => {
       codexText,
       writeCodex,
       SESSION_ID: codexId,
-    } = await import('../../support/codex-transcripts.ts');
+    } = await import('../../support/transcripts/codex-transcripts.ts');
     writeCodex(world.codexHome, codexId, codexText(legacySession()));
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ found: 2, indexed: 2 });

@@ -3,7 +3,14 @@ import { retrieveSession } from '../../../src/app/read/retrieve-session.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { markContext, promptToRead, withoutOwnOutput } from '../../../src/domain/session/own-output.ts';
-import { FORK_ID, line, SESSION_ID, stampLines, writeClaude } from '../../support/claude-transcripts.ts';
+import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
+import {
+  FORK_ID,
+  line,
+  SESSION_ID,
+  stampLines,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
 import {
   SESSION_ID as CODEX_ID,
   codexInstructions,
@@ -12,8 +19,7 @@ import {
   legacy,
   paginated,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/world.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const QUERY = 'websocket reconnect with backoff';
 

@@ -5,6 +5,7 @@ import { viewSession } from '../../../src/app/read/view-session.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { estimateTokens } from '../../../src/domain/text/tokens.ts';
+import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import {
   type ClaudeLine,
   copyLines,
@@ -15,7 +16,7 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 import {
   CHILD_ID,
   SESSION_ID as CODEX_ID,
@@ -25,8 +26,7 @@ import {
   paginated,
   paginatedSession,
   writeCodex,
-} from '../../support/codex-transcripts.ts';
-import { createWorld, indexWorld, openWorld } from '../../support/world.ts';
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const LONG = stampLines(
   Array.from({ length: 80 }, (_, at) => [

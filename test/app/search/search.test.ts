@@ -4,6 +4,15 @@ import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import {
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  storedSession,
+  type World,
+} from '../../support/machines/world.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
+import {
   type ClaudeLine,
   copyLines,
   FORK_ID,
@@ -14,16 +23,7 @@ import {
   stampLines,
   toolPair,
   writeClaude,
-} from '../../support/claude-transcripts.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
-import {
-  createWorld,
-  indexWorld,
-  openWorld,
-  searchWorld,
-  storedSession,
-  type World,
-} from '../../support/world.ts';
+} from '../../support/transcripts/claude-transcripts.ts';
 
 const NOW = '2026-08-01T00:00:00.000Z';
 

@@ -31,7 +31,7 @@ import {
   MOVED,
   TOML_FILES,
   UNUSABLE_HOOK_FILES,
-} from '../../support/init-samples.ts';
+} from '../../support/machines/init-samples.ts';
 
 let folder: string;
 let deps: SettingsDependencies;

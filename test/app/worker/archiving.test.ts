@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import { bytesOf, openArchive } from '../../support/archive-place.ts';
-import { sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { rounds } from '../../support/campaign.ts';
+import { bytesOf, openArchive } from '../../support/machines/archive-place.ts';
+import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
-/** SMART_FORK_TEST_KILLS=200 for the long run. */
-const KILLS = Number(process.env.SMART_FORK_TEST_KILLS ?? 12);
+const KILLS = rounds({ quick: 4, slow: 100 });
 const SESSIONS = sessionIds(6);
 const [A = '', B = ''] = SESSIONS;
 

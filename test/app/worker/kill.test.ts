@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import { markOf, sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/dump-index.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
-import { ended, WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { rounds } from '../../support/campaign.ts';
+import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
+import { ended, WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
+import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
-/** SMART_FORK_TEST_KILLS=200 for the long run. */
-const KILLS = Number(process.env.SMART_FORK_TEST_KILLS ?? 30);
+const KILLS = rounds({ quick: 8, slow: 200 });
 const SESSIONS = sessionIds(8);
 
 let programs: Programs;

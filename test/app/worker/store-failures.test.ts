@@ -6,10 +6,10 @@ import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { writeInPlace } from '../../../src/ports/session-writer.ts';
-import { sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { dumpIndex } from '../../support/dump-index.ts';
-import { WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { dumpIndex } from '../../support/files/dump-index.ts';
+import { WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 const [A = '', B = ''] = sessionIds(2);
 

@@ -2,14 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
-import { sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { dumpIndex, indexAfresh } from '../../support/dump-index.ts';
-import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { rounds } from '../../support/campaign.ts';
+import { dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
+import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 /** A week of work is some 5,000 turns over 60 sessions. */
-const TURNS = Number(process.env.SMART_FORK_TEST_TURNS ?? 500);
-const SESSIONS = sessionIds(Number(process.env.SMART_FORK_TEST_SESSIONS ?? 12));
+const TURNS = rounds({ quick: 100, slow: 5000 });
+const SESSIONS = sessionIds(rounds({ quick: 6, slow: 60 }));
 
 let programs: Programs;
 let machine: WorkerMachine;
@@ -78,7 +79,6 @@ it.runIf(process.platform === 'linux')(
       lastMemory: Math.max(...last.map(({ memory }) => memory)),
       stateBytes: statSync(join(machine.home, 'state.db')).size,
     };
-    if (process.env.SMART_FORK_TEST_TURNS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
     expect(figures.lastCpuMs).toBeLessThanOrEqual(2 * figures.firstCpuMs + 200);
     expect(figures.lastMemory).toBeLessThan(figures.firstMemory * 1.3 + 20);
     expect(figures.stateBytes).toBeLessThan(100_000 + SESSIONS.length * 20_000);

@@ -20,11 +20,11 @@ import { runWorker } from '../../../src/app/worker/run-worker.ts';
 import type { WorkerDependencies, WorkerIndex, WorkerReport } from '../../../src/app/worker/worker-run.ts';
 import { openWorkerIndex } from '../../../src/compose/worker.ts';
 import type { WorkerRecord } from '../../../src/ports/job-spool.ts';
-import { markOf, sessionIds, turnLines } from '../../support/claude-lines.ts';
-import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/dump-index.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
-import { ended, until, WorkerMachine } from '../../support/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/worker-programs.ts';
+import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
+import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
+import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
 const [A = '', B = '', C = ''] = sessionIds(3);
 

@@ -10,7 +10,7 @@ import {
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
-import { type CliMachine, createCliMachine } from '../../support/cli-machine.ts';
+import { type CliMachine, createCliMachine } from '../../support/machines/cli-machine.ts';
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
@@ -60,7 +60,7 @@ it('finds, reads, restores and forks a session whose transcript is gone', async 
   expect(readFileSync(target).equals(bytes)).toBe(true);
   expect(restored.fork_command).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
   const again = await machine.run(['restore', ID], { cwd });
-  expect(again.stdout).toContain('the same bytes are there');
+  expect(again.stdout).toContain('the same bytes are already in');
   const fork = await machine.run(['fork', '6ddaaadd', '--print'], { cwd });
   expect(fork.stdout.trim()).toMatch(/^claude --resume \S+ --fork-session$/);
 });
@@ -133,8 +133,8 @@ it('is used wrongly without a folder, and fails plainly with an id that is not k
   const other = readdirSync(join(machine.home, 'archive')).find((id) => id !== ID) ?? '';
   rmSync(join(machine.home, 'archive', other), { recursive: true });
   const refused = await machine.run(['restore', other]);
-  expect(refused.stderr).toContain('nothing is kept of session');
-  expect(refused.stderr).toContain('Its transcript is here');
+  expect(refused.stderr).toContain('no archived transcript of session');
+  expect(refused.stderr).toContain('The transcript is on this machine');
 });
 
 it('restores from the archive alone when the index was deleted', async () => {
@@ -170,9 +170,11 @@ it('forgets the copy with the session, which it says before when there is no oth
   const { machine } = await afterThirtyDays();
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
-  expect(await asked(ID)).toContain('Forget 1 session? The transcript is gone, and the only copy goes too.');
-  expect(await asked(ID, OTHER)).toContain('Forget 2 sessions? Of 1 of them the transcript is gone');
-  expect(await asked(OTHER)).not.toContain('gone');
+  expect(await asked(ID)).toContain(
+    'Forget 1 session? The archive has the only copy, and it will be deleted too.',
+  );
+  expect(await asked(ID, OTHER)).toContain('Forget 2 sessions? The archive has the only copy of 1 of them');
+  expect(await asked(OTHER)).not.toContain('only copy');
   expect((await machine.run(['forget', ID, '--yes'])).code).toBe(0);
   expect(existsSync(join(machine.home, 'archive', ID))).toBe(false);
   expect(readdirSync(join(machine.home, 'archive'))).toHaveLength(12);

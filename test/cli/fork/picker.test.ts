@@ -14,7 +14,7 @@ import { createInk } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { makeResults } from '../../app/fork/results.ts';
 import { pick, seededRandom } from '../../support/random.ts';
-import { sessionPayload } from '../../support/sample-sessions.ts';
+import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 
 const KEYS: Record<string, Key> = {
   up: { name: 'up', sequence: '\u001b[A' },

@@ -5,10 +5,10 @@ import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-
 import { openServerStore } from '../../../src/compose/key.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { runCli, runJson } from '../../support/cli.ts';
-import { qdrantOptions, useDoubles } from '../../support/qdrant-place.ts';
-import { changeOf } from '../../support/sample-sessions.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
+import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const PASSPHRASE = { SMART_FORK_PASSPHRASE: 'four words for nobody' };
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderSearch } from '../../../src/cli/search/render-search.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import type { SearchResponse } from '../../../src/domain/result.ts';
-import { NOW, plainLook, searchResponse, searchResult, snippetOf } from '../shared/samples.ts';
-import { randomText } from '../terminal/random-text.ts';
+import { randomText } from '../../support/random-text.ts';
+import { NOW, plainLook, searchResponse, searchResult, snippetOf } from '../../support/render/samples.ts';
 
 const WORDS = [
   { word: 'implement', sessions: 1212 },

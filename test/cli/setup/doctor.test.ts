@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askServer } from '../../../src/adapters/system/ask-server.ts';
 import { tryHook } from '../../../src/adapters/system/try-hook.ts';
-import { ThrowawayHome } from '../../support/init-cli.ts';
+import { ThrowawayHome } from '../../support/machines/init-cli.ts';
 
 let home: ThrowawayHome;
 beforeEach(() => {

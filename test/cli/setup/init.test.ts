@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PROGRAM, ThrowawayHome } from '../../support/init-cli.ts';
+import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
 
 const SETTINGS = '{\n  // mine\n  "model": "opus"\n}\n';
 

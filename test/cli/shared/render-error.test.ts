@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderError } from '../../../src/cli/shared/render-error.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { plainLook } from './samples.ts';
+import { plainLook } from '../../support/render/samples.ts';
 
 describe('renderError', () => {
   const away = new SmartForkError('STORE_UNAVAILABLE', 'cannot reach Qdrant at http://localhost:6333', {
@@ -17,7 +17,7 @@ describe('renderError', () => {
 
   it('shows no stack unless debugging, then with causes', () => {
     expect(renderError(new TypeError('x is not a function'), plainLook())).toBe(
-      'error: x is not a function\nhint: this should not have happened; --debug shows where it did',
+      'error: x is not a function\nhint: this is a bug in smart-fork; run the command with --debug to see where',
     );
     const debug = renderError(away, plainLook(), { debug: true });
     expect(debug).toMatch(/\n {4}at /);

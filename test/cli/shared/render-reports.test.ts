@@ -8,8 +8,8 @@ import { renderError } from '../../../src/cli/shared/render-error.ts';
 import type { Look } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { randomText } from '../terminal/random-text.ts';
-import { NOW, plainLook } from './samples.ts';
+import { randomText } from '../../support/random-text.ts';
+import { NOW, plainLook } from '../../support/render/samples.ts';
 import {
   doctorChecks,
   indexSummary,
@@ -17,7 +17,7 @@ import {
   sessionCards,
   sessionView,
   statsReport,
-} from './session-samples.ts';
+} from '../../support/render/session-samples.ts';
 
 const at = { nowMs: NOW };
 
@@ -182,19 +182,19 @@ describe('renderDoctor', () => {
 });
 
 describe('renderIndexSummary', () => {
-  it('is short when all went well', () => {
+  it('is one line when all went well', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
-      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 points written.\n  293 unchanged',
+      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages written.\n  293 unchanged',
     );
     expect(renderIndexSummary(indexSummary({ indexed: 0, unchanged: 342, took_ms: 80 }), plainLook())).toBe(
       '✔ Nothing new: 342 transcripts unchanged (80 ms).',
     );
     expect(renderIndexSummary(indexSummary({ found: 0, indexed: 0, unchanged: 0 }), plainLook())).toBe(
-      '✔ No transcripts found, nothing to index.',
+      '✔ No transcripts found. Nothing to index.',
     );
   });
 
-  it('says what was left out, what waits and what failed', () => {
+  it('reports what was skipped, what is not embedded yet and what failed', () => {
     const summary = indexSummary({
       failed: [{ path: '/home/ada/a.jsonl', reason: 'permission denied' }],
       duplicates: 3,
@@ -203,12 +203,12 @@ describe('renderIndexSummary', () => {
       interrupted: true,
     });
     expect(renderIndexSummary(summary, plainLook())).toBe(
-      `▲ Stopped early. Run it again to go on from here.
-✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 points written.
+      `▲ Stopped early. Run the command again to continue.
+✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages written.
   293 unchanged
-  3 duplicates of sessions that another transcript holds
-  left out: 2 lines that are not JSON
-  1,203 points wait for vectors; until then they are found by their words
+  3 duplicates of a session in another transcript
+  skipped: 2 lines that are not JSON
+  1,203 passages not embedded yet: keyword search finds them
 ✖ 1 transcript could not be read:
     /home/ada/a.jsonl: permission denied`,
     );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page } from '../../../src/cli/terminal/pager.ts';
 import { waitFor } from '../../../src/cli/terminal/progress/spinner.ts';
 import { askSecret, confirm } from '../../../src/cli/terminal/prompt.ts';
-import { type FakeTerminal, fakeTerminal } from './fake-streams.ts';
+import { type FakeTerminal, fakeTerminal } from '../../support/fake-streams.ts';
 
 const LONG = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
 const PATH = process.env.PATH;

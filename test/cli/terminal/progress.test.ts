@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../src/cli/terminal/progress/progress.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import { fakeTerminal, screenOf } from './fake-streams.ts';
+import { fakeTerminal, screenOf } from '../../support/fake-streams.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { createTerminal } from '../../../src/cli/terminal/terminal.ts';
-import { fakeTerminal } from './fake-streams.ts';
+import { fakeTerminal } from '../../support/fake-streams.ts';
 
 const UTF8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' };
 

@@ -2,7 +2,7 @@ import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../../src/cli/terminal/width.ts';
 import { sanitize } from '../../../src/domain/text/sanitize.ts';
-import { randomText } from './random-text.ts';
+import { randomText } from '../../support/random-text.ts';
 
 describe('displayWidth', () => {
   it('counts wide characters and emoji as two', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
-import { changeOf, type Sample, sessionPayload, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import {
+  changeOf,
+  type Sample,
+  sessionPayload,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { listAll } from './listing.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 

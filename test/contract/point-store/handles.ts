@@ -6,7 +6,7 @@ import {
   sessionPayload,
   tokensOf,
   vectorOf,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useHandles } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

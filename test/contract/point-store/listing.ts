@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { changeOf, type Sample } from '../../support/sample-sessions.ts';
+import { changeOf, type Sample } from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 
 const at = (day: number, hour = 12) =>

@@ -6,7 +6,7 @@ import {
   SAMPLE_MODEL,
   type Sample,
   sessionPayload,
-} from '../../support/sample-sessions.ts';
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
 const MANY: Sample = {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { Hit, StoreQuery } from '../../../src/domain/search/search.ts';
-import { changeOf, growth, type Sample, tokensOf, vectorOf } from '../../support/sample-sessions.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { bm25Scores, type Scored } from './reference-bm25.ts';
 import { embedAll, listsOf, type MakePlace, useFilledStore, useStore } from './use-store.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Hit, RankedLists } from '../../../src/domain/search/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { changeOf, SAMPLE_MODEL, type Sample, vectorOf } from '../../support/sample-sessions.ts';
+import { changeOf, SAMPLE_MODEL, type Sample, vectorOf } from '../../support/transcripts/sample-sessions.ts';
 import type { StorePlace } from '../point-store.ts';
 
 export type MakePlace = () => Promise<StorePlace>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, growth, type Sample, tokensOf } from '../../support/sample-sessions.ts';
+import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 import { type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };

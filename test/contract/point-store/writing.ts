@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { pointId } from '../../../src/domain/point/point-id.ts';
-import { changeOf, growth, type Sample, sessionPayload, tokensOf } from '../../support/sample-sessions.ts';
+import {
+  changeOf,
+  growth,
+  type Sample,
+  sessionPayload,
+  tokensOf,
+} from '../../support/transcripts/sample-sessions.ts';
 import { embedAll, type MakePlace, useStore } from './use-store.ts';
 
 const ONE: Sample = { id: 'one', chunks: ['alpha engine', 'beta valve'], intents: ['fix the engine'] };

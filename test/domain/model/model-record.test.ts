@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectModel, locateModel, readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
 import { resolveModelRecord } from '../../../src/domain/model/models.ts';
-import { writeTinyModel } from '../../support/tiny-model.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
 
 const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
 

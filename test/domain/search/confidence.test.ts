@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/search/confidence.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { makeSnippet } from '../../../src/domain/search/snippet.ts';
+import { rounds } from '../../support/campaign.ts';
 import { seededRandom } from '../../support/random.ts';
 
 const tokenizer = createLexicalTokenizer();
@@ -80,7 +81,7 @@ describe('a snippet', () => {
       'ipsum.',
       '\n',
     ];
-    for (let count = 0; count < 500; count += 1) {
+    for (let count = 0; count < rounds({ quick: 80, slow: 1000 }); count += 1) {
       const text = Array.from({ length: random(300) }, () => vocabulary[random(vocabulary.length)]).join(' ');
       const { text: shown, ranges } = makeSnippet(text, stems('retry max count socket naive'), tokenizer);
       expect(shown).not.toMatch(/[\n\t]/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sanitize, sanitizeLine, sanitizeMarked } from '../../../src/domain/text/sanitize.ts';
-import { randomText } from '../../cli/terminal/random-text.ts';
+import { randomText } from '../../support/random-text.ts';
 
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
 

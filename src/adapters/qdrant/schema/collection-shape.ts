@@ -17,7 +17,7 @@ export function collectionProblem(info: Info, name: string, address: string): Sm
   const where = `the collection ${name} in Qdrant at ${address}`;
   if (isLegacyShape(info)) {
     return incompatible(`${where} was made by the first, Python smart-fork`, [
-      `Set QDRANT_COLLECTION to another name, then take its sessions over: smart-fork migrate --to qdrant --from ${name}`,
+      `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
     ]);
   }
   if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {

@@ -6,58 +6,40 @@ import { titleOf } from '../../../domain/session/title.ts';
 import { isoTime } from '../../../domain/text/iso-time.ts';
 import type { LegacyPoint } from '../../../ports/legacy-collection.ts';
 
-/** What points of the Python program say of a session. */
+/** A session as the Python program's points describe it. */
 export interface LegacySession {
   session_id: string;
   repo_id: string;
   repo_name: string;
   repo_path: string | null;
   machine: string | null;
-  /** ISO 8601 UTC: the one time that is known of it. */
+  /** ISO 8601 UTC, the only time on record. */
   timestamp: string | null;
   content_hash: string | null;
   chunks: number;
   intents: number;
-  /** Its first user message, not redacted; null where it is unknown. */
-  prompt: string | null;
-  /** Counted in its texts; null where they were not read. */
-  messages: { user: number; assistant: number } | null;
 }
 
-/** Puts sessions together from their points, which come in any order. */
+export interface Messages {
+  user: number;
+  assistant: number;
+}
+
+/** Groups points, in any order, by session. */
 export function gatherSessions() {
   const sessions = new Map<string, LegacySession>();
   return {
     add(point: LegacyPoint): void {
       const session = sessions.get(point.session_id) ?? newSession(point);
       sessions.set(point.session_id, session);
-      if (point.type === 'chunk') addChunk(session, point);
+      if (point.type === 'chunk') session.chunks += 1;
       else addIntent(session, point);
     },
     /** Newest first. */
     list(): LegacySession[] {
-      return [...sessions.values()].sort(byTime);
+      return [...sessions.values()].sort(newestFirst);
     },
   };
-}
-
-export type GatheredSessions = ReturnType<typeof gatherSessions>;
-
-/** Newest first, then by id: as every store lists them. */
-export function byTime(
-  a: Pick<LegacySession, 'timestamp' | 'session_id'>,
-  b: Pick<LegacySession, 'timestamp' | 'session_id'>,
-): number {
-  const [one, other] = [a.timestamp ?? '', b.timestamp ?? ''];
-  if (one !== other) return one < other ? 1 : -1;
-  return a.session_id === b.session_id ? 0 : a.session_id < b.session_id ? 1 : -1;
-}
-
-/** Whether the text begins with a message of the user, and how many messages begin in it. */
-export function countMarks(text: string): { beginsTurn: boolean; user: number; assistant: number } {
-  const marks = text.match(/^(?:USER|ASSISTANT): /gm) ?? [];
-  const user = marks.filter((mark) => mark.startsWith('USER')).length;
-  return { beginsTurn: text.startsWith('USER: '), user, assistant: marks.length - user };
 }
 
 export function identityOf(session: LegacySession): SessionIdentity {
@@ -72,10 +54,10 @@ export function identityOf(session: LegacySession): SessionIdentity {
   };
 }
 
-/** The session's record. What is not known of it is empty. */
+/** The session's record; unknown fields are empty. */
 export function recordOf(
   session: LegacySession,
-  known: { prompt: string | null; chunks: number; intents: number },
+  known: { prompt: string | null; messages: Messages; chunks: number; intents: number },
 ): Point<SessionPayload> {
   const empty = emptyDraft();
   const draft = {
@@ -84,15 +66,20 @@ export function recordOf(
     workingDirectory: session.repo_path,
     startedAt: session.timestamp,
     endedAt: session.timestamp,
-    userMessages: session.messages?.user ?? 0,
-    assistantMessages: session.messages?.assistant ?? 0,
+    userMessages: known.messages.user,
+    assistantMessages: known.messages.assistant,
   };
   const { chunks, intents } = known;
   const facts = { draft, markers: [], tags: [], path: '', bytes: 0, lines: 0, chunks, intents, parts: [] };
   const { id, payload } = sessionPoint(identityOf(session), facts);
   const content_hash = session.content_hash ?? sha256(`${session.session_id} ${chunks} ${intents}`);
-  // It has a user's words, whether or not they were counted.
   return { id, payload: { ...payload, outcome: session.intents > 0 ? 'discussed' : 'empty', content_hash } };
+}
+
+function newestFirst(a: LegacySession, b: LegacySession): number {
+  const [one, other] = [a.timestamp ?? '', b.timestamp ?? ''];
+  if (one !== other) return one < other ? 1 : -1;
+  return a.session_id < b.session_id ? 1 : -1;
 }
 
 function newSession({ session_id, repo_id, repo_name }: LegacyPoint): LegacySession {
@@ -106,17 +93,7 @@ function newSession({ session_id, repo_id, repo_name }: LegacyPoint): LegacySess
     content_hash: null,
     chunks: 0,
     intents: 0,
-    prompt: null,
-    messages: null,
   };
-}
-
-function addChunk(session: LegacySession, { text }: LegacyPoint): void {
-  session.chunks += 1;
-  if (text === null) return;
-  const { user, assistant } = countMarks(text);
-  const before = session.messages ?? { user: 0, assistant: 0 };
-  session.messages = { user: before.user + user, assistant: before.assistant + assistant };
 }
 
 function addIntent(session: LegacySession, point: LegacyPoint): void {
@@ -125,5 +102,4 @@ function addIntent(session: LegacySession, point: LegacyPoint): void {
   session.machine ??= point.machine;
   session.timestamp ??= point.timestamp === null ? null : isoTime(point.timestamp);
   session.content_hash ??= point.content_hash;
-  if (point.chunk_index === 0) session.prompt = point.text;
 }

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
+import { createCodexSource } from '../../../src/adapters/codex/source.ts';
+import { planFork } from '../../../src/app/sessions/locate-session.ts';
+import type { SessionPayload } from '../../../src/domain/point/point.ts';
+import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
+import { sessionId, writeSession } from '../fork/claude-session.ts';
+import { machineHere } from '../fork/machine.ts';
+
+let folder: string;
+let home: string;
+let cwd: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smart-fork-plan-'));
+  home = join(folder, 'claude');
+  cwd = join(folder, 'my project');
+  mkdirSync(cwd);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function plan(record: Partial<SessionPayload>) {
+  const sources = [
+    createClaudeSource({ homes: [home] }),
+    createCodexSource({ homes: [join(folder, 'codex')] }),
+  ];
+  const session = sessionPayload({
+    id: sessionId(1),
+    record: { agent: 'claude', machine: 'here', ...record },
+  });
+  return planFork({ sources, machine: machineHere(), archives: [] }, session);
+}
+
+const asks = ['one'];
+
+describe('the command that forks', () => {
+  it.each([
+    ['claude', true, 'smart-fork fork'],
+    ['codex', false, 'smart-fork retrieve'],
+  ] as const)(
+    'of another machine’s half of a session goes not by the id: %s',
+    (agent, restorable, command) => {
+      writeSession({ home, id: sessionId(1), cwd, asks });
+      const sources = [
+        createClaudeSource({ homes: [home] }),
+        createCodexSource({ homes: [join(folder, 'codex')] }),
+      ];
+      const session = sessionPayload({ id: sessionId(1), record: { agent, machine: 'there' } });
+      const archive = {
+        name: 'the server',
+        mayHold: () => true,
+        find: async () => null,
+        async *read() {
+          yield new Uint8Array();
+        },
+        findByPrefix: async () => [],
+      };
+      const deps = { sources, machine: machineHere(), archives: [archive], localId: () => '' };
+      expect(planFork(deps, session)).toMatchObject({
+        ...{ local: false, path: null, restorable },
+        command: expect.stringContaining(`${command} ${session.session_id}`),
+      });
+    },
+  );
+
+  it('goes by the id from the session’s own folder, where the agent finds it', () => {
+    const path = writeSession({ home, id: sessionId(1), cwd, asks });
+    const { command, resume, run } = plan({ working_directory: cwd, jsonl_path: path });
+    expect(command).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)} --fork-session`);
+    expect(resume).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)}`);
+    expect(run).toEqual({
+      words: ['claude', '--resume', sessionId(1), '--fork-session'],
+      directory: cwd,
+      first: null,
+    });
+  });
+
+  it('goes by the path when the folder is not here', () => {
+    const path = writeSession({ home, id: sessionId(1), cwd: '/gone', asks });
+    expect(plan({ working_directory: '/gone', jsonl_path: path }).command).toBe(
+      `claude --resume ${path} --fork-session`,
+    );
+  });
+
+  it('goes by the path when the file’s name is no UUID: the agent takes no other id', () => {
+    const path = writeSession({ home, id: sessionId(1), cwd, asks, name: 'a-backup' });
+    const session = sessionPayload({
+      id: 'a-backup',
+      record: { agent: 'claude', machine: 'here', working_directory: cwd, jsonl_path: path },
+    });
+    const sources = [createClaudeSource({ homes: [home] })];
+    expect(planFork({ sources, machine: machineHere(), archives: [] }, session).command).toBe(
+      `cd '${cwd}' && claude --resume ${path} --fork-session`,
+    );
+  });
+
+  it('goes by the path when the transcript lies in another project’s folder, or in another home', () => {
+    const elsewhere = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-other' });
+    expect(plan({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
+    const copy = writeSession({ home: join(folder, 'second'), id: sessionId(1), cwd, asks });
+    expect(plan({ working_directory: cwd, jsonl_path: copy }).command).toContain(copy);
+  });
+
+  it('prints the context of what is not here', () => {
+    const { command, canFork } = plan({ machine: 'there', jsonl_path: '/home/x/y.jsonl' });
+    expect(command).toBe(`smart-fork retrieve ${sessionId(1)}`);
+    expect(canFork).toBe(false);
+  });
+});

@@ -1,0 +1,140 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { copiesOf, filesWith } from '../../../support/files/home-files.ts';
+import { runCli, runJson } from '../../../support/machines/cli.ts';
+import {
+  createSharingWorld,
+  type SharingWorld,
+  writeSession,
+} from '../../../support/machines/sharing-world.ts';
+import { archiveOf } from '../../../support/qdrant/archive-points.ts';
+import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { jsonl, line, stampLines, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
+
+const ID = uuidOf('regretted session');
+const TALK = [line.user('Please feed the zebrafish at noon'), line.assistant('The zebrafish are fed.')];
+
+const ids = async (world: SharingWorld) =>
+  ((await runJson(world, ['sessions'])).sessions as { session_id: string }[]).map((one) => one.session_id);
+const forget = async (world: SharingWorld, id = ID) =>
+  expect(await runJson(world, ['forget', id, '--yes'])).toEqual({ forgotten: [id] });
+const goOn = (world: SharingWorld, path: unknown, text: string) =>
+  appendFileSync(
+    String(path),
+    jsonl(
+      stampLines([line.user(text), line.assistant('Yes.')], {
+        sessionId: ID,
+        cwd: world.repository,
+        after: 2,
+        seed: `${ID} ${world.name}`,
+      }),
+    ),
+  );
+
+describe('a forgotten session', { timeout: 60_000 }, () => {
+  let double: QdrantDouble;
+  let atlas: SharingWorld;
+  let borea: SharingWorld;
+  beforeEach(async () => {
+    double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    atlas = createSharingWorld('atlas', double.url);
+    borea = createSharingWorld('borea', double.url);
+  });
+  const index = async (world: SharingWorld, ...more: string[]) =>
+    expect(await runJson(world, ['index', ...more])).toMatchObject({ failed: [], server: { problems: [] } });
+  const restore = async (world: SharingWorld) => runJson(world, ['restore', ID], { cwd: world.repository });
+
+  it('leaves not a byte here, and does not come back from its transcript', async () => {
+    const alone = createSharingWorld('alone', '');
+    const path = writeSession(alone, ID, TALK);
+    await runJson(alone, ['index']);
+    expect(filesWith(alone, 'zebrafish')).not.toEqual([]);
+    expect(copiesOf(alone, ID)).not.toEqual([]);
+    await forget(alone);
+    goOn(alone, path, 'And feed the zebrafish twice');
+    expect(await runCli(alone, ['worker', '--drain'])).toMatchObject({ status: 0 });
+    expect(await runJson(alone, ['index', '--force'])).toMatchObject({ indexed: 0, excluded: 1 });
+    await runCli(alone, ['config', 'set', 'privacy.exclude.paths', '["/elsewhere"]']);
+    await runJson(alone, ['reindex', '--yes']);
+    expect(await ids(alone)).toEqual([]);
+    expect(filesWith(alone, 'zebrafish')).toEqual([]);
+    expect(copiesOf(alone, ID)).toEqual([]);
+    expect(await runJson(alone, ['index', '--session', ID])).toMatchObject({ indexed: 1 });
+    expect(await ids(alone)).toEqual([ID]);
+  });
+
+  it('is gone from a machine that was away, whatever collection it goes to', async () => {
+    writeSession(atlas, ID, TALK);
+    await index(atlas);
+    const { path } = await restore(borea);
+    await index(borea);
+    expect(copiesOf(borea, ID)).not.toEqual([]);
+    await forget(atlas);
+    goOn(borea, path, 'And feed the zebrafish twice');
+    const away = { env: { QDRANT_URL: 'http://127.0.0.1:9' } };
+    expect(await runJson(borea, ['index'], away)).toMatchObject({ indexed: 1, server: { waiting: 1 } });
+    await index(borea, '--force');
+    expect(filesWith(borea, 'zebrafish')).toEqual([]);
+    expect(copiesOf(borea, ID)).toEqual([]);
+    expect(archiveOf(double)).toEqual([]);
+    const other = { env: { QDRANT_COLLECTION: 'other' } };
+    expect(await runJson(borea, ['index', '--force'], other)).toMatchObject({ indexed: 0, excluded: 1 });
+    const later = createSharingWorld('later', double.url);
+    writeSession(later, ID, TALK);
+    await runJson(later, ['index'], other);
+    expect(await ids({ ...later, env: { ...later.env, ...other.env } })).toEqual([]);
+  });
+
+  it('comes back where its machine asks for it, and then everywhere', async () => {
+    writeSession(atlas, ID, TALK);
+    await index(atlas);
+    const { path } = await restore(borea);
+    await forget(atlas);
+    await index(borea);
+    await index(atlas, '--session', ID);
+    expect(await ids(borea)).toEqual([ID]);
+    goOn(borea, path, 'And feed the axolotl');
+    // The first one hears of it from the server, after it has looked at its transcripts.
+    await index(borea);
+    await index(borea);
+    expect((await runJson(atlas, ['search', 'axolotl'])).results).toMatchObject([{ session_id: ID }]);
+  });
+
+  it('takes no other machine’s copy along that went its own way, nor leaves its own', async () => {
+    const path = writeSession(atlas, ID, TALK);
+    await index(atlas);
+    const copy = (await restore(borea)).path;
+    goOn(atlas, path, 'Feed the aardvark');
+    await index(atlas);
+    goOn(borea, copy, 'Feed the bonobo');
+    await index(borea);
+    await forget(atlas);
+    await index(borea);
+    expect(await ids(borea)).toEqual([`${ID}@borea`]);
+    expect(filesWith(borea, 'bonobo')).not.toEqual([]);
+    expect(copiesOf(borea, ID)).not.toEqual([]);
+    await forget(atlas, `${ID}@borea`);
+    await index(borea, '--force');
+    expect(await ids(borea)).toEqual([]);
+    expect(filesWith(borea, 'bonobo')).toEqual([]);
+    expect(copiesOf(borea, ID)).toEqual([]);
+  });
+
+  it('cannot be brought back from a server that has yet to be told', async () => {
+    writeSession(atlas, ID, TALK);
+    await index(atlas);
+    rmSync(join(atlas.claudeHome, 'projects'), { recursive: true });
+    double.options.fault = () => ({ answer: 503 });
+    await forget(atlas);
+    delete double.options.fault;
+    expect(archiveOf(double)).not.toEqual([]);
+    expect(await restore(atlas)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
+    expect(await runJson(atlas, ['migrate', '--to', 'embedded'])).toMatchObject({ found: 0, different: [] });
+    expect(filesWith(atlas, 'zebrafish')).toEqual([]);
+    await index(atlas);
+    expect(archiveOf(double)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { copiesOf, filesWith } from '../../../support/files/home-files.ts';
+import { runCli, runJson } from '../../../support/machines/cli.ts';
+import {
+  createSharingWorld,
+  type SharingWorld,
+  writeSession,
+} from '../../../support/machines/sharing-world.ts';
+import { archiveOf } from '../../../support/qdrant/archive-points.ts';
+import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { line, stampLines, uuidOf, writeClaude } from '../../../support/transcripts/claude-transcripts.ts';
+
+const [HERE, GONE, OTHER] = [
+  uuidOf('still here'),
+  uuidOf('deleted by its agent'),
+  uuidOf('of another folder'),
+];
+
+describe('a rule that comes later', { timeout: 60_000 }, () => {
+  let double: QdrantDouble;
+  let atlas: SharingWorld;
+  beforeEach(async () => {
+    double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    atlas = createSharingWorld('atlas', double.url);
+    writeSession(atlas, HERE, [line.user('The zebrafish ledger'), line.assistant('Yes.')]);
+    const gone = writeSession(atlas, GONE, [line.user('The giraffe ledger'), line.assistant('Yes.')]);
+    writeSession(atlas, OTHER, [line.user('The open ledger')], { cwd: atlas.folder });
+    await index();
+    rmSync(gone);
+  });
+  const index = async () =>
+    expect(await runJson(atlas, ['index'])).toMatchObject({
+      failed: [],
+      server: { waiting: 0, problems: [] },
+    });
+  const keepOut = () =>
+    runCli(atlas, ['config', 'set', 'privacy.exclude.repositories', '["github.com/acme"]']);
+  const serverHas = () =>
+    [...double.collections.values()].flatMap((collection) =>
+      [HERE, GONE, OTHER].filter((id) =>
+        JSON.stringify(collection.scroll({ limit: 1000, with_payload: true })).includes(id),
+      ),
+    );
+  const expectGone = () => {
+    for (const word of ['zebrafish', 'giraffe']) expect([word, filesWith(atlas, word)]).toEqual([word, []]);
+    for (const id of [HERE, GONE]) expect(copiesOf(atlas, id)).toEqual([]);
+    expect(serverHas()).toEqual([OTHER]);
+    expect(new Set(archiveOf(double).map(({ sessionId }) => sessionId))).toEqual(new Set([OTHER]));
+    expect(copiesOf(atlas, OTHER)).not.toEqual([]);
+  };
+
+  it('takes out everything of what it names, whether or not its transcript is there', async () => {
+    await keepOut();
+    await index();
+    expectGone();
+  });
+
+  it('is followed by the worker by itself', async () => {
+    await keepOut();
+    expect(await runCli(atlas, ['worker', '--drain'])).toMatchObject({ status: 0 });
+    expectGone();
+  });
+
+  it('reaches the server also when the index was dropped before it was followed', async () => {
+    await keepOut();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
+    await index();
+    // Of one without a transcript nothing is known here any more.
+    expect(serverHas()).toEqual([GONE, OTHER]);
+    const before = double.requests.length;
+    await index();
+    expect(double.requests.slice(before).filter(({ path }) => path.includes('delete'))).toEqual([]);
+  });
+});
+
+describe('a session that moves', { timeout: 60_000 }, () => {
+  it.each([
+    ['branches', 'secret/*', { branch: 'secret/x' }],
+    ['paths', '/srv/hidden', { cwd: '/srv/hidden/shop' }],
+  ])('is kept out when it was once where the rules of %s reach', async (kind, rule, place) => {
+    const alone = createSharingWorld('alone', '');
+    await runCli(alone, ['config', 'set', `privacy.exclude.${kind}`, JSON.stringify([rule])]);
+    const home = { sessionId: HERE, cwd: alone.repository };
+    writeClaude(alone.claudeHome, HERE, [
+      ...stampLines([line.user('Begin')], home),
+      ...stampLines([line.user('The zebrafish ledger')], { ...home, ...place, after: 1 }),
+      ...stampLines([line.user('And back')], { ...home, after: 2 }),
+    ]);
+    expect(await runJson(alone, ['index'])).toMatchObject({ indexed: 0, excluded: 1 });
+    expect(filesWith(alone, 'zebrafish')).toEqual([]);
+  });
+});

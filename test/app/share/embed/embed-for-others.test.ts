@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { embedForOthers } from '../../../../src/app/share/embed/embed-for-others.ts';
+import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
+import { tempFolder } from '../../../support/files/temp-folder.ts';
+import { ended, WorkerMachine } from '../../../support/machines/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
+import { writeTinyModel } from '../../../support/models/tiny-model.ts';
+import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
+
+const MODEL = 'sentence-transformers/all-MiniLM-L6-v2';
+const HOUR = 3_600_000;
+const [ID = ''] = sessionIds(1);
+
+let programs: Programs;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+
+/** What one machine without a model has sent, and another one that has it. */
+async function setUp(more: Record<string, string> = {}) {
+  const double = await startCheckedDouble();
+  const common = { QDRANT_URL: double.url, SMART_FORK_MODEL: MODEL, TEST_IDLE_MS: '1' };
+  const bare = new WorkerMachine(programs, { ...common, SMART_FORK_MACHINE: 'bare' });
+  const helper = new WorkerMachine(programs, {
+    ...common,
+    SMART_FORK_MACHINE: 'helper',
+    SMART_FORK_MODEL_DIR: await writeTinyModel(join(tempFolder('model'), 'tiny'), { dimensions: 384 }),
+    ...more,
+  });
+  bare.append(ID, turnLines(ID, 0));
+  await bare.drain();
+  const parts = await helper.parts();
+  const remote = await (await parts.sharing())?.remote();
+  if (remote === undefined) throw new Error('there is no server');
+  onTestFinished(async () => {
+    await parts.close();
+    await bare.close();
+    await helper.close();
+    await double.close();
+  });
+  expect(await textsWithout(remote)).toBe(2);
+  return { double, helper, parts, remote, embedder: await parts.embedder() };
+}
+
+async function textsWithout(remote: RemoteStore): Promise<number> {
+  const { intents, chunks } = await remote.countWithoutVector();
+  return intents + chunks;
+}
+
+function asksForVectors({ requests }: QdrantDouble): number {
+  return requests.filter(({ body }) => JSON.stringify(body ?? null).includes('has_vector')).length;
+}
+
+it('the worker of a machine with the model embeds what one without it has sent, and looks once an hour', {
+  timeout: 60_000,
+}, async () => {
+  const { double, helper, remote } = await setUp();
+  const first = await ended(helper.worker('idle'));
+  expect(JSON.parse(first.out)).toMatchObject({ ended: 'idle', embedded: 2 });
+  expect(await textsWithout(remote)).toBe(0);
+  expect(await remote.count({ sessionIds: [ID] })).toMatchObject({ vectors: 2 });
+  expect(await remote.getSession(ID)).toMatchObject({ machine: 'bare' });
+  const asked = asksForVectors(double);
+  expect(JSON.parse((await ended(helper.worker('idle'))).out)).toMatchObject({ ended: 'idle', embedded: 0 });
+  expect(asksForVectors(double)).toBe(asked);
+});
+
+it('a worker that is to end as soon as its own work is done leaves it alone', {
+  timeout: 60_000,
+}, async () => {
+  const { helper, remote } = await setUp();
+  await helper.drain();
+  expect(await textsWithout(remote)).toBe(2);
+});
+
+it('a server that fails costs the worker nothing', { timeout: 60_000 }, async () => {
+  const { double, helper, remote } = await setUp();
+  double.options.fault = ({ path }) => (path.includes('/points/vectors') ? { answer: 500 } : null);
+  const { out, code } = await ended(helper.worker('idle'));
+  expect([JSON.parse(out), code]).toMatchObject([{ ended: 'idle', embedded: 0 }, 0]);
+  delete double.options.fault;
+  expect(await textsWithout(remote)).toBe(2);
+});
+
+it('texts of the last hour are left to the machine that wrote them', async () => {
+  const { remote, embedder } = await setUp();
+  const written = Date.parse('2026-01-01T00:00:00Z');
+  expect(await embedForOthers({ remote, embedder, now: () => written + HOUR - 1 })).toBe(0);
+  expect(await embedForOthers({ remote, embedder, now: () => written + 2 * HOUR })).toBe(2);
+});
+
+it('a server that takes the vectors of another model is left alone', async () => {
+  const { remote, embedder } = await setUp();
+  const other = { ...embedder, model: { ...embedder.model, id: 'somebody/else' } };
+  expect(await embedForOthers({ remote, embedder, now: Date.now }, { limit: 1 })).toBe(1);
+  expect(await embedForOthers({ remote, embedder: other, now: Date.now })).toBe(0);
+  expect(await textsWithout(remote)).toBe(1);
+});

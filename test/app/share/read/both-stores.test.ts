@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
+import { openSqlitePointStore } from '../../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { readBoth } from '../../../../src/app/share/read/read-both.ts';
+import { drainOutbox } from '../../../../src/app/share/send/drain-outbox.ts';
+import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
+import type { PointStore } from '../../../../src/ports/point-store.ts';
+import { describeFilters } from '../../../contract/point-store/filters.ts';
+import { describeHandles } from '../../../contract/point-store/handles.ts';
+import { describeListing } from '../../../contract/point-store/listing.ts';
+import { describeReading } from '../../../contract/point-store/reading.ts';
+import { describeSearch } from '../../../contract/point-store/search.ts';
+import { describeVectors } from '../../../contract/point-store/vectors.ts';
+import { describePointStore } from '../../../contract/point-store.ts';
+import { qdrantOptions, startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { SAMPLE_CHUNKING } from '../../../support/transcripts/sample-sessions.ts';
+
+async function place({ drained }: { drained: boolean }) {
+  const double = await startCheckedDouble();
+  const folder = mkdtempSync(join(tmpdir(), 'smart-fork-both-'));
+  const open = async (): Promise<PointStore> => {
+    const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
+    const outbox = openSqliteOutbox({ path: join(folder, 'index.db'), now: Date.now });
+    const remote = openQdrantPointStore(qdrantOptions(double.url));
+    const common = { outbox, machine: 'atlas', now: Date.now };
+    const both = readBoth({ ...common, bare, timeoutMs: 30_000, remote: async () => remote });
+    const handshake = { at: null };
+    const send = () =>
+      drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, handshake);
+    const after =
+      <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
+      async (...args: A) => {
+        const result = await work(...args);
+        await send();
+        return result;
+      };
+    return {
+      ...both,
+      // What is forgotten in both stores does not come back; what is only deleted does, as the suite wants it.
+      deleteSessions: bare.deleteSessions,
+      ...(drained && {
+        write: after(both.write),
+        deleteSessions: after(bare.deleteSessions),
+        setTags: after(both.setTags),
+        setVectors: after(both.setVectors),
+        refresh: async (signal) => {
+          const count = await both.refresh(signal);
+          await remote.refresh(signal);
+          return count;
+        },
+      }),
+      close: async () => {
+        await both.close();
+        await remote.close();
+        outbox.close();
+      },
+    };
+  };
+  return {
+    open,
+    remove: async () => {
+      await double.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describePointStore('both stores, nothing sent yet,', () => place({ drained: false }));
+
+// The words of a text are counted anew when it is sent: what a test says they are instead is lost.
+describe('both stores, everything sent, as a point store', { timeout: 30_000 }, () => {
+  const make = () => place({ drained: true });
+  describeReading(make);
+  describeListing(make);
+  describeFilters(make);
+  describeSearch(make);
+  describeVectors(make);
+  describeHandles(make);
+});

@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createFallback, type Patience } from '../../../../src/app/share/read/fall-back.ts';
+import { readBoth } from '../../../../src/app/share/read/read-both.ts';
+import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
+import { runJson } from '../../../support/machines/cli.ts';
+import {
+  createSharingWorld,
+  IMPATIENT,
+  type SharingWorld,
+  writeSession,
+} from '../../../support/machines/sharing-world.ts';
+import { writeTinyModel } from '../../../support/models/tiny-model.ts';
+import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
+import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
+import { line, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
+import { changeOf, tokensOf } from '../../../support/transcripts/sample-sessions.ts';
+
+const BATCH = 'points/query/batch';
+const FACET = 'facet';
+const TALKS = {
+  zebra: ['Please debounce the zebra search box', 'The zebra search box now waits for 300 ms.'],
+  login: ['Add a login form to the settings page', 'There is a login form now.'],
+  charts: ['Draw the charts of token usage', 'The charts are drawn.'],
+};
+
+describe('a search that asks a server', { timeout: 60_000 }, () => {
+  let double: QdrantDouble;
+  let borea: SharingWorld;
+  beforeEach(async () => {
+    double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const atlas = createSharingWorld('atlas', double.url);
+    const env = { SMART_FORK_MODEL_DIR: await writeTinyModel(join(atlas.folder, 'model')) };
+    const writer = { ...atlas, env: { ...atlas.env, ...env } };
+    for (const [name, [question = '', answer = '']] of Object.entries(TALKS))
+      writeSession(writer, uuidOf(name), [line.user(question), line.assistant(answer)]);
+    expect(await runJson(writer, ['index'])).toMatchObject({ server: { waiting: 0, problems: [] } });
+    borea = createSharingWorld('borea', double.url, env);
+  });
+  const search = async (...words: string[]) => {
+    const from = double.requests.length;
+    const found = await runJson(borea, ['search', ...words]);
+    const paths = double.requests
+      .slice(from)
+      .map(({ path }) => path.replace('/collections/claude_sessions/', ''));
+    return { found, paths: paths.sort() };
+  };
+
+  it('makes one round trip as a process, and one request when it knows what there is', async () => {
+    const first = await search('debounce', 'the', 'zebra', 'search', 'box');
+    expect(first.paths).toEqual([FACET, FACET, BATCH]);
+    expect(first.found).toMatchObject({
+      mode: 'hybrid',
+      notices: [],
+      results: [{ session_id: uuidOf('zebra'), machine: 'atlas', recommended: true }, {}, {}],
+    });
+    const second = await search('debounce', 'login', 'charts', 'box');
+    expect(second.paths).toEqual([BATCH]);
+    expect(second.found).toMatchObject({ results: [{}, {}, {}] });
+    expect((await search('login', 'form', 'settings', '--mode', 'keyword')).paths).toEqual([BATCH]);
+  });
+
+  it('asks once more for the records of sessions that it found by meaning alone', async () => {
+    await search('zebra');
+    const { found, paths } = await search('login', 'form', 'settings', 'page');
+    expect(found).toMatchObject({ results: [{ session_id: uuidOf('login') }, {}, {}] });
+    expect(paths).toEqual(['points', BATCH]);
+  });
+
+  it('asks once more for how common its words are, when it found nothing that fits', async () => {
+    await search('zebra');
+    const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
+    expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
+    expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
+    expect(paths.length).toBeLessThanOrEqual(6);
+  });
+
+  it('finds the same whether or not it was asked before', async () => {
+    const words = ['debounce', 'the', 'zebra', 'search', 'box'];
+    const [one, other] = [await search(...words), await search(...words)];
+    const withoutTime = ({ took_ms: _, ...rest }: Record<string, unknown>) => rest;
+    expect(withoutTime(other.found)).toEqual(withoutTime(one.found));
+  });
+
+  it('falls back to what is here, in one line, when the server hangs, refuses or is slow', async () => {
+    writeSession(borea, uuidOf('own'), [line.user('Our own zebra'), line.assistant('It has stripes.')]);
+    await runJson(borea, ['index']);
+    borea = { ...borea, env: { ...borea.env, ...IMPATIENT } };
+    const asked = { hangs: { delay: 60_000 }, refuses: { answer: 503 }, cuts: { cut: 'before' } } as const;
+    for (const fault of Object.values(asked)) {
+      double.options.fault = () => fault;
+      const { found, paths } = await search('own', 'zebra');
+      expect(found).toMatchObject({
+        notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('this machine only') }],
+        results: [{ session_id: uuidOf('own') }],
+      });
+      // All at once, and each once more.
+      expect(paths.length).toBeLessThanOrEqual(6);
+    }
+  });
+});
+
+/** Time that passes when something is waited for, and never by itself. */
+function madeUpTime() {
+  const waits: { until: number; done: () => void; signal: AbortSignal }[] = [];
+  let now = 0;
+  const time: Patience = {
+    clock: () => now,
+    wait: (ms, signal) => new Promise<void>((done) => waits.push({ until: now + ms, done, signal })),
+  };
+  const pass = async (ms: number) => {
+    now += ms;
+    for (const { until, done, signal } of waits) if (until <= now && !signal.aborted) done();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { time, pass };
+}
+
+describe('the patience of a search', () => {
+  const NEVER = () => new Promise<never>(() => undefined);
+  const remote = async () => ({}) as RemoteStore;
+
+  it('is over when the server has not answered for so long', async () => {
+    const { time, pass } = madeUpTime();
+    const { within, notices } = createFallback({ remote, now: () => 0 }, time);
+    const asked = within(1200)(NEVER);
+    await pass(0);
+    await pass(1199);
+    const early = await Promise.race([asked, 'still waiting']);
+    await pass(1);
+    expect(early).toBe('still waiting');
+    expect(await asked).toBeNull();
+    expect(notices()).toEqual([
+      expect.objectContaining({ code: 'SERVER_AWAY', message: expect.stringContaining('1.2 seconds') }),
+    ]);
+    expect(notices()).toEqual([]);
+  });
+
+  it('is one for all its questions: each just in time is too late together', async () => {
+    const { time, pass } = madeUpTime();
+    const { within, notices } = createFallback({ remote, now: () => 0 }, time);
+    const ask = within(1200);
+    const slowly = (ms: number) => {
+      let answer: (value: string) => void = () => undefined;
+      const asked = ask(() => new Promise<string>((resolve) => (answer = resolve)));
+      return { asked, after: () => pass(ms).then(() => answer('here')) };
+    };
+    for (const ms of [500, 500]) {
+      const { asked, after } = slowly(ms);
+      await pass(0);
+      await after();
+      expect(await asked).toEqual({ answer: 'here' });
+      // What the search does by itself does not count.
+      await pass(5000);
+    }
+    const last = slowly(0);
+    await pass(0);
+    await pass(201);
+    expect(await last.asked).toBeNull();
+    expect(notices()).toHaveLength(1);
+    expect(await ask(async () => 'not asked')).toBeNull();
+  });
+
+  it('is told of once when several questions at once are not answered', async () => {
+    const { time, pass } = madeUpTime();
+    const { within, notices } = createFallback({ remote, now: () => 0 }, time);
+    const ask = within(1200);
+    const asked = [ask(NEVER), ask(NEVER), ask(NEVER)];
+    await pass(0);
+    await pass(1200);
+    expect(await Promise.all(asked)).toEqual([null, null, null]);
+    expect(notices()).toHaveLength(1);
+  });
+});
+
+describe('both stores in one search', { timeout: 30_000 }, () => {
+  it('answer with what the server has brought, when it is away for the rest', async () => {
+    const { double, machine, clock } = await startSharedServer();
+    const [atlas, borea] = [machine('atlas'), machine('borea')];
+    await atlas.local.write([changeOf({ id: 'a', chunks: ['piston and valve'], intents: ['look'] })]);
+    await atlas.drain();
+    const { local, outbox } = borea;
+    const both = readBoth({
+      bare: local,
+      outbox,
+      timeoutMs: 30_000,
+      remote: async () => borea.remote,
+      machine: 'borea',
+      now: () => clock.now,
+    });
+    const reading = both.reading?.();
+    const words = tokensOf('piston');
+    const found = await reading?.begin({ tokens: words, vector: null, filter: {}, words });
+    double.options.fault = () => ({ cut: 'before' });
+    const [hit] = found?.lists.chunksByWords ?? [];
+    expect(await reading?.getSessions(['a', 'unknown'])).toMatchObject([{ session_id: 'a' }]);
+    expect(await reading?.getPoints([hit?.point_id ?? ''])).toMatchObject([
+      { payload: { content: 'piston and valve' } },
+    ]);
+    expect((await reading?.tokenStatistics(words, 'chunks'))?.chunksWith.get('piston')).toBe(1);
+    expect(reading?.notices?.()).toMatchObject([{ code: 'SERVER_AWAY' }]);
+  });
+});

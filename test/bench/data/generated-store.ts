@@ -1,0 +1,102 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { sha256 } from '../../../src/domain/point/hash.ts';
+import { emptyDraft } from '../../../src/domain/session/draft.ts';
+import {
+  chunkPoint,
+  identityOf,
+  intentPoint,
+  type SessionIdentity,
+  sessionPoint,
+} from '../../../src/domain/session/record.ts';
+import type { PointStore, SessionChange, TextPointChange } from '../../../src/ports/point-store.ts';
+import { createTextSource, type TextSource, tokensOf } from './generated-text.ts';
+
+export const GENERATED_MODEL = { id: 'generated/768', dimensions: 768 };
+
+const SESSIONS = 1000;
+const INTENT_SHARE = 0.1;
+/** About what 750 tokens hold. */
+const CHUNK_WORDS = 430;
+const INTENT_WORDS = 60;
+const DAY_MS = 86_400_000;
+
+/** Fills a store with so many points in a thousand sessions, unless that was done before. */
+export async function fillStore(folder: string, points: number): Promise<void> {
+  const done = join(folder, 'filled');
+  if (existsSync(done)) return;
+  const store = openSqlitePointStore(join(folder, 'index.db'), 'generated');
+  await fillPoints(store, points, SESSIONS);
+  await store.close();
+  writeFileSync(done, '');
+}
+
+export async function fillPoints(store: PointStore, points: number, sessions: number): Promise<void> {
+  const text = createTextSource(points);
+  for (let session = 0; session < sessions; session += 1) {
+    const change = makeSession(text, session, points / sessions);
+    await store.write([change]);
+    await embed(store, text, change);
+    if (session % 50 === 49) process.stderr.write(`  ${session + 1} of ${sessions} sessions generated\n`);
+  }
+}
+
+function makeSession(text: TextSource, session: number, points: number): SessionChange {
+  const identity = makeIdentity(session);
+  const timestamp = new Date(Date.UTC(2026, 0, 1) + session * DAY_MS * 0.3).toISOString();
+  const common = { timestamp, ended_at: timestamp };
+  const intents = Array.from({ length: Math.round(points * INTENT_SHARE) }, (_, index): TextPointChange => {
+    const intent = { ...common, index, text: text.words(session, INTENT_WORDS).join(' ') };
+    return { point: intentPoint(identity, intent), tokens: null };
+  });
+  const chunks = Array.from({ length: points - intents.length }, (_, index): TextPointChange => {
+    const words = text.words(session, CHUNK_WORDS);
+    const chunk = { ...common, index, content: words.join(' '), overlap: 0, turn: index };
+    return { point: chunkPoint(identity, chunk), tokens: tokensOf(words) };
+  });
+  return {
+    session: sessionPoint(identity, {
+      draft: {
+        ...emptyDraft(),
+        startedAt: timestamp,
+        endedAt: timestamp,
+        workingDirectory: identity.repo_path,
+      },
+      markers: [],
+      tags: [],
+      path: `/home/sam/.claude/projects/app/${identity.session_id}.jsonl`,
+      bytes: 1_000_000,
+      lines: 1000,
+      chunks: chunks.length,
+      intents: intents.length,
+      parts: [sha256(identity.session_id)],
+    }),
+    upserts: [...intents, ...chunks],
+    deletes: [],
+    expected: null,
+    tokens: chunks.map(({ tokens }) => tokens ?? '').join(''),
+  };
+}
+
+function makeIdentity(session: number): SessionIdentity {
+  return identityOf(
+    {
+      sessionId: `${session.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      agent: 'claude',
+      machine: 'generated',
+      workingDirectory: `/home/sam/code/app-${session % 20}`,
+      remoteUrl: null,
+    },
+    null,
+  );
+}
+
+async function embed(store: PointStore, text: TextSource, { upserts }: SessionChange): Promise<void> {
+  const vectors = upserts.map(({ point }) => ({
+    id: point.id,
+    contentHash: point.payload.content_hash,
+    vector: text.vector(GENERATED_MODEL.dimensions),
+  }));
+  await store.setVectors(GENERATED_MODEL, vectors);
+}

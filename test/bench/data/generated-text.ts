@@ -1,0 +1,91 @@
+import { randomNumbers } from '../../eval/metrics.ts';
+
+/** Text that is distributed like text: a few words everywhere, most words rare, and in each session words of its own. */
+export interface TextSource {
+  /** Words of a passage in a session. */
+  words(session: number, count: number): string[];
+  /** A unit vector. */
+  vector(dimensions: number): Float32Array;
+}
+
+const VOCABULARY = 40_000;
+const TOPIC_WORDS = 150;
+const TOPIC_SHARE = 0.3;
+
+export function createTextSource(seed: number): TextSource {
+  const random = randomNumbers(seed);
+  const vocabulary = makeVocabulary();
+  const zipf = zipfSampler(VOCABULARY, random);
+  const topics = new Map<number, string[]>();
+  const topicOf = (session: number): string[] => {
+    const numbers = randomNumbers(1_000_000 + session);
+    const topic = Array.from(
+      { length: TOPIC_WORDS },
+      () => vocabulary[200 + Math.floor(numbers() * (VOCABULARY - 200))] ?? '',
+    );
+    topics.set(session, topic);
+    return topic;
+  };
+  return {
+    words(session, count) {
+      const topic = topics.get(session) ?? topicOf(session);
+      return Array.from({ length: count }, () => {
+        if (random() >= TOPIC_SHARE) return vocabulary[zipf()] ?? '';
+        // Within a topic too, some words come up far more often than others.
+        return topic[Math.floor(topic.length * random() ** 3)] ?? '';
+      });
+    },
+    vector: (dimensions) => unitVector(dimensions, random),
+  };
+}
+
+/** The tokens of domain/lexical.ts for words that have no parts and are their own stems, without working them out. */
+export function tokensOf(words: string[]): string {
+  let stream = '';
+  let previous = '';
+  for (const word of words) {
+    stream += `${word} ~${word} `;
+    if (previous !== '') stream += `${previous}+${word} `;
+    previous = word;
+  }
+  return stream;
+}
+
+/** Letters that the stemmer leaves alone: the first words are short, the later ones longer. */
+function makeVocabulary(): string[] {
+  const letters = 'bcdfghkmnprtvwz';
+  return Array.from({ length: VOCABULARY }, (_, rank) => {
+    let word = '';
+    for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / letters.length)) {
+      word += letters[rest % letters.length] ?? '';
+    }
+    return `${word}q`;
+  });
+}
+
+/** Ranks from 0 on, each as often as 1 / (rank + 3). */
+function zipfSampler(size: number, random: () => number): () => number {
+  const sums = new Float64Array(size);
+  let total = 0;
+  for (let rank = 0; rank < size; rank += 1) {
+    total += 1 / (rank + 3);
+    sums[rank] = total;
+  }
+  return () => {
+    const wanted = random() * total;
+    let low = 0;
+    let high = size - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+function unitVector(dimensions: number, random: () => number): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { embedPending } from '../../../src/app/index/embed-pending.ts';
+import { searchSessions } from '../../../src/app/search/search-sessions.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import type { SearchMode } from '../../../src/domain/search/search.ts';
+import { readQueries } from '../../eval/read-queries.ts';
+import type { Bench, Row } from '../bench.ts';
+import { indexWords, openLibrary } from '../library.ts';
+import { slowestOf } from '../timing.ts';
+
+const ROUNDS = 4;
+const LIMITS = { sessions: 100, chunks: 200, intents: 200 };
+
+export const search: Bench = {
+  name: 'search',
+  describe: 'searches of the Claude Code corpus in a process that runs already',
+  async run({ claudeHome, queries, model, work }) {
+    if (claudeHome === null || queries === null) return 'no Claude Code transcripts';
+    const parts = await openLibrary(join(work, 'claude'), { claude: [claudeHome], model });
+    await indexWords(parts);
+    const texts = readQueries(queries).map(({ text }) => text);
+    const rows = [await measure(parts, texts, 'keyword', 30)];
+    if ((await parts.modelState()).state === 'ready') {
+      await embedPending({ store: await parts.store(), embedder: await parts.embedder() });
+      rows.push(await measure(parts, texts, 'hybrid', 60));
+    } else {
+      process.stderr.write('search: no hybrid row: there is no model\n');
+    }
+    await parts.close();
+    return rows;
+  },
+};
+
+/** A whole search, against asking the store for its lists (and the model for the query's vector) alone. */
+async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
+  const { tokenizer, sources, machine, modelState, embedder, archives } = parts;
+  const store = await parts.store();
+  const floor = async (text: string) => {
+    const vector = mode === 'keyword' ? null : await (await embedder()).embedQuery(text);
+    await store.search({ tokens: tokenizer.tokens(text), vector, filter: {}, limits: LIMITS });
+  };
+  const whole = (query: string) =>
+    searchSessions({ store, embedder, modelState, tokenizer, sources, machine, archives }, { query, mode });
+  const times = await slowestOf(texts, ROUNDS, { floor, whole });
+  return {
+    what: `search by ${mode === 'hybrid' ? 'words and meaning' : 'keyword'}, in process, p95`,
+    measured: { value: times.whole, unit: 'ms' },
+    floor: { value: times.floor, unit: 'ms', label: 'lists alone' },
+    target: { of: 'measured', most },
+  };
+}

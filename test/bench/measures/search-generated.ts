@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { type SearchDependencies, searchSessions } from '../../../src/app/search/search-sessions.ts';
+import { knownModel } from '../../../src/domain/model/known-models.ts';
+import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
+import type { Embedder } from '../../../src/ports/embedder.ts';
+import type { Bench, Row } from '../bench.ts';
+import { fillStore, GENERATED_MODEL } from '../data/generated-store.ts';
+import { createTextSource } from '../data/generated-text.ts';
+import { ownMemory } from '../processes.ts';
+import { slowestOf } from '../timing.ts';
+
+const QUERIES = 60;
+const ROUNDS = 3;
+/** Most queries are a sentence; some are a pasted paragraph. */
+const SENTENCE = 9;
+const PARAGRAPH = 60;
+
+export const search50k = searchGenerated('search-50k', 50_000, { large: false, most: 150 });
+export const search200k = searchGenerated('search-200k', 200_000, { large: true, most: null });
+
+/** The stores are filled by processes of their own, whose memory is not that of searching. */
+export const fillers: Bench[] = [50_000, 200_000].map((points) => ({
+  name: fillerName(points),
+  describe: '',
+  async run({ work }) {
+    await fillStore(storeFolder(work, points), points);
+    return [];
+  },
+}));
+
+function searchGenerated(
+  name: string,
+  points: number,
+  { large, most }: { large: boolean; most: number | null },
+): Bench {
+  return {
+    name,
+    large,
+    describe: `searches among ${points.toLocaleString('en-US')} generated points of 768 dimensions`,
+    async run({ work }) {
+      const filler = [process.argv[1] ?? '', '--isolated', fillerName(points), '--work', work];
+      const { status } = spawnSync(process.execPath, filler, { stdio: ['ignore', 'ignore', 'inherit'] });
+      if (status !== 0) throw new Error(`${fillerName(points)} failed`);
+      const store = openSqlitePointStore(join(storeFolder(work, points), 'index.db'), 'generated');
+      const times = await measure({ ...generatedDependencies(points), store }, points);
+      await store.close();
+      const label = `${points / 1000}k points`;
+      return [...rowsOf(times, label, most), memoryRow(most === null ? null : 1024)];
+    },
+  };
+}
+
+function fillerName(points: number): string {
+  return `fill-${points / 1000}k`;
+}
+
+function storeFolder(work: string, points: number): string {
+  return join(work, `generated-${points}`);
+}
+
+interface Times {
+  hybrid: number;
+  keyword: number;
+  scan: number;
+}
+
+/** p95 in ms of whole searches and of a bare scan for the nearest vector. */
+async function measure(deps: SearchDependencies, points: number): Promise<Times> {
+  const queries = generatedQueries(points);
+  const limits = { sessions: 1, chunks: 1, intents: 1 };
+  const scan = async () => {
+    const vector = await (await deps.embedder()).embedQuery('');
+    await deps.store.search({ tokens: null, vector, filter: {}, limits });
+  };
+  return slowestOf(queries, ROUNDS, {
+    scan,
+    hybrid: (query) => searchSessions(deps, { query }),
+    keyword: (query) => searchSessions(deps, { query, mode: 'keyword' }),
+  });
+}
+
+export function generatedQueries(points: number): string[] {
+  const text = createTextSource(points + 1);
+  return Array.from({ length: QUERIES }, (_, number) =>
+    text.words(number * 7, number % 5 === 4 ? PARAGRAPH : SENTENCE).join(' '),
+  );
+}
+
+function rowsOf({ hybrid, keyword, scan }: Times, label: string, most: number | null): Row[] {
+  const target = most === null ? null : ({ of: 'measured', most } as const);
+  return [
+    {
+      what: `search ${label} by words and meaning, p95`,
+      measured: { value: hybrid, unit: 'ms' },
+      floor: { value: scan, unit: 'ms', label: 'nearest vector alone' },
+      target,
+    },
+    {
+      what: `search ${label} by keyword, p95`,
+      measured: { value: keyword, unit: 'ms' },
+      floor: null,
+      target: null,
+    },
+  ];
+}
+
+function memoryRow(most: number | null): Row {
+  return {
+    what: '… peak memory',
+    measured: { value: ownMemory(), unit: 'MB' },
+    floor: null,
+    target: most === null ? null : { of: 'measured', most },
+  };
+}
+
+export function generatedDependencies(points: number): Omit<SearchDependencies, 'store'> {
+  const text = createTextSource(points + 2);
+  const record = knownModel('nomic-ai/nomic-embed-text-v1.5');
+  if (record === undefined) throw new Error('the default model is not known');
+  const embedder: Embedder = {
+    model: { ...record, ...GENERATED_MODEL },
+    embedDocuments: async () => [],
+    embedQuery: async () => text.vector(GENERATED_MODEL.dimensions),
+    close: async () => undefined,
+  };
+  return {
+    embedder: async () => embedder,
+    modelState: async () => ({ state: 'ready', directory: '' }),
+    tokenizer: createLexicalTokenizer(),
+    sources: [],
+    archives: [],
+    machine: {
+      name: 'generated',
+      platform: process.platform,
+      shell: 'posix',
+      now: Date.now,
+      directoryExists: () => false,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { searchSessions } from '../../../src/app/search/search-sessions.ts';
+import type { Patience } from '../../../src/app/share/read/fall-back.ts';
+import { readBoth } from '../../../src/app/share/read/read-both.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import type { BenchContext, Row } from '../bench.ts';
+import { fillPoints, GENERATED_MODEL } from '../data/generated-store.ts';
+import { generatedDependencies, generatedQueries } from '../measures/search-generated.ts';
+import { percentile, timed } from '../timing.ts';
+import type { BenchServer } from './qdrant-server.ts';
+import { watchRequests } from './watch-requests.ts';
+
+/** The double compares with every point, in JavaScript: so many are what it can bear. */
+const POINTS = { Qdrant: 50_000, 'the double': 2_000 };
+/** Each search counts with its best of so many: see `slowestOf`. */
+const ROUNDS = 3;
+const SESSIONS = { Qdrant: 1000, 'the double': 40 };
+
+/** However long it takes: what is measured is the server's answer. */
+const PATIENT: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
+
+/** Searches of a machine that has nothing of its own. */
+export async function measureSearch({ scratch }: BenchContext, server: BenchServer): Promise<Row[]> {
+  const { url, apiKey, name } = server;
+  const points = POINTS[name];
+  const collection = `${server.collection}_search`;
+  const remote = openQdrantPointStore({
+    ...{ url, apiKey, collection, model: GENERATED_MODEL, chunking: 'generated' },
+  });
+  await fillPoints(remote, points, SESSIONS[name]);
+  await remote.refresh();
+  await untilIndexed(`${url}/collections/${collection}`, apiKey);
+  const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
+  const outbox = openSqliteOutbox({ path: join(scratch, 'empty-index.db'), now: Date.now });
+  const common = { bare, outbox, machine: 'reader', timeoutMs: 60_000, now: Date.now };
+  const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
+  const rows = await measure(store, points, name);
+  await remote.close();
+  await bare.close();
+  outbox.close();
+  await fetch(`${url}/collections/${collection}`, {
+    method: 'DELETE',
+    headers: apiKey === null ? {} : { 'api-key': apiKey },
+  });
+  return rows;
+}
+
+/** A server searches all that it has written lately without an index, many times as slowly, until it has made one. */
+async function untilIndexed(address: string, apiKey: string | null): Promise<void> {
+  const headers: Record<string, string> = apiKey === null ? {} : { 'api-key': apiKey };
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const { result } = (await (await fetch(address, { headers })).json()) as { result: { status: string } };
+    if (result.status === 'green') return;
+    await setTimeout(500);
+  }
+  throw new Error('the server has not indexed its points in ten minutes');
+}
+
+async function measure(store: PointStore, points: number, name: BenchServer['name']): Promise<Row[]> {
+  const deps = { ...generatedDependencies(points), store };
+  const queries = generatedQueries(points);
+  const whole = queries.map(() => Number.POSITIVE_INFINITY);
+  const own = queries.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, query] of queries.entries()) {
+      let ms = 0;
+      const watched = await watchRequests(async () => {
+        ms = await timed(async () => {
+          const { notices } = await searchSessions(deps, { query });
+          if (notices.length > 0) throw new Error(notices[0]?.message);
+        });
+      });
+      whole[at] = Math.min(whole[at] ?? 0, ms);
+      own[at] = Math.min(own[at] ?? 0, watched.work);
+    }
+  }
+  const label = `${points / 1000}k points`;
+  return [
+    {
+      what: `search ${label} on ${name}, p95${name === 'Qdrant' ? '' : ' (nearly all of it is the double’s own time)'}`,
+      measured: { value: percentile(whole, 0.95), unit: 'ms' },
+      floor: null,
+      target: name === 'Qdrant' ? { of: 'measured', most: 40 } : null,
+    },
+    {
+      what: '… work of the processor on this side, p95',
+      measured: { value: percentile(own, 0.95), unit: 'ms' },
+      floor: null,
+      target: null,
+    },
+  ];
+}

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import type { TestProject } from 'vitest/node';
+import { buildWorkerPrograms } from './machines/build-worker-programs.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The program of `WorkerMachine`. */
+    workerProgram: string;
+  }
+}
+
+/** Builds, once for all files: dist/, and the program that tests of the worker start. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  execFileSync(process.execPath, ['build.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { program, remove } = await buildWorkerPrograms();
+  project.provide('workerProgram', program);
+  return remove;
+}

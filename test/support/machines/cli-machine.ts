@@ -1,0 +1,65 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+import { runProgram } from './run-program.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+export { PROGRAM } from './run-program.ts';
+export const EXAMPLES = join(ROOT, 'examples');
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliMachine {
+  folder: string;
+  home: string;
+  env: Record<string, string>;
+  run(words: string[], options?: RunOptions): Promise<Ran>;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string;
+}
+
+/** A throw-away machine that has the sample sessions as its transcripts, or none. */
+export function createCliMachine({ transcripts = true } = {}): CliMachine {
+  const folder = folderForSuite();
+  const claude = join(folder, 'claude');
+  if (transcripts) cpSync(join(EXAMPLES, 'claude'), claude, { recursive: true });
+  else mkdirSync(claude);
+  const home = join(folder, 'smart-fork');
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home },
+    ...{ CLAUDE_CONFIG_DIR: claude, CODEX_HOME: join(folder, 'codex'), HF_HOME: join(folder, 'hub') },
+    ...{ COLUMNS: '80', LANG: 'C.UTF-8', TMPDIR: folderForSuite() },
+  };
+  return { folder, home, env, run: (words, options = {}) => run(words, { ...env, ...options.env }, options) };
+}
+
+/** A folder that is there until all tests of the file are done. */
+function folderForSuite(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-cli-')));
+  FOLDERS.push(folder);
+  return folder;
+}
+
+const FOLDERS: string[] = [];
+afterAll(() => {
+  for (const folder of FOLDERS.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(words: string[], env: Record<string, string>, options: RunOptions): Promise<Ran> {
+  const { status, stdout, stderr } = await runProgram(words, {
+    cwd: options.cwd ?? process.cwd(),
+    env,
+    input: options.input,
+  });
+  return { code: status, stdout, stderr };
+}

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+export const CLI = join(REPOSITORY, 'dist', 'cli', 'main.js');
+/** Of the sample sessions: the dashboard's token cards, its login, and the newest one. */
+export const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
+export const LOGIN = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
+
+export interface Connection {
+  client: Client;
+  pid: number;
+  /** What the server said outside the protocol. */
+  log(): string;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ToolAnswer {
+  isError: boolean;
+  text: string;
+  // What a tool answers is of the tool's own shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it by name.
+  structured: any;
+  error: { code: string; message: string; hint?: string } | undefined;
+}
+
+export interface World {
+  folder: string;
+  project: string;
+  env: Record<string, string>;
+  /** Writes a transcript of Claude Code and returns its path. */
+  transcript(sessionId: string, lines: string[]): string;
+  run(...words: string[]): string;
+  connect(options?: {
+    env?: Record<string, string>;
+    capabilities?: ClientCapabilities;
+    cwd?: string;
+    args?: string[];
+  }): Promise<Connection>;
+  remove(): void;
+}
+
+/** A home of its own with a copy of the sample sessions, nothing indexed. */
+export function createWorld({ samples = true } = {}): World {
+  if (!existsSync(CLI)) throw new Error('The CLI is not built: npm run build');
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-mcp-')));
+  const project = join(folder, 'project');
+  const claude = join(folder, '.claude');
+  mkdirSync(project);
+  mkdirSync(join(claude, 'projects'), { recursive: true });
+  if (samples) cpSync(join(REPOSITORY, 'examples', 'claude'), claude, { recursive: true });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: claude,
+    CODEX_HOME: join(folder, '.codex'),
+    SMART_FORK_HOME: join(folder, '.smart-fork'),
+  };
+  const run = (...words: string[]) => {
+    const done = spawnSync(process.execPath, [CLI, ...words], { env, cwd: project, encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(done.stderr);
+    return done.stdout;
+  };
+  return {
+    folder,
+    project,
+    env,
+    run,
+    transcript(sessionId, lines) {
+      const path = join(claude, 'projects', '-project', `${sessionId}.jsonl`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${lines.join('\n')}\n`);
+      return path;
+    },
+    connect: (options = {}) => connect({ ...env, ...options.env }, options.cwd ?? project, options),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function connect(
+  env: Record<string, string>,
+  cwd: string,
+  options: { capabilities?: ClientCapabilities; args?: string[] },
+): Promise<Connection> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: options.capabilities ?? {} });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...(options.args ?? [])],
+    env,
+    cwd,
+    stderr: 'pipe',
+  });
+  let log = '';
+  transport.stderr?.on('data', (part) => {
+    log += part;
+  });
+  await client.connect(transport);
+  // The client checks structured answers against the output schemas once it knows them.
+  await client.listTools();
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    log: () => log,
+    call: async (name, args = {}) =>
+      toAnswer((await client.callTool({ name, arguments: args })) as CallToolResult),
+    close: () => client.close(),
+  };
+}
+
+export function toAnswer(result: CallToolResult): ToolAnswer {
+  const first = result.content[0];
+  return {
+    isError: result.isError === true,
+    text: first?.type === 'text' ? first.text : '',
+    structured: result.structuredContent,
+    error: result._meta?.['smart-fork/error'] as ToolAnswer['error'],
+  };
+}
+
+/** Bytes of memory that a process has in use. */
+export function residentBytes(pid: number): number {
+  const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1];
+  return Number(pages) * 4096;
+}
+
+/** Lines of a transcript, as Claude Code writes them. */
+export function claudeLines(
+  sessionId: string,
+  cwd: string,
+  messages: { user?: string; assistant?: string }[],
+): string[] {
+  return messages.map(({ user, assistant }, index) => {
+    const content = user ?? [{ type: 'text', text: assistant ?? '' }];
+    const role = user === undefined ? 'assistant' : 'user';
+    return JSON.stringify({
+      parentUuid: index === 0 ? null : uuid(index - 1),
+      isSidechain: false,
+      type: role,
+      message: { role, content },
+      uuid: uuid(index),
+      timestamp: new Date(Date.UTC(2026, 5, 1, 12, index)).toISOString(),
+      cwd,
+      sessionId,
+      version: '2.1.329',
+      gitBranch: 'main',
+    });
+  });
+
+  function uuid(index: number): string {
+    return `${sessionId.slice(0, 8)}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  }
+}

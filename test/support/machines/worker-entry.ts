@@ -1,0 +1,19 @@
+import { hostname } from 'node:os';
+import { runWorkerProcess, workerOpening } from '../../../src/compose/worker.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+
+// A worker as a program: `worker [drain|idle|follow]`, with `watch` behind it. TEST_IDLE_MS shortens its life.
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+const config = await loadConfig();
+const [, , , mode = 'idle', watch] = process.argv;
+const report = await runWorkerProcess({
+  home: config.home,
+  host: hostname(),
+  until: mode === 'drain' || mode === 'follow' ? mode : 'idle',
+  watch: watch === 'watch',
+  idleMs: Number(process.env.TEST_IDLE_MS ?? 30_000),
+  signal: stop.signal,
+  open: workerOpening(config),
+});
+process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { IndexReport } from '../../../src/app/index/index-report.ts';
+import { type IndexRequest, indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
+import { type SearchRequest, searchSessions } from '../../../src/app/search/search-sessions.ts';
+import { compose, type Parts } from '../../../src/compose/parts.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../src/domain/point/point.ts';
+import type { SearchResponse } from '../../../src/domain/result.ts';
+import { tempFolder } from '../files/temp-folder.ts';
+
+/** A machine with nothing on it but what a test puts there. */
+export interface World {
+  folder: string;
+  /** smart-fork's own home. */
+  home: string;
+  claudeHome: string;
+  codexHome: string;
+  /** What a process on this machine has in its environment. */
+  env: Record<string, string>;
+}
+
+export function createWorld(folder = tempFolder('world')): World {
+  const [home, claudeHome, codexHome] = [join(folder, 'home'), join(folder, 'claude'), join(folder, 'codex')];
+  mkdirSync(join(claudeHome, 'projects'), { recursive: true });
+  const env = {
+    ...{ HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home, SMART_FORK_MACHINE: 'workshop' },
+    ...{ CLAUDE_CONFIG_DIR: claudeHome, CODEX_HOME: codexHome, HF_HOME: join(folder, 'hub') },
+  };
+  return { folder, home, claudeHome, codexHome, env };
+}
+
+/** Opens the world's store and all that goes with it; closed when the test ends. */
+export async function openWorld(world: World, env: Record<string, string> = {}): Promise<Parts> {
+  const parts = compose(await loadConfig({ ...world.env, ...env }));
+  onTestFinished(() => parts.close());
+  return parts;
+}
+
+export async function indexWorld(parts: Parts, request: IndexRequest = {}): Promise<IndexReport> {
+  return indexTranscripts(await parts.indexing(), request);
+}
+
+export async function searchWorld(
+  parts: Parts,
+  request: string | SearchRequest,
+  now?: string,
+): Promise<SearchResponse> {
+  const { queries: embedder, modelState, tokenizer, sources, machine, archives } = parts;
+  const at = now === undefined ? machine : { ...machine, now: () => Date.parse(now) };
+  return searchSessions(
+    { store: await parts.store(), embedder, modelState, tokenizer, sources, machine: at, archives },
+    typeof request === 'string' ? { query: request } : request,
+  );
+}
+
+export interface StoredSession {
+  session: SessionPayload;
+  chunks: ChunkPayload[];
+  intents: IntentPayload[];
+}
+
+/** Everything that is stored of a session, or null. */
+export async function storedSession(parts: Parts, sessionId: string): Promise<StoredSession | null> {
+  const store = await parts.store();
+  const session = await store.getSession(sessionId);
+  if (session === null) return null;
+  const chunks = await store.getChunks(sessionId);
+  const points = await store.getPoints([...(await store.getHashes(sessionId)).keys()]);
+  const intents = points
+    .map(({ payload }) => payload)
+    .filter((payload): payload is IntentPayload => payload.type === 'intent')
+    .sort((a, b) => a.chunk_index - b.chunk_index);
+  return { session, chunks, intents };
+}
+
+/** The conversation as it is stored, each piece once. */
+export function conversationOf(chunks: { content: string; overlap: number }[]): string {
+  return chunks.map(({ content, overlap }) => content.slice(overlap)).join('');
+}

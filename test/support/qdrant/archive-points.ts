@@ -1,0 +1,39 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { archiveId, pointId } from '../../../src/domain/point/point-id.ts';
+import { fieldsOf, listOf } from './double/answer.ts';
+import type { QdrantDouble } from './double/server.ts';
+
+/** A point that holds something of a transcript, as the server has it. */
+export interface StoredArchive {
+  id: string;
+  type: string;
+  sessionId: string;
+  /** As it is stored: base64. */
+  data: string;
+}
+
+/** Everything that a server has of transcripts: parts, and the manifests that sessions hold. */
+export function archiveOf(double: QdrantDouble): StoredArchive[] {
+  return [...double.collections.values()].flatMap((collection) => {
+    const { points } = collection.scroll({ limit: 10_000, with_payload: true });
+    return listOf(points).flatMap((point) => {
+      const { id, payload } = fieldsOf(point);
+      const { type, session_id, data, transcript } = fieldsOf(payload);
+      if (type === 'session' && typeof transcript === 'string')
+        return [{ id: String(id), type: 'manifest', sessionId: String(session_id), data: transcript }];
+      if (type !== 'archive') return [];
+      return [{ id: String(id), type, sessionId: String(session_id), data: String(data) }];
+    });
+  });
+}
+
+/** The transcript that the server has of a session, put together by hand. */
+export function transcriptOn(double: QdrantDouble, sessionId: string): Buffer {
+  const points = new Map(archiveOf(double).map((point) => [point.id, Buffer.from(point.data, 'base64')]));
+  const manifest = fieldsOf(JSON.parse(String(points.get(pointId(sessionId, 'session')))));
+  const parts = listOf(manifest.parts).map((part, index) => {
+    const digest = String(fieldsOf(part).digest);
+    return brotliDecompressSync(points.get(archiveId(sessionId, { index, digest })) ?? '');
+  });
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach } from 'vitest';
+import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
+import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { SAMPLE_CHUNKING, SAMPLE_MODEL } from '../transcripts/sample-sessions.ts';
+import { type DoubleOptions, type QdrantDouble, startQdrantDouble } from './double/server.ts';
+import { openApiCheck } from './openapi.ts';
+
+/** What the adapter is opened with in tests. */
+export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): QdrantOptions {
+  return {
+    url,
+    apiKey: null,
+    collection: 'claude_sessions',
+    model: SAMPLE_MODEL,
+    chunking: SAMPLE_CHUNKING,
+    ...more,
+  };
+}
+
+const check = openApiCheck();
+
+/** What a check needs before it can be made is made at its first use: programs that wait for answers must not wait for that. */
+export function prepareChecks(): void {
+  const reads = ['/points', '/points/query/batch', '/points/scroll', '/points/count', '/facet'];
+  for (const path of reads) check?.({ method: 'POST', path: `/collections/x${path}`, body: {} });
+}
+
+/** A double that is as strict as Qdrant Cloud and holds every request against the API's description. */
+export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
+  return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
+}
+
+/** Doubles with a store each; all are closed after each test. */
+export function useDoubles() {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.close();
+  });
+  return async (doubleOptions: DoubleOptions = {}, storeOptions: Partial<QdrantOptions> = {}) => {
+    const double = await startCheckedDouble(doubleOptions);
+    open.push(double);
+    const another = (more: Partial<QdrantOptions> = {}): PointStore => {
+      const handle = openQdrantPointStore(
+        qdrantOptions(double.url, { retries: { wait: 1, longestWait: 5 }, ...more }),
+      );
+      open.push(handle);
+      return handle;
+    };
+    return { double, store: another(storeOptions), another };
+  };
+}
+
+export async function doublePlace(options: DoubleOptions = {}) {
+  const double = await startCheckedDouble(options);
+  return {
+    open: async () => openQdrantPointStore(qdrantOptions(double.url)),
+    remove: () => double.close(),
+  };
+}
+
+export async function serverPlace(url: string, apiKey: string | null) {
+  const { options, remove } = serverCollection(url, apiKey);
+  return { open: async () => openQdrantPointStore(options), remove };
+}
+
+/** A collection of its own on a real server, dropped at the end. */
+export function serverCollection(url: string, apiKey: string | null, more: Partial<QdrantOptions> = {}) {
+  const collection = `smart_fork_test_${randomUUID()}`;
+  return {
+    options: qdrantOptions(url, { apiKey, collection, ...more }),
+    remove: async () => {
+      await fetch(`${url}/collections/${collection}`, {
+        method: 'DELETE',
+        headers: apiKey === null ? {} : { 'api-key': apiKey },
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { SessionPayload } from '../../../src/domain/point/point.ts';
+
+/** A session's record with everything in it that a test doesn't care for. */
+export function sessionRecord(changes: Partial<SessionPayload> = {}): SessionPayload {
+  return {
+    type: 'session',
+    session_id: '11111111-1111-4111-8111-111111111111',
+    agent: 'claude',
+    machine: 'workshop',
+    repo_id: '0123abcd',
+    repo_key: 'github.com/acme/widgets',
+    repo_name: 'widgets',
+    repo_path: '/home/dev/widgets',
+    working_directory: '/home/dev/widgets',
+    branch: 'main',
+    title: 'Add a thing',
+    title_source: 'prompt',
+    started_at: '2026-07-01T09:00:00.000Z',
+    ended_at: '2026-07-01T10:00:00.000Z',
+    message_count: 4,
+    user_messages: 2,
+    assistant_messages: 2,
+    tool_calls: 0,
+    inherited_messages: 0,
+    files_touched: [],
+    commits: [],
+    outcome: 'discussed',
+    parent: null,
+    markers: [],
+    tags: [],
+    model: 'claude-sonnet-4-5',
+    agent_version: '2.1.329',
+    jsonl_path: '/home/dev/.claude/projects/-home-dev-widgets/11111111-1111-4111-8111-111111111111.jsonl',
+    bytes: 1000,
+    line_count: 10,
+    chunk_count: 1,
+    intent_count: 1,
+    content_hash: 'sha256:00',
+    ...changes,
+  };
+}
