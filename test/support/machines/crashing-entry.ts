@@ -6,8 +6,9 @@ import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { changeOf, growth, SAMPLE_CHUNKING, SAMPLE_MODEL, vectorOf } from '../transcripts/sample-sessions.ts';
 
-// A process that changes a store and kills itself before the nth statement, or file that it deletes. `crashing-entry WORK PATH N`
-const [, , work = '', path = '', steps = ''] = process.argv;
+// A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are transactions that
+// begin or end, and files that are deleted; with STEPS `all`, every statement that writes too.
+const [, , work = '', path = '', n = '', steps = ''] = process.argv;
 const SHORT = { id: 'a', chunks: ['one'] };
 const LONG = { id: 'a', chunks: ['one', 'two'] };
 
@@ -17,20 +18,38 @@ function step(): void {
   if (left < 0) process.kill(process.pid, 'SIGKILL');
 }
 
-function crashIn(target: object, name: string): void {
-  const real: unknown = Reflect.get(target, name);
-  if (typeof real !== 'function') throw new Error(`there is no ${name}`);
-  Reflect.set(target, name, function (this: unknown, ...args: unknown[]) {
-    step();
-    return Reflect.apply(real, this, args);
+function steppingBefore<T extends object>(target: T, names: string[]): T {
+  return new Proxy(target, {
+    get(real, name) {
+      const value: unknown = Reflect.get(real, name, real);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (names.includes(String(name))) step();
+        const result: unknown = Reflect.apply(value, real, args);
+        return name === 'prepare' ? steppingBefore(result as object, steps === 'all' ? ['run'] : []) : result;
+      };
+    },
   });
 }
 
-const { DatabaseSync, StatementSync } =
-  process.getBuiltinModule?.('node:sqlite') ?? createRequire(import.meta.url)('@photostructure/sqlite');
-crashIn(DatabaseSync.prototype, 'exec');
-crashIn(StatementSync.prototype, 'run');
-crashIn(fs, 'rmSync');
+type Driver = typeof import('node:sqlite');
+const crashing = ({ DatabaseSync }: Driver) =>
+  new Proxy(DatabaseSync, {
+    construct: (real, args) => steppingBefore(Reflect.construct(real, args), ['exec']),
+  });
+const builtIn: Driver | undefined = process.getBuiltinModule?.('node:sqlite');
+if (builtIn !== undefined) Reflect.set(builtIn, 'DatabaseSync', crashing(builtIn));
+else {
+  const require = createRequire(import.meta.url);
+  const driver: Driver = require('@photostructure/sqlite');
+  const loaded = require.cache[require.resolve('@photostructure/sqlite')];
+  if (loaded !== undefined) loaded.exports = { ...driver, DatabaseSync: crashing(driver) };
+}
+const { rmSync } = fs;
+fs.rmSync = (...args) => {
+  step();
+  rmSync(...args);
+};
 syncBuiltinESMExports();
 
 const open = () => openSqlitePointStore(path, SAMPLE_CHUNKING);
@@ -47,6 +66,6 @@ const WORKS: Record<string, () => Promise<unknown>> = {
     await open().write([changeOf(LONG)]);
   },
 };
-left = Number(steps);
+left = Number(n);
 await WORKS[work]?.();
 process.stdout.write('done');
