@@ -22,7 +22,7 @@ export interface PendingChange {
   /** Points got vectors. */
   vectors: boolean;
   tags: TagChange | null;
-  /** Delete it there before anything else. */
+  /** Delete this machine's copy there before anything else. */
   removed: boolean;
   /** Leave a tombstone, so that no machine brings it back. */
   forgotten: Forgotten | null;

@@ -12,9 +12,8 @@ export interface UnsentRows {
   put(remoteId: string, change: Partial<PendingChange>, revision: number): void;
   /** `put`, by the id in the local store. */
   record(localId: string, change: Partial<PendingChange>, revision: number): void;
-  recordRemoval(localId: string, revision: number): void;
-  /** Whether the server has this machine's copy. */
-  isSent(localId: string): boolean;
+  /** Whether a server may have this machine's copy of a session that is not here. Before the first handshake it may have any. */
+  mayBeSent(localId: string): boolean;
 }
 
 export function createUnsentRows(database: Database, now: () => number): UnsentRows {
@@ -28,30 +27,20 @@ export function createUnsentRows(database: Database, now: () => number): UnsentR
     `INSERT INTO unsent (session_id, revision, since, change) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET revision = excluded.revision, due = 0, change = excluded.change`,
   );
-  const drop = prepareWrite(database, 'DELETE FROM unsent WHERE session_id = ?');
-  const pending = (remoteId: string): PendingChange => {
-    const row = find.get(remoteId);
-    return row === undefined ? NOTHING : changeOf(row);
-  };
-  const remoteIdOf = (localId: string): string => {
-    const row = findSent.get(localId);
-    return row === undefined ? localId : textOf(row, 'remote_id');
-  };
   const put: UnsentRows['put'] = (remoteId, change, revision) => {
-    write.run(remoteId, revision, now(), JSON.stringify(mergeChanges(pending(remoteId), change)));
+    const row = find.get(remoteId);
+    const before = row === undefined ? NOTHING : changeOf(row);
+    write.run(remoteId, revision, now(), JSON.stringify(mergeChanges(before, change)));
   };
   return {
     nextRevision: () => numberOf(next.get(), 'revision'),
     put,
-    record: (localId, change, revision) => put(remoteIdOf(localId), change, revision),
-    recordRemoval(localId, revision) {
-      const remoteId = remoteIdOf(localId);
-      const isPrivate = readNotes(database).storeId === null && pending(remoteId).forgotten === null;
-      // Nothing was ever sent, so there is nothing to take back from the first server this machine meets.
-      if (isPrivate) drop.run(remoteId);
-      else put(remoteId, { removed: true }, revision);
+    record(localId, change, revision) {
+      const row = findSent.get(localId);
+      put(row === undefined ? localId : textOf(row, 'remote_id'), change, revision);
     },
-    isSent: (localId) => (findSent.get(localId)?.content_hash ?? '') !== '',
+    mayBeSent: (localId) =>
+      (findSent.get(localId)?.content_hash ?? '') !== '' || readNotes(database).storeId === null,
   };
 }
 

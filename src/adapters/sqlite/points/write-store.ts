@@ -90,8 +90,8 @@ function writesOf(
       const removed = await change(({ sessions, unsent }) => {
         const gone = new Set(ids.filter((id) => sessions.remove(id)));
         // A store that was rebuilt lacks sessions that the server has from here.
-        const known = isOwn ? [...new Set(ids)].filter((id) => gone.has(id) || unsent.isSent(id)) : [];
-        for (const id of known) unsent.recordRemoval(id, unsent.nextRevision());
+        const known = isOwn ? [...new Set(ids)].filter((id) => gone.has(id) || unsent.mayBeSent(id)) : [];
+        for (const id of known) unsent.record(id, { removed: true }, unsent.nextRevision());
         return gone.size;
       });
       if (removed > 0) guard(() => wipeRemains(database));

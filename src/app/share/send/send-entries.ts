@@ -57,10 +57,8 @@ export async function sendEntries(
   };
 }
 
-async function sendRemovals(
-  { remote, outbox, notes, now }: SendDependencies,
-  entries: OutboxEntry[],
-): Promise<void> {
+async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Promise<void> {
+  const { remote, outbox, notes, now } = deps;
   const tombstones = entries.flatMap(({ sessionId, forgotten }) =>
     forgotten === null
       ? []
@@ -71,10 +69,25 @@ async function sendRemovals(
     const told = tombstones.map(({ session_id }) => session_id);
     notes?.noteForgotten(told, new Date(now()).toISOString(), outbox.serverNotes().storeId);
   }
-  const removed = entries.filter(({ removed, forgotten }) => removed && forgotten === null);
-  if (removed.length > 0) await remote.deleteSessions(removed.map(({ sessionId }) => sessionId));
+  const removed = await ownCopies(
+    deps,
+    entries.filter((entry) => entry.removed && entry.forgotten === null).map(({ sessionId }) => sessionId),
+  );
+  if (removed.length > 0) await remote.deleteSessions(removed);
   const revived = entries.filter((entry) => entry.revived);
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
+}
+
+/** Sessions that this machine is not known to have sent may be another machine's: the server is asked. */
+async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<string[]> {
+  if (remoteIds.length === 0) return [];
+  const { remote, outbox, machine } = deps;
+  const sent = outbox.sent(remoteIds.map(localIds(deps))).filter(({ contentHash }) => contentHash !== '');
+  const own = new Set(sent.map(({ remoteId }) => remoteId));
+  const unsure = remoteIds.filter((id) => !own.has(id));
+  const there = unsure.length === 0 ? [] : await remote.getSessions(unsure);
+  for (const session of there) if (session.machine === machine) own.add(session.session_id);
+  return [...own];
 }
 
 /** The changes of both machines count; the result is stored here too. */
