@@ -37,13 +37,13 @@ import { existing, impatient, memoryIn, openRemote, PATIENT, PATIENT_READER } fr
 /** What a machine with a server has. */
 export interface Sharing {
   outbox(): Outbox;
-  /** What a session is called on this machine; empty when it is another machine's. */
+  /** A session's id on this machine; empty when it is another machine's. */
   localId(): (sessionId: string) => string;
-  /** A session of the server is called so on this machine from now on. */
+  /** Gives a session of the server another id on this machine. */
   noteName(name: string, sessionId: string): void;
-  /** The server's store, for who has time. */
+  /** The server's store, with long timeouts. */
   remote(): Promise<RemoteStore>;
-  /** The same for who only reads: no collection is made. */
+  /** The same for reading: creates no collection. */
   source(): Promise<RemoteStore>;
   /**
    * Another collection of the same server, for reading.
@@ -60,26 +60,26 @@ export interface Sharing {
   deferredUntil(): number | null;
   /** Sends the outbox; null when another process is sending. */
   drain(local: LocalStore, options?: DrainOptions): Promise<DrainReport | null>;
-  /** The transcripts on the server, for who waits: that there is none is said soon. */
+  /** The transcripts on the server. `find` has short timeouts. */
   archive: ServerArchive;
-  /** How much of transcripts is on the server; null when it does not answer. */
+  /** The size of the transcripts on the server; null when it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
-  /** What a server that embeds by itself last said against it, without asking it. */
+  /** Why a server that embeds last refused to; does not ask it. */
   notEmbedded(): Refusal | null;
-  /** How it stands with the server, asked impatiently. */
+  /** The state of the server, with short timeouts. */
   state(): Promise<ServerState>;
   /** Whether words of sessions that grew are to be counted anew, `soon` or when it is time. */
   areWordsStale(soon: boolean): boolean;
   /** Counts them. */
   countWords(signal?: AbortSignal): Promise<void>;
-  /** Ends the requests of a drain that is under way. */
+  /** Ends the requests of a running drain. */
   abort(): void;
   close(): Promise<void>;
 }
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
-  /** Whether what is sent is sealed before. */
+  /** Whether what is sent is encrypted. */
   encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
@@ -87,12 +87,12 @@ export interface SharingSettings {
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
   model(): Promise<ModelRecord>;
-  /** The server embeds by itself; null: vectors come from machines. */
+  /** For a server that embeds; null: machines do. */
   service: EmbeddingService | null;
-  /** What transcripts are sent with; null: none is. */
+  /** Null: transcripts are not sent. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
-  /** Of this machine's archive. */
+  /** Removes sessions from this machine's archive. */
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
@@ -228,7 +228,7 @@ function notOpened({ message, hint }: SmartForkError, outbox: Outbox): DrainRepo
   return { sent: 0, waiting, problem: { message, hint: hint ?? null }, vectorsRefused: null };
 }
 
-/** One process of a machine sends at a time; null when another one does. */
+/** One process of a machine sends at a time; null when another one is sending. */
 async function alone<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T | null> {
   const lease = openSqliteLease({ path, name: 'outbox', pid: process.pid, host: hostname(), now });
   try {
@@ -245,7 +245,7 @@ async function alone<T>(path: string, now: () => number, work: () => Promise<T>)
   }
 }
 
-/** A collection that does not exist yet, or is not ours, holds no transcripts. */
+/** A collection that does not exist yet, or is not ours, has no transcripts. */
 function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(archive: A): A {
   const orNone = async <T>(asked: Promise<T>, none: T): Promise<T> => {
     try {

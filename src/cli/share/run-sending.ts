@@ -5,14 +5,14 @@ import type { ServerSummary } from '../../domain/result.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 
-/** Sends what waits to the server and tells its progress on stderr; null without a server. */
+/** Sends the outbox, with progress on stderr; null without a server. */
 export async function runSending(
   { parts, terminal, signal }: CommandContext,
   options: { quiet: boolean; before?: ServerSummary | null },
 ): Promise<ServerSummary | null> {
   const server = await parts.sharing();
   const { before = null } = options;
-  // A server that has just failed is not asked again.
+  // A server that just failed is not asked again.
   if (server === null || (before !== null && before.problems.length > 0)) return before;
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {
@@ -24,7 +24,7 @@ export async function runSending(
   }
 }
 
-/** What fails here is done with the next sending. */
+/** A failure is made up for by the next run. */
 async function countWords(server: Sharing, signal: AbortSignal): Promise<void> {
   try {
     await server.countWords(signal);
@@ -39,7 +39,7 @@ function summaryOf(report: DrainReport | null, waiting: number, before: ServerSu
   return { sent, waiting, busy: report === null, problems };
 }
 
-/** Tells the server what was just changed, if it is there; else it is told later. */
+/** Sends what just changed; if the server is away, it is sent later. */
 export async function sendSoon(context: CommandContext): Promise<void> {
   const { parts, terminal } = context;
   const server = await parts.sharing();

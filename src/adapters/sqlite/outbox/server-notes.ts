@@ -19,7 +19,7 @@ export function readNotes(database: Database): ServerNotes {
   return text === null ? NO_NOTES : { ...NO_NOTES, ...(JSON.parse(text) as Partial<ServerNotes>) };
 }
 
-/** Runs inside a transaction of the caller's. */
+/** Runs inside the caller's transaction. */
 export function writeNotes(database: Database, patch: Partial<ServerNotes>): void {
   writeMeta(database, SERVER, JSON.stringify({ ...readNotes(database), ...patch }));
 }

@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../points/rows.ts';
 import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { readNotes } from './server-notes.ts';
 
-/** The rows of the outbox, for whoever changes a session. Every method runs inside a transaction of the caller's. */
+/** The rows of the outbox, for whoever changes a session. Every method runs inside the caller's transaction. */
 export interface UnsentRows {
   /** Above all revisions before it. */
   nextRevision(): number;

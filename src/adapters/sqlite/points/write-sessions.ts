@@ -5,14 +5,14 @@ import { numberOf, textOf, textPointOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
 export interface SessionWriter {
-  /** Writes one session; false when the store holds another state of it than was expected. Its points get the revision. */
+  /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
   write(change: SessionChange, revision: number): boolean;
   remove(sessionId: string): boolean;
-  /** Writes the token stream of one session that grew; false when there is none left. */
+  /** Writes the token stream of one session that grew; false when no session is stale. */
   refreshOne(): boolean;
 }
 
-/** Statements are prepared once; every method runs inside a transaction of the caller's. */
+/** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
   database: Database,
   vectors: VectorTables,
@@ -65,7 +65,7 @@ export function createSessionWriter(
       if (row !== undefined) dropPoint(row);
     }
   };
-  /** A point whose text stays the same keeps its vector. */
+  /** A point with an unchanged text keeps its vector. */
   const putPoint = (session: number, { point, tokens }: TextPointChange, revision: number): void => {
     const { type, chunk_index, ended_at, content_hash } = point.payload;
     const payload = JSON.stringify(point.payload);

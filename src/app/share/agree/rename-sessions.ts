@@ -17,7 +17,7 @@ type Reading = Pick<
   | 'scoreChunks'
 >;
 
-/** The local store, its sessions called as they are on the server: a copy that went its own way has another id there. */
+/** The local store with the ids of the server: a copy that diverged has another id there. */
 export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
   return { ...local, ...readingOf(local, () => namesOf(outbox)) };
 }
@@ -33,7 +33,7 @@ function namesOf(outbox: Outbox): Names {
   const here = new Map(renamed.map(({ sessionId, remoteId }) => [remoteId, sessionId]));
   return {
     there: (id) => there.get(id) ?? id,
-    // By its old name it is another machine's.
+    // Under its old id it is another machine's.
     here: (id) => here.get(id) ?? (there.has(id) ? '' : id),
   };
 }

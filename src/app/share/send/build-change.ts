@@ -48,7 +48,7 @@ export async function buildChange(
   return { session: sessionUnder(session, session.session_id), upserts, deletes: [], expected, tokens: null };
 }
 
-/** A point as it is called on the server. */
+/** The point with its id on the server. */
 export function under<P extends TextPoint>(point: P, remoteId: string): P {
   const { payload } = point;
   if (payload.session_id === remoteId) return point;

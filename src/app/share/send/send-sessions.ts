@@ -65,9 +65,9 @@ export async function sendSessions(
   return result;
 }
 
-/** A transcript that is to go along. */
+/** A transcript to send along. */
 interface Transcript extends Sending {
-  /** An earlier try may have left parts there that nothing names. */
+  /** An earlier try may have left parts there that no manifest names. */
   again: boolean;
 }
 
@@ -83,7 +83,7 @@ function toPrepare(
   return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
 }
 
-/** Ids of those that were left alone. */
+/** @returns ids of sessions and transcripts that conflicted. */
 async function write(
   deps: SendDependencies,
   open: Sending[],
@@ -107,7 +107,7 @@ async function write(
   return conflicts;
 }
 
-/** Of the copies that count on the server, or will by this write. */
+/** Only of sessions whose copy on the server is this machine's, or becomes so by this write. */
 async function transcriptsAlong(
   { local, outbox, prepareTranscript }: SendDependencies,
   wanted: Transcript[],
@@ -134,7 +134,7 @@ async function transcriptsAlong(
       const one = ours.get(remoteId);
       if (one === undefined || prepareTranscript === undefined) return null;
       const { again, entry } = one.transcript;
-      // What goes wrong from here on leaves parts behind.
+      // A failure from here on leaves parts behind.
       one.transcript.again = true;
       return prepareTranscript({ session: one.session, remoteId, whole: entry.whole, again }, manifest);
     },
@@ -212,7 +212,7 @@ async function reconcile(
   }
   result.rewritten.add(remoteId);
   const hashes = await deps.remote.getHashes(remoteId);
-  // Every point names its session's machine and repository.
+  // Every point holds its session's machine and repository.
   const keep =
     here.machine === there.machine &&
     here.repo_id === there.repo_id &&
@@ -221,7 +221,7 @@ async function reconcile(
   return buildWholeChange(deps, here, remoteId, { contentHash: there.content_hash, hashes, keep });
 }
 
-/** From here on this machine's copy is a session of its own. */
+/** Makes this machine's copy a session of its own. */
 function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
   const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
