@@ -213,18 +213,18 @@ describe('a process that is killed while it opens a home of version 1', { timeou
       expectEmptied(folder);
     }));
 
-  it('compares what a process of version 1 writes afterwards', async () => {
+  it('compares a session that a process of version 1 wrote afterwards', async () => {
     const folder = tempFolder('older');
-    await writeOlderHome(folder);
-    await withHome(folder, async ({ outbox }) => {
-      outbox.done(outbox.due(9), []);
+    const change = changeOf({ id: 'b', chunks: ['one'] });
+    const longer = changeOf({ id: 'b', chunks: ['one', 'two', 'three'] }, 'hash of an older version');
+    await withHome(folder, async ({ local, outbox }) => {
+      await local.write([change]);
+      outbox.done(outbox.due(9), [{ ...SENT('b'), contentHash: change.session.payload.content_hash }]);
       const older = openDatabase(join(folder, 'index.db'));
-      older.exec(
-        "INSERT INTO points (id, session, type, chunk_index, content_hash, payload) SELECT 'p', rowid, 'chunk', 9, 'h', '{}' FROM sessions WHERE session_id = 'b'",
-      );
+      older.exec("UPDATE sessions SET content_hash = 'hash of an older version'");
       older.close();
-      expect(outbox.get(['b'])).toMatchObject([{ texts: true, whole: true, vectors: true }]);
-      expect(outbox.unsent('b')).toEqual({ texts: null, vectors: null });
+      await local.write([{ ...longer, tokens: null }]);
+      expect(outbox.get(['b'])).toMatchObject([{ texts: true, whole: true }]);
     });
   });
 });

@@ -68,17 +68,6 @@ export const INDEX_STEPS: string[] = [
   CREATE INDEX sent_by_remote_id ON sent (remote_id);
   ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
-  -- A process of an older version that still runs writes no revision: what it writes is compared.
-  CREATE TRIGGER points_without_revision AFTER INSERT ON points WHEN new.text_revision = 0 BEGIN
-    UPDATE sent SET revision = NULL, vectors = NULL
-      WHERE session_id = (SELECT session_id FROM sessions WHERE rowid = new.session);
-    UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'revision';
-    INSERT INTO unsent (session_id, revision, since, change)
-      SELECT coalesce(r.remote_id, s.session_id), (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'),
-          unixepoch() * 1000, '{"texts":true,"whole":true,"vectors":true,"archive":true}'
-        FROM sessions s LEFT JOIN sent r ON r.session_id = s.session_id WHERE s.rowid = new.session
-      ON CONFLICT DO UPDATE SET revision = excluded.revision, due = 0, change = json_patch(change, excluded.change);
-  END;
   `,
 ];
 

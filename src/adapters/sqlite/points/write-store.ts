@@ -80,7 +80,9 @@ function writesOf(
         const write = (one: SessionChange): boolean => {
           const revision = unsent.nextRevision();
           if (!sessions.write(one, revision)) return false;
-          if (isOwn) unsent.record(one.session.payload.session_id, pendingOf(one), revision);
+          const { session_id: id } = one.session.payload;
+          const whole = isWhole(one) || !unsent.isRecorded(id, one.expected ?? '');
+          if (isOwn) unsent.record(id, { texts: true, whole, archive: true }, revision);
           return true;
         };
         const conflicts = changes.filter((one) => !write(one));
@@ -135,7 +137,6 @@ function writesOf(
 }
 
 /** A session that was read from its beginning is compared; of one that grew, the points with a new revision are sent. */
-function pendingOf({ expected, tokens, deletes }: SessionChange) {
-  const whole = expected === null || tokens !== null || deletes.length > 0;
-  return { texts: true, whole, archive: true };
+function isWhole({ expected, tokens, deletes }: SessionChange): boolean {
+  return expected === null || tokens !== null || deletes.length > 0;
 }
