@@ -15,7 +15,7 @@ import type { Redactor } from '../ports/redactor.ts';
 
 export interface ComposedEmbedding extends Embedding {
   /** The local store, seen so that only what is to be embedded here waits for vectors. */
-  local(store: PointStore): PointStore;
+  local<S extends PointStore>(store: S): S;
   /** The server's embedding service; null where this machine embeds. */
   service: EmbeddingService | null;
   /** Looks again for a model that was missing. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../adapters/claude/source.ts';
@@ -21,6 +21,7 @@ import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
+import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
@@ -52,7 +53,7 @@ export interface Parts {
   /** What to tell the user about where the answers so far came from. */
   notices(): Notice[];
   /** This machine's store, for indexing and embedding: its changes are sent to the server later. */
-  local(): Promise<PointStore>;
+  local(): Promise<LocalStore>;
   /** The file behind `local`. */
   localFile: LocalFile;
   /** The connection to the server; null without one. */
@@ -142,10 +143,6 @@ export function compose(config: Config): Parts {
   };
   // A server's ids come from a store that has loaded `sharing`.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
-  const local = async () => {
-    const [store, server] = await Promise.all([ownStore(), sharing()]);
-    return server?.recorded(store) ?? store;
-  };
   const close = async () => {
     await embedding.close();
     await file.close();
@@ -165,12 +162,17 @@ export function compose(config: Config): Parts {
     },
     storeExists: () => qdrant !== null || file.exists(),
     notices: () => both?.notices() ?? [],
-    local,
+    local: ownStore,
     localFile: {
       ...file,
+      async open() {
+        const store = await file.open();
+        return { ...store, ...store.received };
+      },
       async drop() {
         await close();
-        for (const end of ['', '-wal', '-shm']) rmSync(file.path + end, { force: true });
+        const { dropIndex } = await import('../adapters/sqlite/outbox/drop-index.ts');
+        dropIndex(file.path);
         openState().forgetAll();
       },
     },
@@ -186,12 +188,12 @@ export function compose(config: Config): Parts {
     transcripts: createTranscriptFiles(join(home, 'tmp')),
     localId,
     async indexing({ inThread } = { inThread: false }) {
-      const [store, server] = [await local(), await sharing()];
+      const [store, server] = [await ownStore(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);
       const writer = inThread ? await threadWriter(inPlace, file.path, tokenizer, await model()) : inPlace;
       return {
         ...{ store, sources, probe, redactor, archive },
-        writer: inThread ? (server?.announced(writer) ?? writer) : writer,
+        writer,
         state: openState(),
         privacy: await privacy(),
         forgotten: forgottenHere(server, openState),
@@ -233,7 +235,7 @@ function thisMachine({ machine, shell }: Config): ThisMachine {
 
 /** A file that another process may replace: it is known by its inode. */
 function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
-  let store: PointStore | null = null;
+  let store: LocalStore | null = null;
   let inode: number | null = null;
   const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
   return {

@@ -1,21 +1,20 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from '../adapters/archive/server-archive.ts';
+import { openSqliteOutbox } from '../adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqliteLease } from '../adapters/sqlite/state/sqlite-lease.ts';
-import { openSqliteOutbox } from '../adapters/sqlite/state/sqlite-outbox.ts';
 import { sharedArchiveSize } from '../app/archive/archive-size.ts';
 import { localIds } from '../app/share/agree/local-ids.ts';
 import { rememberRefusals } from '../app/share/embed/remember-refusals.ts';
 import { readBoth } from '../app/share/read/read-both.ts';
 import { readServerState } from '../app/share/read/server-state.ts';
 import {
-  type Acquaintance,
   type DrainOptions,
   type DrainReport,
   drainOutbox,
+  type Handshake,
 } from '../app/share/send/drain-outbox.ts';
 import { prepareTranscript, type TranscriptDependencies } from '../app/share/send/prepare-transcript.ts';
-import { announceWrites, recordChanges } from '../app/share/send/record-changes.ts';
 import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
 import type { QdrantConfig } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
@@ -28,24 +27,23 @@ import type { ForgottenSessions } from '../ports/index-state.ts';
 import { withLease } from '../ports/lease.ts';
 import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
-import type { Outbox } from '../ports/outbox.ts';
-import type { PointStore, SharedStore } from '../ports/point-store.ts';
+import type { LocalStore, Outbox } from '../ports/outbox.ts';
+import type { SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
-import type { SessionWriter } from '../ports/session-writer.ts';
 import { existing, impatient, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
 
-/** What there is when this machine shares a server with others. */
+/** What a machine with a server has. */
 export interface Sharing {
   outbox(): Outbox;
-  /** What a session is called on this machine; empty when it is another machine's. */
+  /** A session's id on this machine; empty when it is another machine's. */
   localId(): (sessionId: string) => string;
-  /** A session of the server is called so on this machine from now on. */
+  /** Gives a session of the server another id on this machine. */
   noteName(name: string, sessionId: string): void;
-  /** The server's store, for who has time. */
+  /** The server's store, with long timeouts. */
   remote(): Promise<RemoteStore>;
-  /** The same for who only reads: no collection is made. */
+  /** The same for reading: creates no collection. */
   source(): Promise<RemoteStore>;
   /**
    * Another collection of the same server, for reading.
@@ -54,34 +52,30 @@ export interface Sharing {
   collection(name: string): Promise<RemoteStore>;
   /** The collection, if the Python smart-fork made it; else null. */
   legacyCollection(name: string): Promise<LegacyCollection | null>;
-  /** The local store for who writes: what changes is sent later. */
-  recorded(local: PointStore): PointStore;
-  /** A writer into the local store that goes past it, announced all the same. */
-  announced(writer: SessionWriter): SessionWriter;
-  /** Both stores for who reads. */
-  both(local: PointStore): SharedStore;
-  /** Whether something waits that may be sent now, put off or not, or nobody has asked the server yet what is new there. */
-  isDue(putOffToo: boolean): boolean;
-  /** See Outbox. */
-  quietUntil(): number | null;
-  /** Sends what waits; null when another process is at it. */
-  drain(local: PointStore, options?: DrainOptions): Promise<DrainReport | null>;
-  /** The transcripts on the server, for who waits: that there is none is said soon. */
+  /** Both stores, for reading. */
+  both(local: LocalStore): SharedStore;
+  /** Whether something may be sent now, deferred transcripts included or not, or this process has not asked yet what is new there. */
+  isDue(withDeferred: boolean): boolean;
+  /** See OutboxCounts. */
+  deferredUntil(): number | null;
+  /** Sends the outbox; null when another process is sending. */
+  drain(local: LocalStore, options?: DrainOptions): Promise<DrainReport | null>;
+  /** The transcripts on the server. `find` has short timeouts. */
   archive: ServerArchive;
-  /** How much of transcripts is on the server; null when it does not answer. */
+  /** The size of the transcripts on the server; null when it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
-  /** What a server that embeds by itself last said against it, without asking it. */
+  /** Why a server that embeds last refused to; does not ask it. */
   notEmbedded(): Problem | null;
-  /** How it stands with the server, asked impatiently. */
+  /** The state of the server, with short timeouts. */
   state(): Promise<ServerState>;
-  /** Ends the requests of a drain that is under way. */
+  /** Ends the requests of a running drain. */
   abort(): void;
   close(): Promise<void>;
 }
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
-  /** Whether what is sent is sealed before. */
+  /** Whether what is sent is encrypted. */
   encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
@@ -89,25 +83,24 @@ export interface SharingSettings {
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
   model(): Promise<ModelRecord>;
-  /** The server embeds by itself; null: vectors come from machines. */
+  /** For a server that embeds; null: machines do. */
   service: EmbeddingService | null;
-  /** What transcripts are sent with; null: none is. */
+  /** Null: transcripts are not sent. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
-  /** Of this machine's archive. */
+  /** Removes sessions from this machine's archive. */
   removeKept(sessionIds: string[]): Promise<unknown>;
 }
 
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
-  const path = join(home, 'state.db');
-  const acquaintance: Acquaintance = { greetedAt: null };
+  const handshake: Handshake = { at: null };
   let outbox: Outbox | null = null;
   let patient: RemoteStore | null = null;
   let hurried: RemoteStore | null = null;
   let reader: RemoteStore | null = null;
   const theOutbox = () => {
-    outbox ??= openSqliteOutbox({ path, pid: process.pid, now: machine.now });
+    outbox ??= openSqliteOutbox({ path: join(home, 'index.db'), now: machine.now });
     return outbox;
   };
   const refusals = rememberRefusals(theOutbox, machine.now);
@@ -144,8 +137,6 @@ export function composeSharing(settings: SharingSettings): Sharing {
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
     },
-    recorded: (local) => recordChanges(local, theOutbox()),
-    announced: (writer) => announceWrites(writer, theOutbox()),
     both: (bare) =>
       readBoth({
         bare,
@@ -155,12 +146,12 @@ export function composeSharing(settings: SharingSettings): Sharing {
         timeoutMs: settings.qdrant.timeoutMs,
         now: machine.now,
       }),
-    quietUntil: () => theOutbox().quietUntil(),
-    isDue(putOffToo) {
-      const pause = theOutbox().pause();
+    deferredUntil: () => theOutbox().counts().deferredUntil,
+    isDue(withDeferred) {
+      const { pause } = theOutbox().serverNotes();
       if (pause !== null && pause.until > machine.now()) return false;
-      if (acquaintance.greetedAt === null || theOutbox().due(1).length > 0) return true;
-      return putOffToo && theOutbox().quietUntil() !== null;
+      if (handshake.at === null || theOutbox().due(1).length > 0) return true;
+      return withDeferred && theOutbox().counts().deferredUntil !== null;
     },
     async drain(local, options) {
       const server = await remote().catch((error: unknown) => {
@@ -182,7 +173,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       };
       // One process of a machine sends at a time.
       const lease = openSqliteLease({
-        path,
+        path: join(home, 'state.db'),
         name: 'outbox',
         pid: process.pid,
         host: hostname(),
@@ -190,7 +181,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       });
       try {
         return await withLease(lease, options?.signal ? { signal: options.signal } : {}, ({ signal }) =>
-          drainOutbox(deps, acquaintance, { ...options, signal }),
+          drainOutbox(deps, handshake, { ...options, signal }),
         );
       } finally {
         lease.close();

@@ -88,7 +88,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
 function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
   return {
     isDue: (transcripts) => sharing.isDue(transcripts),
-    nextTranscriptAt: () => sharing.quietUntil(),
+    nextTranscriptAt: () => sharing.deferredUntil(),
     async send(signal, transcripts) {
       const { abort } = sharing;
       signal.addEventListener('abort', abort, { once: true });

@@ -67,7 +67,7 @@ export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The server's store known to have its tombstone; null for none yet. */
+  /** The store on a server that has its tombstone; null: none was told yet. */
   storeId: string | null;
 }
 

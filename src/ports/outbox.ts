@@ -1,144 +1,149 @@
 import type { Problem } from '../domain/errors.ts';
+import type { TagChange } from '../domain/session/tag-change.ts';
+import type { PointStore } from './point-store.ts';
 
 /**
- * What is to be told to the server of one session, under the id it has there. What is sent is read from the local store when it is
- * sent.
+ * This machine's own store. A write also records, in the same transaction, that the session is to be sent: both are there after a
+ * crash, or neither.
  */
-export interface OutboxEntry {
-  sessionId: string;
-  /** Goes up with every change: an entry is done only if nothing came while it was sent. */
-  revision: number;
-  /** When the first of its changes came, in milliseconds. */
-  since: number;
-  /** All of the session is to be compared with what is there. */
+export interface LocalStore extends PointStore {
+  /** Writes that came from the server: they are not sent back. */
+  received: Pick<PointStore, 'write' | 'deleteSessions' | 'setTags' | 'setVectors'>;
+}
+
+/**
+ * What the server has yet to be told about one session. Texts and vectors are not listed: what to send follows from what the
+ * server is known to have (`Outbox.unsent`).
+ */
+export interface PendingChange {
+  /** Texts or the record changed. */
+  texts: boolean;
+  /** What the server has of the texts is not known: they are compared. */
   whole: boolean;
-  /** Ids of points that were written and deleted since the session was last sent; without meaning when `whole`. */
-  points: string[];
-  deletes: string[];
-  /** Ids of points that got a vector; null: all that have one. */
-  vectors: string[] | null;
+  /** Points got vectors. */
+  vectors: boolean;
   tags: TagChange | null;
-  /** It is to be deleted there, before anything else. */
+  /** Delete this machine's copy there before anything else. */
   removed: boolean;
-  /** So that no machine brings it back. */
+  /** Leave a tombstone, so that no machine brings it back. */
   forgotten: Forgotten | null;
-  /** A tombstone is to be taken away: the user asked for the session by name. */
+  /** Take the tombstone away: the user asked for the session by name. */
   revived: boolean;
-  /** The session's archived transcript changed. */
+  /** The transcript changed. */
   archive: boolean;
+}
+
+export interface OutboxEntry extends PendingChange {
+  /** On the server. */
+  sessionId: string;
+  /** Rises with every change, and is never used twice. */
+  revision: number;
+  /** When the first change was made, in milliseconds. */
+  since: number;
   tries: number;
-  /** Why it could not be sent, by itself. */
+  /** Why the server refused this session. */
   reason: string | null;
 }
 
-/** An entry as it was read. */
-export type EntryState = Pick<OutboxEntry, 'sessionId' | 'revision'>;
-
-/** An entry of which the archived transcript is left to send. */
-export interface PutOff extends EntryState {
-  /** Milliseconds since the epoch. */
-  until: number;
-}
-
-export interface TagChange {
-  add: string[];
-  remove: string[];
-}
+export type OutboxChange = { sessionId: string } & Partial<PendingChange>;
 
 export interface Forgotten {
   machine: string;
   forgottenAt: string;
 }
 
-export type OutboxChange = { sessionId: string } & Partial<
-  Pick<
-    OutboxEntry,
-    'whole' | 'points' | 'deletes' | 'vectors' | 'tags' | 'removed' | 'forgotten' | 'revived' | 'archive'
-  >
->;
+/** An entry that was sent, as it was read. */
+export interface DoneEntry {
+  sessionId: string;
+  revision: number;
+  /** Keeps the transcript for later, in milliseconds since the epoch. */
+  deferredUntil?: number | undefined;
+  /** Whether the server now has every vector of this revision; absent when no vectors were looked at. */
+  hasVectors?: boolean | undefined;
+}
 
 /** What the server has of a session, as far as this machine knows. */
 export interface SentSession {
   /** In the local store. */
   sessionId: string;
-  /** On the server: another one when copies of two machines went different ways. */
+  /** On the server: differs when the copies of two machines diverged. */
   remoteId: string;
   /** content_hash of its session point there; empty when that is not this machine's copy. */
   contentHash: string;
 }
 
-/** Why nothing is sent at the moment. */
-export interface OutboxPause extends Problem {
-  /** Milliseconds since the epoch. */
-  until: number;
-  tries: number;
-  /** The server asked for it. */
-  asked: boolean;
+/** Ids of points in the local store; null: compare, it is not known which the server lacks. */
+export interface UnsentPoints {
+  texts: string[] | null;
+  vectors: string[] | null;
 }
 
-/** The server's embedding service refused; see EmbeddingRefusals. */
+/** The server's embedding service refused. */
 export interface EmbeddingPause extends Problem {
   /** Milliseconds since the epoch. */
   until: number;
   tries: number;
 }
 
+/** Why nothing is sent at the moment. */
+export interface OutboxPause extends EmbeddingPause {
+  /** The server asked for it. */
+  asked: boolean;
+}
+
+/** What this machine remembers of the server. */
+export interface ServerNotes {
+  /** The store that `sent` is about; null before the first handshake. */
+  storeId: string | null;
+  /** When the server was last asked which store it is and what was forgotten, in milliseconds. */
+  handshakeAt: number | null;
+  pause: OutboxPause | null;
+  embeddingPause: EmbeddingPause | null;
+  /** Sessions whose transcript was being sent when last heard of: parts may be there that no manifest names. */
+  begun: string[];
+  /** Parts of transcripts on the server that no manifest names any more. */
+  superseded: string[];
+}
+
 export interface OutboxCounts {
-  /** Sessions that wait; not those of which the archived transcript alone was put off. */
+  /** Sessions to be sent; without those whose transcript alone is deferred. */
   waiting: number;
-  /** Of those, the ones that could not be sent by themselves. */
+  /** Of those, the ones that the server refused. */
   failing: number;
-  /** When the oldest change came, in milliseconds; null when nothing waits. */
+  /** When the oldest change was made, in milliseconds; null when nothing waits. */
   since: number | null;
+  /** When the first deferred transcript is due, in milliseconds; null when there is none. */
+  deferredUntil: number | null;
 }
 
 /**
- * What this machine has yet to tell the server (`state.db`). One entry a session, so that a session's changes go in order.
- * Safe to use from several processes at once; survives any of them.
- *
- * A change is announced before it is made in the local store (`hold`) and freed after: in between it is not sent, and
- * when its process dies it is sent as it is then. Nothing is lost either way.
+ * What this machine has yet to tell the server, one entry a session. The local store writes the entries, in the transaction that
+ * changes the session and in the same file. Safe to use from several processes at once.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export interface Outbox {
-  hold(changes: OutboxChange[]): void;
-  free(sessionIds: string[]): void;
-  /** `hold` and `free` in one, for changes that are in no local store. */
+  /** For changes that the local store does not record. With `whole`, what is known to be on the server is doubted. */
   add(changes: OutboxChange[]): void;
   /** Entries that may be sent now, oldest first. */
   due(limit: number): OutboxEntry[];
-  /** Lets entries that wait for another try, or that were put off, be sent now. */
-  hurry(): void;
-  /** The same for those that were put off alone. */
-  endQuiet(): void;
-  /** When the first of those that were put off is due, in milliseconds; null when there is none. */
-  quietUntil(): number | null;
   get(sessionIds: string[]): OutboxEntry[];
-  /** Ids of all sessions that wait, but for those of which the archived transcript alone was put off. */
+  /** Ids of the sessions that `counts` counts as waiting. */
   waiting(): string[];
-  /** Takes out entries that nothing came to since, and notes what the server has now. Of those that are put off, the transcript stays. */
-  done(entries: EntryState[], sent: SentSession[], putOff?: PutOff[]): void;
-  /** Transcripts of these entries are about to be sent, until `done`. Ids of those that were so before: what was sent then was interrupted. */
-  begin(sessionIds: string[]): string[];
-  /** Parts of transcripts on the server that nothing names any more, as last noted. */
-  outgrown(): string[];
-  noteOutgrown(ids: string[]): void;
-  /** An entry that could not be sent by itself waits longer each time. */
+  /** What of a session of the local store the server lacks, and what it may lack. */
+  unsent(localId: string): UnsentPoints;
+  /** Drops entries unless they changed since, and notes what the server has now. */
+  done(entries: DoneEntry[], sent: SentSession[]): void;
+  /** The server refused this entry: it waits longer each time. */
   fail(entry: OutboxEntry, reason: string): void;
+  /** Makes deferred transcripts due, and with `all` also what is waiting for another try. */
+  wake(which: 'deferred' | 'all'): void;
+  counts(): OutboxCounts;
   sent(sessionIds: string[]): SentSession[];
   /** Sessions whose id is another one on the server. */
   renamed(): SentSession[];
-  pause(): OutboxPause | null;
-  setPause(pause: OutboxPause | null): void;
-  embeddingPause(): EmbeddingPause | null;
-  setEmbeddingPause(pause: EmbeddingPause | null): void;
-  /** Id of the store that `sent` is about; null before the first. */
-  storeId(): string | null;
-  /** When the store was last asked what was forgotten there, in milliseconds; null before the first time. */
-  greetedAt(): number | null;
-  noteGreeted(): void;
-  /** Another store: nothing of it is known, and all these sessions are to be compared. */
-  startOver(storeId: string, sessionIds: string[]): void;
-  counts(): OutboxCounts;
+  /** Another store: nothing of it is known, and every session is compared. */
+  startOver(storeId: string): void;
+  serverNotes(): ServerNotes;
+  noteServer(patch: Partial<ServerNotes>): void;
   close(): void;
 }

@@ -3,26 +3,26 @@ import type { ChunkPayload, IntentPayload, Point } from '../domain/point/point.t
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { PointStore, SessionChange } from './point-store.ts';
 
-/** What a session changes in the store, before its words are cut. */
+/** A change of a session before its texts are tokenized. */
 export interface UncutChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
   upserts: Point<IntentPayload | ChunkPayload>[];
-  /** All that the session holds, for its token stream; null when it only grew: `refresh` brings that up to date. */
+  /** All points of the session, for its token stream; null when it only grew: `refresh` updates the stream. */
   points: Point<IntentPayload | ChunkPayload>[] | null;
 }
 
 /**
- * Cuts words and writes sessions into the store; may do so beside its caller, who reads the next transcripts meanwhile.
- * Writes happen in the order they were asked for.
+ * Tokenizes sessions and writes them into the store, possibly in another thread while the caller reads the next transcripts. Writes
+ * happen in the order of the calls.
  */
 export interface SessionWriter {
-  /** So many bytes of transcripts are to come: whether to prepare for much is the writer's affair. */
+  /** How many bytes of transcripts will follow, so that the writer can prepare. */
   expect(bytes: number): void;
   /** As PointStore.write. */
   write(changes: UncutChange[]): Promise<{ conflicts: string[] }>;
   close(): Promise<void>;
 }
 
-/** Writes in the caller's own thread. */
+/** Writes in the caller's thread. */
 export function writeInPlace(store: Pick<PointStore, 'write'>, tokenizer: LexicalTokenizer): SessionWriter {
   return {
     expect: () => undefined,

@@ -95,7 +95,7 @@ async function sendEverything(
   outbox.add(
     ids
       .filter((id) => !renamed.has(id))
-      .map((sessionId) => ({ sessionId, whole: true, vectors: null, archive: true })),
+      .map((sessionId) => ({ sessionId, whole: true, vectors: true, archive: true })),
   );
   const before = await hashesBefore(server, ids);
   const sent = await parts.share({ ...progress, now: true });

@@ -3,14 +3,14 @@ import type { ServerSummary } from '../../domain/server-state.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 
-/** Sends what waits to the server and tells its progress on stderr; null without a server. */
+/** Sends the outbox, with progress on stderr; null without a server. */
 export async function runSending(
   { parts, terminal, signal }: CommandContext,
   options: { quiet: boolean; before?: ServerSummary | null },
 ): Promise<ServerSummary | null> {
   const server = await parts.sharing();
   const { before = null } = options;
-  // A server that has just failed is not asked again.
+  // A server that just failed is not asked again.
   if (server === null || (before !== null && before.problems.length > 0)) return before;
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {
@@ -27,7 +27,7 @@ function summaryOf(report: DrainReport | null, waiting: number, before: ServerSu
   return { sent, waiting, busy: report === null, problems };
 }
 
-/** Tells the server what was just changed, if it is there; else it is told later. */
+/** Sends what just changed; if the server is away, it is sent later. */
 export async function sendSoon(context: CommandContext): Promise<void> {
   const { parts, terminal } = context;
   const server = await parts.sharing();

@@ -2,7 +2,7 @@ import type { ServerState } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 
-/** The server and what waits for it, as labelled lines. */
+/** The server and the outbox, as labelled lines. */
 export function serverFacts(state: ServerState, nowMs: number): [string, string][] {
   const { address, collection, problem, outbox } = state;
   const lines: [string, string][] = [['Server', `${address}, ${collection}: ${contentOf(state)}`]];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { openSqliteOutbox } from '../../../src/adapters/sqlite/state/sqlite-outbox.ts';
 import { searchSessions } from '../../../src/app/search/search-sessions.ts';
 import type { Patience } from '../../../src/app/share/read/fall-back.ts';
 import { readBoth } from '../../../src/app/share/read/read-both.ts';
@@ -35,7 +35,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   await remote.refresh();
   await untilIndexed(`${url}/collections/${collection}`, apiKey);
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
-  const outbox = openSqliteOutbox({ path: join(scratch, 'empty-state.db'), pid: process.pid, now: Date.now });
+  const outbox = openSqliteOutbox({ path: join(scratch, 'empty-index.db'), now: Date.now });
   const common = { bare, outbox, machine: 'reader', timeoutMs: 60_000, now: Date.now };
   const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
   const rows = await measure(store, points, name);

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
+import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { openSqliteOutbox } from '../../../src/adapters/sqlite/state/sqlite-outbox.ts';
 import { readBoth } from '../../../src/app/share/read/read-both.ts';
 import {
   type DrainOptions,
   type DrainReport,
   drainOutbox,
 } from '../../../src/app/share/send/drain-outbox.ts';
-import { recordChanges } from '../../../src/app/share/send/record-changes.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
-import type { Outbox } from '../../../src/ports/outbox.ts';
+import type { LocalStore, Outbox } from '../../../src/ports/outbox.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import { tempFolder } from '../files/temp-folder.ts';
@@ -24,15 +23,12 @@ import { qdrantOptions, startCheckedDouble } from './qdrant-place.ts';
 /** A machine's stores, and its connection to the server. */
 export interface SharingMachine {
   name: string;
-  /** The local store alone. */
-  bare: PointStore;
-  /** The local store that records changes for the server. */
-  local: PointStore;
+  local: LocalStore;
   /** Both stores, for reading. */
   both: PointStore;
   outbox: Outbox;
-  /** The outbox's file. */
-  statePath: string;
+  /** The local store's file; the outbox is in it. */
+  indexPath: string;
   /** The server's store, with short timeouts. */
   remote: RemoteStore;
   drain(options?: DrainOptions): Promise<DrainReport>;
@@ -76,30 +72,37 @@ function openMachine(
   store: Partial<QdrantOptions>,
 ): SharingMachine {
   const now = () => clock.now;
-  const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
-  const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now });
+  const indexPath = join(folder, 'index.db');
+  const local = openSqlitePointStore(indexPath, SAMPLE_CHUNKING, { now });
+  const outbox = openSqliteOutbox({ path: indexPath, now });
   const retries = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 0 };
   const remote = openQdrantPointStore(
     qdrantOptions(url, { retries, timeouts: { read: PATIENCE_MS, write: PATIENCE_MS }, ...store }),
   );
   const tokenizer = createLexicalTokenizer();
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now };
-  const acquaintance = { greetedAt: null };
+  const deps = { outbox, local, remote, tokenizer, machine: name, now };
+  const handshake = { at: null };
   const close = async () => {
-    await bare.close();
+    await local.close();
     await remote.close();
     outbox.close();
   };
   onTestFinished(close);
   return {
     name,
-    bare,
-    local: recordChanges(bare, outbox),
-    both: readBoth({ bare, remote: async () => remote, outbox, machine: name, timeoutMs: PATIENCE_MS, now }),
+    local,
+    both: readBoth({
+      bare: local,
+      remote: async () => remote,
+      outbox,
+      machine: name,
+      timeoutMs: PATIENCE_MS,
+      now,
+    }),
     outbox,
-    statePath: join(folder, 'state.db'),
+    indexPath,
     remote,
-    drain: (options) => drainOutbox(deps, acquaintance, options),
+    drain: (options) => drainOutbox(deps, handshake, options),
     restart: () => openMachine(name, folder, url, clock, store),
   };
 }

@@ -16,7 +16,7 @@ export const sampleOf = (turns: number, id = 'a', machine = 'atlas'): Sample => 
 
 /** A machine whose archived transcripts hold a byte per turn, after some `words` of its own. */
 export function withTranscripts(server: SharedServer, machine: SharingMachine, words = '') {
-  const { outbox, bare, remote, name } = machine;
+  const { outbox, local, remote, name } = machine;
   const archive = openServerArchive(async () => remote);
   const turnsOf = (contentHash: string, id: string): number => {
     for (let turns = 1; turns < 20; turns += 1)
@@ -42,11 +42,11 @@ export function withTranscripts(server: SharedServer, machine: SharingMachine, w
   const sample = (turns: number, id: string) => sampleOf(turns, id, name);
   const tokenizer = createLexicalTokenizer();
   const now = () => server.clock.now;
-  const deps = { outbox, local: bare, remote, tokenizer, machine: name, now, prepareTranscript };
-  const acquaintance = { greetedAt: null };
+  const deps = { outbox, local, remote, tokenizer, machine: name, now, prepareTranscript };
+  const handshake = { at: null };
   return {
     archive,
-    drain: (options?: DrainOptions) => drainOutbox(deps, acquaintance, options),
+    drain: (options?: DrainOptions) => drainOutbox(deps, handshake, options),
     /** Number of turns in the transcript on the server, read from its parts; 0 without one. */
     async turnsThere(id = 'a'): Promise<number> {
       const kept = await archive.find(id);

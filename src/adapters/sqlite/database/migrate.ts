@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/point/hash.ts';
 import { type Database, inTransaction, prepareWrite } from './open-database.ts';
 
-/** The store's tables, as steps that are never changed once they were released: a new version appends a step. */
+/** The store's tables, as steps. A released step never changes: a new version appends one. */
 export const INDEX_STEPS: string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -45,9 +45,33 @@ export const INDEX_STEPS: string[] = [
   `,
   // Counts points, and finds those of some sessions that have a vector, without reading the points themselves.
   'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
+  // The outbox. Revisions only rise: a point whose revision is above that of its session in `sent` is not on the server as it is here.
+  `
+  INSERT INTO meta VALUES ('revision', '0');
+  CREATE TABLE unsent (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    due INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    reason TEXT,
+    change TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX unsent_in_order ON unsent (since);
+  CREATE TABLE sent (
+    session_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    revision INTEGER,
+    vectors INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX sent_by_remote_id ON sent (remote_id);
+  ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
-/** This machine's notes (`state.db`). */
+/** This machine's notes (`state.db`). `outbox` and `sent` are filled while an index is replaced, and by older versions. */
 export const STATE_STEPS: string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

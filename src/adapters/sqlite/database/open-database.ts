@@ -18,8 +18,8 @@ const RETRY_MS = 20;
 const MAPPED_BYTES = 768 * 1024 * 1024;
 
 /**
- * Opens a database file, to be read alone where nothing can be written, with SQLite's FTS5 and loadable extensions: Node's own where it has both (22.13 and later), else
- * the same interface from @photostructure/sqlite, whose binaries come with its package.
+ * Opens a database file, read-only where nothing can be written. The driver needs FTS5 and loadable extensions: Node's own from 22.13 on,
+ * else @photostructure/sqlite, which has the same interface and ships its binaries.
  * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
  */
 export function openDatabase(path: string): Database {
@@ -33,14 +33,13 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/** Whether a store can be changed: SQLite needs to write beside the file, too. */
+/** Whether a store can be written: SQLite writes next to the file, too. */
 export function canWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK);
     return true;
   } catch {
-    // Whatever the reason, it cannot.
     return false;
   }
 }
@@ -61,8 +60,8 @@ function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string): Databa
 }
 
 /**
- * A file with a write-ahead log cannot be read without the log's two companions, and where nothing can be written they cannot
- * be made. That they are not there says that nobody writes: SQLite is told that the file does not change.
+ * A file in WAL mode cannot be read without its -wal and -shm files, which cannot be created where nothing can be written. Their
+ * absence means that no process writes, so SQLite is told that the file does not change.
  */
 function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
   try {
@@ -75,15 +74,15 @@ function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Databas
   }
 }
 
-/** The file is the user's alone from its first moment; SQLite gives its companions the same permissions. */
+/** Private to the user from the start; SQLite gives the -wal and -shm files the same permissions. */
 function makePrivateFile(path: string): void {
   makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
- * Nothing happens where the file has it already. Two processes that make a store at the same time may be in each other's
- * way here, and SQLite's own patience does not cover it.
+ * Does nothing if the file is in WAL mode. Two processes that create a store at the same time can block each other here, and
+ * SQLite's busy timeout does not cover that.
  */
 function useWriteAheadLog(database: Database): void {
   for (let waited = 0; ; waited += RETRY_MS) {
@@ -110,12 +109,12 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/** A full disk makes SQLite roll back by itself; what matters is the error that led here. */
+/** On a full disk SQLite has rolled back already; the error that led here is the one to report. */
 function rollBack(database: Database): void {
   try {
     if (database.isTransaction !== false) database.exec('ROLLBACK');
   } catch {
-    // Node before 22.16 cannot tell whether there is a transaction: then there was none.
+    // Node before 22.16 cannot tell whether a transaction is open. None was.
   }
 }
 
@@ -129,7 +128,7 @@ export function prepareWrite(database: Database, sql: string): StatementSync {
   return statement;
 }
 
-/** Turns what the driver throws into an error that names the file and says what to do. */
+/** Names the file and says what to do. */
 export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;
   const text = errorText(error);
@@ -140,7 +139,7 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
 }
 
 function hintFor(text: string, path: string): string {
-  if (/not a database|malformed|file is encrypted/i.test(text)) {
+  if (isDamaged(text)) {
     return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
   if (/full|ENOSPC/i.test(text))
@@ -150,6 +149,11 @@ function hintFor(text: string, path: string): string {
   }
   if (/locked|busy/i.test(text)) return 'Another smart-fork is writing; wait for it to end and try again.';
   return 'Run smart-fork doctor to see what is wrong.';
+}
+
+/** Whether SQLite says that a file is not a database of ours any more. */
+export function isDamaged(message: string): boolean {
+  return /not a database|malformed|file is encrypted|no such (?:table|column)/i.test(message);
 }
 
 function loadDriver(): Driver {

@@ -1,11 +1,11 @@
 import { migrate } from './migrate.ts';
 import { type Database, openDatabase, storeUnavailable } from './open-database.ts';
 
-/** Turns what SQLite throws into STORE_UNAVAILABLE, naming the file. */
+/** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
 export type Guard = <T>(work: () => T) => T;
 
 /**
- * Opens a database of ours, at its newest version.
+ * Opens one of our databases and migrates it.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export function openMigrated(path: string, steps: string[]): { database: Database; guard: Guard } {

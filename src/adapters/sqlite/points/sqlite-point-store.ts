@@ -3,20 +3,18 @@ import type { ChunkPayload } from '../../../domain/point/point.ts';
 import { sealProblem } from '../../../domain/point/seal.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import type { LocalStore } from '../../../ports/outbox.ts';
 import { INDEX_STEPS, readMeta, writeMeta } from '../database/migrate.ts';
-import { canWrite, type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
-import { type Guard, openMigrated } from '../database/open-migrated.ts';
+import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
+import { openIndex } from '../database/open-index.ts';
+import type { Guard } from '../database/open-migrated.ts';
 import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables, type VectorTables } from './vectors.ts';
-import { isWorn, rebuildWords, wipeRemains } from './word-tables.ts';
-import { createSessionWriter, type SessionWriter } from './write-sessions.ts';
+import { CHUNKING, createWrites } from './write-store.ts';
 
-/** Name of the chunk sizes the points were cut with, kept by the store. */
-const CHUNKING = 'chunking';
 const SEAL = 'seal';
 
 export interface SqliteOptions {
@@ -24,6 +22,7 @@ export interface SqliteOptions {
   seal?: string | null;
   /** The token stream of a stored chunk, where its text does not tell it. */
   streamOf?: (chunk: ChunkPayload) => string;
+  now?: () => number;
 }
 
 /**
@@ -33,9 +32,9 @@ export interface SqliteOptions {
 export function openSqlitePointStore(
   path: string,
   chunking: string,
-  { seal = null, streamOf }: SqliteOptions = {},
-): PointStore {
-  const { database, guard } = openMigrated(path, INDEX_STEPS);
+  { seal = null, streamOf, now = Date.now }: SqliteOptions = {},
+): LocalStore {
+  const { database, guard } = openIndex(path);
   try {
     guard(() => settleSeal(database, path, seal));
   } catch (error) {
@@ -44,7 +43,7 @@ export function openSqlitePointStore(
   }
   const tokenizer = createLexicalTokenizer();
   const stream = streamOf ?? ((chunk) => tokenizer.stream(lexicalText(chunk)));
-  return createStore(database, path, chunking, guard, stream);
+  return createStore({ database, guard, chunking, now, streamOf: stream }, path);
 }
 
 /** An empty store takes the seal it is opened with. */
@@ -61,25 +60,23 @@ function settleSeal(database: Database, path: string, seal: string | null): void
   if (problem !== null) throw problem;
 }
 
-function createStore(
-  database: Database,
-  path: string,
-  chunking: string,
-  guard: Guard,
-  streamOf: (chunk: ChunkPayload) => string,
-): PointStore {
+interface StoreParts {
+  database: Database;
+  guard: Guard;
+  chunking: string;
+  now: () => number;
+  streamOf: (chunk: ChunkPayload) => string;
+}
+
+function createStore(parts: StoreParts, path: string): LocalStore {
+  const { database, guard } = parts;
   const vectors = createVectorTables(database);
   const counts = createTokenCounts(database);
   const storeId = guard(() => readMeta(database, 'id')) ?? '';
-  let preparedWriter: SessionWriter | null = null;
-  const writer = () => {
-    preparedWriter ??= createSessionWriter(database, vectors, streamOf);
-    return preparedWriter;
-  };
   const run = async <T>(work: () => T): Promise<T> => guard(work);
-  const change = async <T>(work: () => T): Promise<T> => guard(() => inTransaction(database, work));
 
   return {
+    ...createWrites({ ...parts, vectors }),
     info: () =>
       run(() => ({
         storeId,
@@ -89,24 +86,6 @@ function createStore(
         seal: readMeta(database, SEAL),
         readOnly: !canWrite(path),
       })),
-    write: (changes) =>
-      change(() => {
-        writeMeta(database, CHUNKING, chunking);
-        const conflicts = changes.filter((one) => !writer().write(one));
-        return { conflicts: conflicts.map((one) => one.session.payload.session_id) };
-      }),
-    deleteSessions: async (ids) => {
-      const removed = await change(() => ids.filter((id) => writer().remove(id)).length);
-      if (removed > 0) guard(() => wipeRemains(database));
-      return removed;
-    },
-    setTags: (sessionId, tags) =>
-      change(() => {
-        prepareWrite(
-          database,
-          "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
-        ).run(JSON.stringify(tags), sessionId);
-      }),
     getSessions: (ids) =>
       run(() =>
         database
@@ -158,30 +137,6 @@ function createStore(
           .all(limit)
           .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row) })),
       ),
-    setVectors: (model, items) =>
-      change(() => {
-        vectors.prepare(model);
-        const find = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
-        const mark = prepareWrite(database, 'UPDATE points SET has_vector = 1 WHERE rowid = ?');
-        for (const { id, contentHash, vector } of items) {
-          const row = find.get(id);
-          if (row === undefined || row.content_hash !== contentHash) continue;
-          vectors.add(textOf(row, 'type'), numberOf(row, 'rowid'), vector);
-          mark.run(numberOf(row, 'rowid'));
-        }
-      }),
-    refresh: async (signal) => {
-      const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
-      let done = 0;
-      // A run with nothing to do must not wait for a writer.
-      while (signal?.aborted !== true && guard(stale) !== undefined) {
-        if (await change(() => writer().refreshOne())) done += 1;
-      }
-      const worn = () => isWorn(database, 'session_fts') || isWorn(database, 'chunk_fts');
-      if (done > 0 && signal?.aborted !== true && guard(worn))
-        await change(() => rebuildWords(database, streamOf));
-      return done;
-    },
     close: async () => database.close(),
   };
 }

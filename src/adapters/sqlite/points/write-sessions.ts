@@ -5,14 +5,14 @@ import { numberOf, textOf, textPointOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
 export interface SessionWriter {
-  /** Writes one session; false when the store holds another state of it than was expected. */
-  write(change: SessionChange): boolean;
+  /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
+  write(change: SessionChange, revision: number): boolean;
   remove(sessionId: string): boolean;
-  /** Writes the token stream of one session that grew; false when there is none left. */
+  /** Writes the token stream of one session that grew; false when no session is stale. */
   refreshOne(): boolean;
 }
 
-/** Statements are prepared once; every method runs inside a transaction of the caller's. */
+/** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
   database: Database,
   vectors: VectorTables,
@@ -35,9 +35,12 @@ export function createSessionWriter(
   const findPoint = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
   const insertPoint = prepareWrite(
     database,
-    'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload, text_revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const updatePoint = prepareWrite(database, 'UPDATE points SET ended_at = ?, payload = ? WHERE rowid = ?');
+  const updatePoint = prepareWrite(
+    database,
+    'UPDATE points SET ended_at = ?, payload = ?, text_revision = ? WHERE rowid = ?',
+  );
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
   const chunksOfSession = database.prepare(
@@ -62,20 +65,21 @@ export function createSessionWriter(
       if (row !== undefined) dropPoint(row);
     }
   };
-  /** A point whose text stays the same keeps its vector. */
-  const putPoint = (session: number, { point, tokens }: TextPointChange): void => {
+  /** A point with an unchanged text keeps its vector. */
+  const putPoint = (session: number, { point, tokens }: TextPointChange, revision: number): void => {
     const { type, chunk_index, ended_at, content_hash } = point.payload;
     const payload = JSON.stringify(point.payload);
     const known = findPoint.get(point.id);
     if (known?.content_hash === content_hash) {
       const rowid = numberOf(known, 'rowid');
-      updatePoint.run(ended_at, payload, rowid);
+      updatePoint.run(ended_at, payload, revision, rowid);
       if (type === 'chunk') deleteChunkTokens.run(rowid);
       if (tokens !== null) insertChunkTokens.run(rowid, tokens);
       return;
     }
     if (known !== undefined) dropPoint(known);
-    const result = insertPoint.run(point.id, session, type, chunk_index, ended_at, content_hash, payload);
+    const values = [point.id, session, type, chunk_index, ended_at, content_hash, payload, revision] as const;
+    const result = insertPoint.run(...values);
     if (tokens !== null) insertChunkTokens.run(result.lastInsertRowid, tokens);
   };
   const putTokens = (session: number, isNew: boolean, tokens: string): void => {
@@ -84,7 +88,7 @@ export function createSessionWriter(
   };
 
   return {
-    write(change) {
+    write(change, revision) {
       const row = findSession.get(change.session.payload.session_id);
       if ((row?.content_hash ?? null) !== change.expected) return false;
       const columns = columnsOf(change.session.payload);
@@ -98,7 +102,7 @@ export function createSessionWriter(
         const tags: unknown = JSON.parse(textOf(row, 'tags'));
         updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }
-      for (const upsert of change.upserts) putPoint(session, upsert);
+      for (const upsert of change.upserts) putPoint(session, upsert, revision);
       if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
       return true;
     },

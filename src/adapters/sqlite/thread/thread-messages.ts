@@ -2,16 +2,16 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
 import type { UncutChange } from '../../../ports/session-writer.ts';
 
-/** What the writing thread is started with. */
+/** What the thread is started with. */
 export interface ThreadStart {
   path: string;
   chunking: string;
 }
 
-/** Null ends the thread once it has done what it was asked before. */
+/** Null ends the thread after the requests before it. */
 export type ThreadRequest = { uncut: UncutChange[] } | { cut: SessionChange[] } | null;
 
-/** Errors cross as plain data; a thrown class would not. */
+/** Errors are sent as plain data: a class does not survive the crossing. */
 export type ThreadAnswer =
   | { conflicts: string[] }
   | { failure: { code: ErrorCode; message: string; hint: string | undefined } };

@@ -7,19 +7,19 @@ import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { cutWords, type SessionWriter, type UncutChange } from '../../../ports/session-writer.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 
-/** Starting a thread takes as long as writing some five megabytes of transcripts. */
+/** Starting a thread takes as long as writing about 5 MB of transcripts. */
 const WORTH_BYTES = 8 * 1024 * 1024;
-/** Lies beside the built chunks; where smart-fork runs from its sources there is none. */
+/** Next to the built chunks; absent when smart-fork runs from its sources. */
 const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
 
 export interface ThreadWriterOptions extends ThreadStart {
-  /** Writes while a thread is not worth its start. */
+  /** Used as long as a thread does not pay. */
   inPlace: SessionWriter;
   tokenizer: LexicalTokenizer;
   threadFile?: string;
 }
 
-/** Cuts words and writes in a thread of its own when there is much to come and a core to spare. */
+/** Tokenizes and writes in a thread when there is a lot to write and a second core. */
 export function createThreadWriter(options: ThreadWriterOptions): SessionWriter {
   const { inPlace, tokenizer, path, chunking, threadFile = THREAD_FILE } = options;
   let thread: WritingThread | null = null;
@@ -50,7 +50,7 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
   };
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      stop('it has ended');
+      stop('the thread ended');
       resolve();
     });
   });
@@ -65,7 +65,7 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
     write: (changes: UncutChange[]) =>
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended);
-        // While the thread is at work, the words are cut here: both have the same to do then.
+        // While the thread is busy, this one tokenizes: that shares the work equally.
         const isBusy = waiting.length > 0;
         waiting.push({ resolve, reject });
         post(isBusy ? { cut: changes.map((change) => cutWords(change, tokenizer)) } : { uncut: changes });
@@ -90,7 +90,7 @@ function stoppedError(path: string, error: unknown): SmartForkError {
     'STORE_UNAVAILABLE',
     `writing to the store ${path} stopped: ${errorText(error)}`,
     {
-      hint: 'Run the command again: it goes on where it stopped.',
+      hint: 'Run the command again: it continues where it stopped.',
       cause: error,
     },
   );

@@ -5,7 +5,7 @@ import { writeInPlace } from '../../../ports/session-writer.ts';
 import { openSqlitePointStore } from '../points/sqlite-point-store.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 
-// The thread of thread-writer.ts: a file of its own, with a connection and a tokenizer of its own.
+// The thread of thread-writer.ts, with its own connection and tokenizer.
 const { path, chunking } = workerData as ThreadStart;
 const store = openSqlitePointStore(path, chunking);
 const writer = writeInPlace(store, createLexicalTokenizer());

@@ -2,9 +2,9 @@ import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.t
 import type { PointStore } from '../../../ports/point-store.ts';
 
 /**
- * How this machine's copy of a session stands to the one on the server.
- * `same`: nothing to send. `newer`: ours goes on where theirs ends, or both are ours. `older`: theirs goes on where ours
- * ends, or says the same. `diverged`: both went on, each in its own way.
+ * How this machine's copy of a session relates to the one on the server.
+ * `same`: nothing to send. `newer`: ours continues theirs, or both are ours. `older`: theirs continues ours, or equals it.
+ * `diverged`: each continues in its own way.
  */
 export type Standing = 'same' | 'newer' | 'older' | 'diverged';
 
@@ -15,8 +15,8 @@ interface Copies {
 }
 
 /**
- * Copies of two machines are told apart by what was said in them: a session's content_hash says that two transcripts differ,
- * not whether one begins with the other. Between two copies of this machine the one here counts: it was read last.
+ * Copies of two machines are compared by their conversations: content_hash says that two transcripts differ, but not whether one
+ * begins with the other. Of two copies of this machine the local one wins: it was read last.
  */
 export async function compareCopies(
   { local, remote, machine }: Copies,
@@ -34,12 +34,12 @@ export async function compareCopies(
   return our.startsWith(their) ? 'newer' : 'diverged';
 }
 
-/** Chunks repeat the end of the one before; each piece once. Sizes of chunks make no difference to it. */
+/** The conversation without the overlaps of its chunks: independent of chunk sizes. */
 export function conversationOf(chunks: Pick<ChunkPayload, 'content' | 'overlap'>[]): string {
   return chunks.map(({ content, overlap }) => content.slice(overlap)).join('');
 }
 
-/** Tags go their own way, the id may be another one there, and only the server says what is archived on it. */
+/** Without tags, which are synced separately; the id, which may differ there; and `archived`, which only the server knows. */
 function isSameRecord(here: SessionPayload, there: SessionPayload): boolean {
   return recordText(here) === recordText(there);
 }

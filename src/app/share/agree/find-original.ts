@@ -7,17 +7,17 @@ import type { TranscriptSource } from '../../../ports/transcript-source.ts';
 
 type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A session's own bytes, up to where they were indexed. */
+/** The bytes of a transcript, up to where it was indexed. */
 export interface Original {
-  /** Of its parts. */
+  /** A digest for each part. */
   digests: string[];
-  /** Its parts from a number on. */
+  /** Its parts, from this index on. */
   from(index: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The bytes that a session was indexed from: the transcript, or the copy that was kept of it. Null when neither is what was
- * indexed: it has changed since, and will be indexed again.
+ * The bytes that a session was indexed from: the transcript or its archived copy. Null when neither is what was indexed: the
+ * transcript changed since, and will be indexed again.
  */
 export async function findOriginal(
   { sources, kept }: { sources: TranscriptSource[]; kept: ArchiveReader },

@@ -1,9 +1,13 @@
+import type { ForgottenSession } from '../../../ports/index-state.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import type { Tombstone } from '../../../ports/remote-store.ts';
 import type { SendDependencies } from '../send/send-dependencies.ts';
 import { localIds } from './local-ids.ts';
 
-/** What others have forgotten is forgotten here, and what they took back may be indexed here again. */
+/**
+ * What other machines forgot is forgotten here, and what they took back may be indexed here again. What this store has not been
+ * told of is announced.
+ */
 export async function followTombstones(
   deps: SendDependencies,
   storeId: string,
@@ -14,9 +18,13 @@ export async function followTombstones(
   const revived = idsOf(waiting, (entry) => entry.revived);
   const tombstones = there.map(({ session_id }) => session_id).filter((id) => !revived.has(id));
   const known = notes?.forgotten() ?? [];
-  const untold = idsOf(waiting, (entry) => entry.forgotten !== null);
-  const standing = new Set([...tombstones, ...untold]);
-  const lifted = known.filter((one) => one.storeId === storeId && !standing.has(one.sessionId));
+  const standing = new Set([...tombstones, ...idsOf(waiting, (entry) => entry.forgotten !== null)]);
+  const others = known.filter(({ sessionId }) => !standing.has(sessionId));
+  announceForgotten(
+    deps,
+    others.filter((one) => one.storeId !== storeId),
+  );
+  const lifted = others.filter((one) => one.storeId === storeId);
   notes?.dropForgotten(lifted.map(({ sessionId }) => sessionId));
   const localId = localIds(deps);
   const here = (await local.getSessions(tombstones.map(localId))).map(({ session_id }) => session_id);
@@ -26,11 +34,10 @@ export async function followTombstones(
   notes?.noteForgotten(tombstones, new Date(deps.now()).toISOString(), storeId);
 }
 
-/** Another store knows nothing of what was forgotten. */
-export function announceForgotten({ outbox, machine, notes }: SendDependencies): void {
-  const known = notes?.forgotten() ?? [];
+/** This store was never told: it is another one, or the entry was lost together with the index. */
+function announceForgotten({ outbox, machine }: SendDependencies, untold: ForgottenSession[]): void {
   outbox.add(
-    known.map(({ sessionId, forgottenAt }) => ({
+    untold.map(({ sessionId, forgottenAt }) => ({
       sessionId,
       removed: true,
       forgotten: { machine, forgottenAt },
@@ -38,14 +45,14 @@ export function announceForgotten({ outbox, machine, notes }: SendDependencies):
   );
 }
 
-/** Deletes all that there is of sessions on this machine but the agents' own transcripts, and tells nobody. */
+/** Deletes what this machine has of sessions, except the agents' own transcripts. It came from the server: nothing is sent back. */
 export async function forgetHere(
   { local, notes, removeKept }: SendDependencies,
   sessionIds: string[],
 ): Promise<void> {
   const ids = [...new Set(sessionIds)].filter((id) => id !== '');
   if (ids.length === 0) return;
-  await local.deleteSessions(ids);
+  await local.received.deleteSessions(ids);
   await removeKept?.(ids);
   notes?.forgetSessions(ids);
 }

@@ -1,6 +1,6 @@
 import type { Outbox } from '../../../ports/outbox.ts';
 
-/** What a session's id is in the local store; empty when what has that id here is another session there. */
+/** Maps ids on the server to local ids; empty when the local session with that id is another one there. */
 export function localIds({ outbox }: { outbox: Pick<Outbox, 'renamed'> }): (remoteId: string) => string {
   const renamed = outbox.renamed();
   const here = new Map(renamed.map(({ sessionId, remoteId }) => [remoteId, sessionId]));

@@ -4,7 +4,7 @@ import type { PointStore } from '../../../ports/point-store.ts';
  * The local store of a machine whose server embeds: nothing here waits for vectors. Vectors from before are another model's:
  * they are neither sent nor counted.
  */
-export function leaveVectorsToServer(local: PointStore): PointStore {
+export function leaveVectorsToServer<S extends PointStore>(local: S): S {
   const waiting = { intents: 0, chunks: 0 };
   return {
     ...local,

@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
+import { withTagChange } from '../../../domain/session/tag-change.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
-import { withTagChange } from '../agree/tag-change.ts';
 import type { AskRemote } from '../read/fall-back.ts';
 
 /**

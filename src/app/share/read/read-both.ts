@@ -1,13 +1,12 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { type Coverage, numbersIn, type SessionFilter } from '../../../domain/search/search.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
+import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
 import type { Findings, FindQuery, PointStore, SharedStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { changeTags, forgetSessions } from '../agree/change-both.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { renameSessions } from '../agree/rename-sessions.ts';
 import { chooseSessions } from '../migrate/choose-sessions.ts';
-import { recordChanges } from '../send/record-changes.ts';
 import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
@@ -21,7 +20,7 @@ import {
 
 export interface BothStores {
   /** This machine's. */
-  bare: PointStore;
+  bare: LocalStore;
   /** The server's, with short timeouts: the user is waiting. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
@@ -54,7 +53,6 @@ export function readBoth(both: BothStores): SharedStore {
 
 function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointStore {
   const { bare, outbox, machine } = both;
-  const recorded = recordChanges(bare, outbox);
   /** Sessions that the server lacks, or has in an older state. */
   const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
   /** Answers of both stores, each about its own sessions; the local one's alone while the server is away. */
@@ -87,7 +85,7 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointSt
       const { model, chunking } = there.answer;
       return { ...there.answer, model: model ?? here.model, chunking: chunking ?? here.chunking };
     },
-    write: (changes) => recorded.write(changes),
+    write: (changes) => bare.write(changes),
     deleteSessions: async (ids) => {
       const known = (await sessions(ids)).map(({ session_id }) => session_id);
       await forgetSessions(both, known, localIds(both));
@@ -146,7 +144,7 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointSt
     },
 
     pointsWithoutVector: (limit) => local.pointsWithoutVector(limit),
-    setVectors: (model, items) => recorded.setVectors(model, items),
+    setVectors: (model, items) => bare.setVectors(model, items),
     refresh: (signal) => bare.refresh(signal),
     close: () => bare.close(),
   };

@@ -11,7 +11,7 @@ interface BuildDependencies {
 
 type TextPoint = Point<IntentPayload | ChunkPayload>;
 
-/** What brings a session on the server to where it is here, when `there` (id to content_hash) is all it has. */
+/** Makes a session on the server what it is here. `there`: what the server has, id to content_hash. */
 export async function buildWholeChange(
   deps: BuildDependencies,
   session: SessionPayload,
@@ -32,29 +32,31 @@ export async function buildWholeChange(
   };
 }
 
+export interface Growth {
+  points: string[];
+  /** content_hash that the session has on the server. */
+  expected: string;
+}
+
 /**
- * Only the named points, of a session that has the same id on the server; the session's lexical vector if it is `complete`. That costs
- * as much as the session is long, so it waits until the session is idle: meanwhile its chunks are found.
+ * Only these points, of a session that has the same id on the server, and the session's lexical vector if it is `complete`. The
+ * vector costs as much as the session is long, so it waits until the session is idle: meanwhile its chunks are found.
  */
 export async function buildChange(
   deps: BuildDependencies,
   session: SessionPayload,
-  {
-    points,
-    deletes,
-    expected,
-    complete,
-  }: { points: string[]; deletes: string[]; expected: string; complete: boolean },
+  { points, expected }: Growth,
+  complete: boolean,
 ): Promise<SessionChange> {
   const { local, tokenizer } = deps;
   const upserts = (await readTexts(local, points)).map((point) => textChange(point, tokenizer));
   const streams = async () =>
     (await local.getChunks(session.session_id)).map((chunk) => tokenizer.stream(lexicalText(chunk)));
   const tokens = complete ? (await streams()).join('') : null;
-  return { session: sessionUnder(session, session.session_id), upserts, deletes, expected, tokens };
+  return { session: sessionUnder(session, session.session_id), upserts, deletes: [], expected, tokens };
 }
 
-/** A point as it is called on the server. */
+/** The point with its id on the server. */
 export function under<P extends TextPoint>(point: P, remoteId: string): P {
   const { payload } = point;
   if (payload.session_id === remoteId) return point;

@@ -7,22 +7,22 @@ import { eachSession, type MigrationReport } from '../migrate/migrate-sessions.t
 interface Sent {
   local: PointStore;
   remote: PointStore;
-  /** What the outbox has noted of these sessions. */
+  /** See Outbox.sent. */
   noted: (sessionIds: string[]) => SentSession[];
-  /** Ids on the server and content_hash, from before. */
+  /** Ids on the server and content_hash, before anything was sent. */
   before: Map<string, string>;
 }
 
 const PAGE = 500;
 
-/** Ids there and content_hash of what the server has of these sessions. */
+/** Id to content_hash, of these sessions that the server has. */
 export async function hashesThere(remote: PointStore, remoteIds: string[]): Promise<Map<string, string>> {
   return new Map([...(await sessionsThere(remote, remoteIds))].map(([id, one]) => [id, one.content_hash]));
 }
 
 /**
- * How it ended for each session that was to be sent, into `report`. Returns the ids of those whose words are there already
- * in another machine's copy: point by point the two may differ.
+ * Counts the outcome for each session that was to be sent, in `report`. Returns the ids of those whose conversation is on the server as
+ * another machine's copy: their points may differ.
  */
 export async function countSent(deps: Sent, report: MigrationReport): Promise<Set<string>> {
   const { local, remote, noted, before } = deps;
@@ -40,7 +40,7 @@ export async function countSent(deps: Sent, report: MigrationReport): Promise<Se
   for (const here of sessions) {
     const id = here.session_id;
     const other = there.get(id);
-    // What has not arrived of our own is found when the two are compared.
+    // What did not arrive is found when the stores are compared.
     if (other === undefined || isBehind(here, other)) continue;
     if ((remoteIds.get(id) ?? id) !== id) {
       report.left.push(id);

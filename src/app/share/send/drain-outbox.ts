@@ -1,18 +1,18 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import type { Progress } from '../../../domain/summary.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
-import { announceForgotten, followTombstones } from '../agree/follow-tombstones.ts';
-import { hasMore } from './put-off-transcripts.ts';
+import { followTombstones } from '../agree/follow-tombstones.ts';
+import { localIds } from '../agree/local-ids.ts';
+import { hasMore } from './defer-transcripts.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
 
 export interface DrainOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** A user waits: what was put off is tried now, unless the server asked to be left alone. */
+  /** A user is waiting: everything is tried now, unless the server asked for a pause. */
   now?: boolean;
-  /** Transcripts do not wait until their sessions are quiet; nor do they with `now`. */
+  /** Sends transcripts without waiting for their sessions to be idle, as `now` does. */
   transcripts?: boolean;
 }
 
@@ -20,16 +20,16 @@ export interface DrainReport {
   /** Sessions that were sent. */
   sent: number;
   waiting: number;
-  /** Why something waits. */
+  /** Why something was not sent. */
   problem: Problem | null;
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Problem | null;
 }
 
-/** What a process remembers of the server between two drains. */
-export interface Acquaintance {
-  /** When it was last asked which store it is and what was forgotten; null: not yet, or not since it failed. */
-  greetedAt: number | null;
+/** What a process remembers between two drains. */
+export interface Handshake {
+  /** When the server was last asked which store it is and what was forgotten; null: not yet, or not since it failed. */
+  at: number | null;
 }
 
 /** Entries that are sent together, and the points that end a group. */
@@ -37,43 +37,44 @@ const GROUP = 50;
 const GROUP_POINTS = 2000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Sessions that fail by themselves, one after the other, before the server is held to be at fault. */
-const MOST_ALONE = 3;
-/** Parts of transcripts that may lie on the server, outgrown, until something else is sent. */
-const MOST_OUTGROWN = 4;
-const GREET_EVERY_MS = 600_000;
-/** Texts that a greeting has embedded at most: it costs the user's money and the worker's time. */
+/** Sessions refused in a row before the fault is taken to be the server's. */
+const MOST_REFUSED = 3;
+/** Superseded parts of transcripts that may stay on the server until something else is sent. */
+const MOST_SUPERSEDED = 4;
+const HANDSHAKE_EVERY_MS = 600_000;
+/** Texts that the server embeds after a handshake, at most: it costs the user's money and the worker's time. */
 const MOST_EMBEDDED = 2000;
-/** How often in one go the collection may have become another one. */
-const MOST_GREETINGS = 3;
+/** How often the collection may become another one in one drain. */
+const MOST_HANDSHAKES = 3;
+/** A longer pause was noted before the clock was set back. */
+const LONGEST_POSSIBLE_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Sends what waits, oldest first, until there is nothing left or the server fails. Then it is left alone: for as long as it
- * asks, else longer each time, also by the next process. Never throws for what a store does: the
- * report says it.
+ * Sends the entries of the outbox, oldest first, until none is left or the server fails. Then it pauses, and so does the next
+ * process: for as long as the server asks, else longer each time. Never throws for what a store does: the report says it.
  */
 export async function drainOutbox(
   deps: SendDependencies,
-  acquaintance: Acquaintance,
+  handshake: Handshake,
   options: DrainOptions = {},
 ): Promise<DrainReport> {
   const run: Run = {
     deps,
-    acquaintance,
+    handshake,
     options,
     sent: 0,
     vectorsRefused: null,
-    alone: 0,
-    greetings: 0,
+    refused: 0,
+    handshakes: 0,
   };
   if (mayStart(run)) {
     try {
-      if (isGreetingDue(run)) await greet(run);
+      if (isHandshakeDue(run)) await shakeHands(run);
       await sendAll(run);
-      if (run.greetings > 0 || options.now === true) await embedRest(run);
+      if (run.handshakes > 0 || options.now === true) await embedRest(run);
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      leaveAlone(run, error);
+      pause(run, error);
     }
   }
   return reportOf(run);
@@ -81,58 +82,43 @@ export async function drainOutbox(
 
 interface Run {
   deps: SendDependencies;
-  acquaintance: Acquaintance;
+  handshake: Handshake;
   options: DrainOptions;
   sent: number;
   vectorsRefused: Problem | null;
-  /** Sessions that failed by themselves since the last that did not. */
-  alone: number;
-  greetings: number;
+  /** Sessions refused since the last that was not. */
+  refused: number;
+  handshakes: number;
 }
 
-function mayStart({ deps, options }: Run): boolean {
-  const pause = deps.outbox.pause();
-  if (options.now === true) deps.outbox.hurry();
-  else if (options.transcripts === true) deps.outbox.endQuiet();
-  if (pause === null || pause.until <= deps.now()) return true;
-  // A time too far off was written before the clock was set back.
-  if (pause.until - deps.now() > 24 * 3_600_000) return true;
-  return options.now === true && !pause.asked;
+function mayStart({ deps: { outbox, now }, options }: Run): boolean {
+  const { pause } = outbox.serverNotes();
+  if (options.now === true) outbox.wake('all');
+  else if (options.transcripts === true) outbox.wake('deferred');
+  const left = pause === null ? 0 : pause.until - now();
+  if (left <= 0 || left > LONGEST_POSSIBLE_PAUSE_MS) return true;
+  return options.now === true && pause?.asked !== true;
 }
 
-/** Who has something to send finds out by that whether the store is the one that another process has greeted. */
-function isGreetingDue({ deps: { now, outbox }, acquaintance }: Run): boolean {
-  const isLong = (since: number | null) => since === null || Math.abs(now() - since) > GREET_EVERY_MS;
-  const { greetedAt } = acquaintance;
-  if (greetedAt !== null) return isLong(greetedAt);
-  const before = outbox.pause() === null && outbox.due(1).length > 0 ? outbox.greetedAt() : null;
-  if (!isLong(before)) acquaintance.greetedAt = before;
-  return isLong(before);
+/** A process with something to send learns from that whether the store is still the one of another process's handshake. */
+function isHandshakeDue({ deps: { now, outbox }, handshake }: Run): boolean {
+  const isLongAgo = (at: number | null) => at === null || Math.abs(now() - at) > HANDSHAKE_EVERY_MS;
+  if (handshake.at !== null) return isLongAgo(handshake.at);
+  const { pause, handshakeAt } = outbox.serverNotes();
+  const known = pause === null && outbox.due(1).length > 0 ? handshakeAt : null;
+  if (!isLongAgo(known)) handshake.at = known;
+  return isLongAgo(known);
 }
 
-/** A store that is another one than last time is told everything; and what others have forgotten is forgotten here. */
-async function greet(run: Run): Promise<void> {
-  const { outbox, local, remote, now } = run.deps;
-  run.greetings += 1;
+/** Another store than last time is sent everything. What other machines forgot is forgotten here. */
+async function shakeHands(run: Run): Promise<void> {
+  const { outbox, remote, now } = run.deps;
+  run.handshakes += 1;
   const { storeId, tombstones } = await remote.handshake();
-  if (storeId !== outbox.storeId()) {
-    outbox.startOver(storeId, await allSessions(local));
-    announceForgotten(run.deps);
-  }
+  if (storeId !== outbox.serverNotes().storeId) outbox.startOver(storeId);
   await followTombstones(run.deps, storeId, tombstones);
-  run.acquaintance.greetedAt = now();
-  outbox.noteGreeted();
-}
-
-async function allSessions(local: PointStore): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await local.list({}, 500, cursor);
-    ids.push(...page.sessions.map(({ session_id }) => session_id));
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return ids;
+  run.handshake.at = now();
+  outbox.noteServer({ handshakeAt: now() });
 }
 
 async function sendAll(run: Run): Promise<void> {
@@ -143,62 +129,71 @@ async function sendAll(run: Run): Promise<void> {
     const group = await cutGroup(deps, outbox.due(GROUP));
     if (group.length === 0) return endOf(run);
     if (!(await sendGroup(run, group))) return;
-    if (run.acquaintance.greetedAt === null && run.greetings < MOST_GREETINGS) await greet(run);
+    if (run.handshake.at === null && run.handshakes < MOST_HANDSHAKES) await shakeHands(run);
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
 }
 
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
-  const outgrown = outbox.outgrown();
-  if (outgrown.length > MOST_OUTGROWN)
-    outbox.noteOutgrown((await remote.send([], { superseded: outgrown })).superseded);
-  outbox.setPause(null);
+  const { superseded, pause: paused } = outbox.serverNotes();
+  if (superseded.length > MOST_SUPERSEDED) {
+    const left = await remote.send([], { superseded });
+    outbox.noteServer({ superseded: left.superseded });
+  }
+  if (paused !== null) outbox.noteServer({ pause: null });
 }
 
-/** On a server that embeds: what machines without it have sent, or what was sent while its service was away. */
+/** On a server that embeds: texts that were sent while its service was away, or by machines that do not use it. */
 async function embedRest(run: Run): Promise<void> {
   const { deps, options } = run;
-  if (options.signal?.aborted === true || deps.outbox.pause() !== null) return;
+  if (options.signal?.aborted === true || deps.outbox.serverNotes().pause !== null) return;
   const report = await deps.remote.embedding?.embedPending(MOST_EMBEDDED, options.signal);
   run.vectorsRefused ??= report?.refused ?? null;
 }
 
 /** Small sessions go together: a request costs more than they do. */
-async function cutGroup({ local }: SendDependencies, entries: OutboxEntry[]): Promise<OutboxEntry[]> {
-  const whole = entries.filter((entry) => entry.whole).map(({ sessionId }) => sessionId);
+async function cutGroup(deps: SendDependencies, entries: OutboxEntry[]): Promise<OutboxEntry[]> {
+  const { local, outbox } = deps;
+  const localId = localIds(deps);
+  const ids = entries.map(({ sessionId }) => localId(sessionId));
   const sizes = new Map(
-    (await local.getSessions(whole)).map((one) => [one.session_id, one.chunk_count + one.intent_count]),
+    (await local.getSessions(ids)).map((one) => [one.session_id, one.chunk_count + one.intent_count]),
   );
+  const sizeOf = ({ texts, whole }: OutboxEntry, id: string): number => {
+    if (!texts) return 0;
+    const grown = whole ? null : outbox.unsent(id).texts;
+    return grown?.length ?? sizes.get(id) ?? 0;
+  };
   let points = 0;
-  const end = entries.findIndex(({ sessionId, points: some }) => {
-    points += sizes.get(sessionId) ?? some.length;
+  const end = entries.findIndex((entry, at) => {
+    points += sizeOf(entry, ids[at] ?? '');
     return points > GROUP_POINTS;
   });
   return end < 0 ? entries : entries.slice(0, Math.max(1, end));
 }
 
-/** False when the server is to be left alone. */
+/** False when the drain is to end. */
 async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   const { deps, options } = run;
   const patient = options.now !== true && options.transcripts !== true;
   try {
-    take(run, await sendEntries(deps, group, patient ? 'quiet' : 'all'), group.length);
+    take(run, await sendEntries(deps, group, patient ? 'idle' : 'all'), group.length);
     return true;
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const state = error.retryAfterMs === undefined ? await askState(run) : 'away';
-    if (state === 'other' && run.greetings < MOST_GREETINGS) {
-      await greet(run);
+    if (state === 'other' && run.handshakes < MOST_HANDSHAKES) {
+      await shakeHands(run);
       return true;
     }
-    if (state !== 'up') return leaveAlone(run, error);
-    return sendAlone(run, group, error);
+    if (state !== 'up') return pause(run, error);
+    return sendOneByOne(run, group, error);
   }
 }
 
-/** The server answers, so it has something against what it was sent: one session must not hold up the others. */
-async function sendAlone(run: Run, group: OutboxEntry[], error: SmartForkError): Promise<boolean> {
+/** The server answers, so it refuses what it was sent: one session must not hold up the others. */
+async function sendOneByOne(run: Run, group: OutboxEntry[], error: SmartForkError): Promise<boolean> {
   const { outbox } = run.deps;
   if (group.length > 1) {
     for (const { sessionId } of group) if (!(await sendGroup(run, outbox.get([sessionId])))) return false;
@@ -206,15 +201,15 @@ async function sendAlone(run: Run, group: OutboxEntry[], error: SmartForkError):
   }
   const [entry] = group;
   if (entry === undefined) return true;
-  run.alone = (await sendWithoutTranscript(run, entry)) ? 0 : run.alone + 1;
+  run.refused = (await sendWithoutTranscript(run, entry)) ? 0 : run.refused + 1;
   for (const left of outbox.get([entry.sessionId]))
     if (left.revision === entry.revision || !hasMore(left)) outbox.fail(left, error.message);
-  return run.alone < MOST_ALONE || leaveAlone(run, error);
+  return run.refused < MOST_REFUSED || pause(run, error);
 }
 
-/** A transcript that the server will not take keeps no text from it. */
+/** Texts are sent even if the server refuses the transcript. */
 async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<boolean> {
-  if (!entry.archive || !(entry.whole || hasMore(entry))) return false;
+  if (!entry.archive || !hasMore(entry)) return false;
   try {
     take(run, await sendEntries(run.deps, [entry], 'none'), 0);
     return true;
@@ -225,47 +220,43 @@ async function sendWithoutTranscript(run: Run, entry: OutboxEntry): Promise<bool
 }
 
 function take(run: Run, { vectorsRefused, isOther }: SentEntries, count: number): void {
-  if (isOther) run.acquaintance.greetedAt = null;
+  if (isOther) run.handshake.at = null;
   run.sent += count;
-  run.alone = 0;
+  run.refused = 0;
   run.vectorsRefused ??= vectorsRefused;
 }
 
 async function askState({ deps }: Run): Promise<'up' | 'away' | 'other'> {
   try {
     const { storeId } = await deps.remote.info();
-    return storeId === deps.outbox.storeId() ? 'up' : 'other';
+    return storeId === deps.outbox.serverNotes().storeId ? 'up' : 'other';
   } catch (error) {
     if (error instanceof SmartForkError) return 'away';
     throw error;
   }
 }
 
-function leaveAlone({ deps, acquaintance, options }: Run, error: SmartForkError): false {
+function pause({ deps, handshake, options }: Run, error: SmartForkError): false {
   const { outbox, now } = deps;
-  // What is cut off because this process ends says nothing of the server.
+  // A request cut off because this process ends says nothing about the server.
   if (options.signal?.aborted === true) return false;
-  acquaintance.greetedAt = null;
-  const tries = (outbox.pause()?.tries ?? 0) + 1;
-  // Jitter keeps machines that lost the server together from coming back together.
+  handshake.at = null;
+  const tries = (outbox.serverNotes().pause?.tries ?? 0) + 1;
+  // Jitter: machines that lost the server at the same moment do not come back at the same moment.
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
   const wait = Math.max(error.retryAfterMs ?? 0, backoff);
-  outbox.setPause({
-    until: now() + wait,
-    tries,
-    ...problemOf(error),
-    asked: error.retryAfterMs !== undefined,
-  });
+  const asked = error.retryAfterMs !== undefined;
+  outbox.noteServer({ pause: { until: now() + wait, tries, ...problemOf(error), asked } });
   return false;
 }
 
 function reportOf({ deps, sent, vectorsRefused }: Run): DrainReport {
   const { waiting } = deps.outbox.counts();
-  const pause = deps.outbox.pause();
+  const { pause } = deps.outbox.serverNotes();
   return {
     sent,
     waiting,
-    problem: pause === null || waiting === 0 ? failingOf(deps) : problemOf(pause),
+    problem: pause === null || waiting === 0 ? failingOf(deps) : { message: pause.message, hint: pause.hint },
     vectorsRefused,
   };
 }
@@ -275,5 +266,5 @@ function failingOf({ outbox }: SendDependencies): DrainReport['problem'] {
   const failing = outbox.get(outbox.waiting()).find(({ reason }) => reason !== null);
   return failing === undefined
     ? null
-    : { message: `${failing.sessionId}: ${failing.reason}`, hint: 'It is tried again later.' };
+    : { message: `${failing.sessionId}: ${failing.reason}`, hint: 'smart-fork tries again later.' };
 }

@@ -15,7 +15,7 @@ import { cutParts, NEWLINE, redactPieces } from './redact-parts.ts';
 
 export interface TranscriptDependencies {
   sources: TranscriptSource[];
-  /** This machine's copies. */
+  /** This machine's archive. */
   kept: ArchiveReader;
   /** The server's. */
   archive: Pick<SharedArchive, 'open' | 'complete' | 'prepare'>;
@@ -29,15 +29,15 @@ export interface TranscriptToSend {
   session: SessionPayload;
   /** Its id on the server. */
   remoteId: string;
-  /** What is there is not taken for granted. */
+  /** Checks that the parts on the server are complete. */
   whole: boolean;
-  /** An earlier try was interrupted: parts may be there that nothing names. */
+  /** An earlier try was interrupted: parts may be there that no manifest names. */
   again: boolean;
 }
 
 /**
- * What brings a session's transcript on the server up to date, redacted. Of one that grew, the last part and new ones are sent.
- * Null when it is what is there, or this machine has it no more.
+ * Brings a session's transcript on the server up to date, redacted. If it grew, the last part and the new ones are sent.
+ * Null when the server has it already, or this machine no longer does.
  * @throws SmartForkError as the server's store does
  */
 export async function prepareTranscript(
@@ -58,7 +58,7 @@ export async function prepareTranscript(
   return { ...commit, cleans: commit.cleans || again || (manifest !== null && known === null) };
 }
 
-/** What the server has and can be built on: a manifest that is damaged, or whose parts are gone, is replaced. */
+/** What the server has, if it can be extended: a damaged manifest, or one with missing parts, is replaced. */
 async function findKnown(
   archive: TranscriptDependencies['archive'],
   remoteId: string,
@@ -83,8 +83,8 @@ function openUndamaged(
 }
 
 /**
- * How many parts at the beginning can stay: where there was nothing to redact so far, and there is nothing in what came since,
- * the parts on the server are the transcript's own. The line that reaches over the border is looked at as a whole.
+ * How many parts at the beginning can stay: if nothing was redacted so far, and nothing in the new part is, the parts on the
+ * server equal the transcript's. The line across the border is checked as a whole.
  */
 async function countClean(
   { redactor, rules }: TranscriptDependencies,
@@ -106,7 +106,7 @@ async function countClean(
   return first;
 }
 
-/** From the beginning of the line that a part begins in. */
+/** From the start of the line that the part begins in. */
 async function* linesFrom(original: Original, part: number): AsyncGenerator<Uint8Array> {
   let [from, offset] = [part, 0];
   while (from > 0 && offset === 0) {

@@ -4,7 +4,7 @@ import { redactJsonLines } from '../../privacy/redact-json-lines.ts';
 
 type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Redacts a transcript that comes in pieces cut anywhere; lines are put together first. `onRules` is told of what was redacted. */
+/** Redacts a transcript that arrives in arbitrary pieces, line by line. `onRules` gets the rules that matched. */
 export async function* redactPieces(
   pieces: Parts,
   redactor: Redactor,
@@ -30,7 +30,7 @@ export async function* redactPieces(
 
 export const NEWLINE = 10;
 
-/** The same bytes in parts of the archive's size. */
+/** The same bytes in parts of the archive's part size. */
 export async function* cutParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let size = 0;

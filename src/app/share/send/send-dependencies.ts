@@ -1,14 +1,12 @@
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { ForgottenSessions } from '../../../ports/index-state.ts';
-import type { Outbox, OutboxEntry } from '../../../ports/outbox.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import type { LocalStore, Outbox, OutboxEntry, UnsentPoints } from '../../../ports/outbox.ts';
 import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../../ports/remote-store.ts';
 import type { TranscriptToSend } from './prepare-transcript.ts';
 
 export interface SendDependencies {
   outbox: Outbox;
-  /** What is sent; what is deleted here because others forgot it is announced to nobody. */
-  local: PointStore;
+  local: LocalStore;
   remote: RemoteStore;
   tokenizer: LexicalTokenizer;
   /** This machine's name. */
@@ -32,4 +30,5 @@ export interface Sending {
   remoteId: string;
   /** In the local store. */
   localId: string;
+  unsent: UnsentPoints;
 }

@@ -1,9 +1,9 @@
 import type { Problem } from '../../../domain/errors.ts';
+import { withTagChange } from '../../../domain/session/tag-change.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { getSession } from '../../sessions/get-session.ts';
 import { localIds } from '../agree/local-ids.ts';
-import { withTagChange } from '../agree/tag-change.ts';
-import { putOffTranscripts } from './put-off-transcripts.ts';
+import { deferTranscripts } from './defer-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import { sendSessions } from './send-sessions.ts';
 import { sendVectors } from './send-vectors.ts';
@@ -11,16 +11,16 @@ import { sendVectors } from './send-vectors.ts';
 export interface SentEntries {
   /** Why the server does not take this machine's vectors. */
   vectorsRefused: Problem | null;
-  /** The store is not the one that was greeted. */
+  /** The store is not the one of the last handshake. */
   isOther: boolean;
 }
 
-/** Which transcripts go along. `quiet`: those of sessions that are, or are new; `none`: they are left for later. */
-export type TranscriptsToGo = 'all' | 'quiet' | 'none';
+/** Which transcripts go along. `idle`: those of idle and of new sessions; `none`: they are deferred. */
+export type TranscriptsToGo = 'all' | 'idle' | 'none';
 
 /**
- * Sends some entries and takes them out of the outbox, but for transcripts that are left for later. Done again after a failure, at any
- * point of it, it leads to the same end: every step compares or replaces, none adds.
+ * Sends entries and takes them out of the outbox, except for transcripts that are deferred. Safe to repeat after a failure at any
+ * point: every step compares or replaces, none adds.
  */
 export async function sendEntries(
   deps: SendDependencies,
@@ -30,46 +30,71 @@ export async function sendEntries(
   const { outbox } = deps;
   await sendRemovals(deps, entries);
   const local = localIds(deps);
-  const sendings: Sending[] = entries.map((entry) => ({
-    entry,
-    remoteId: entry.sessionId,
-    localId: local(entry.sessionId),
-  }));
-  const putOff = transcripts === 'all' ? [] : putOffTranscripts(deps, entries, transcripts === 'none');
-  const later = new Set(putOff.map(({ sessionId }) => sessionId));
-  const complete = sendings.filter(({ entry }) => entry.archive && !later.has(entry.sessionId));
-  const {
-    sent,
-    rewritten,
-    isOther,
-    vectorsRefused: notEmbedded,
-  } = await sendSessions(deps, sendings, complete);
-  const vectorsRefused = (await sendVectors(deps, sendings, rewritten)) ?? notEmbedded;
+  const sendings: Sending[] = entries.map((entry) => {
+    const localId = local(entry.sessionId);
+    return { entry, remoteId: entry.sessionId, localId, unsent: outbox.unsent(localId) };
+  });
+  const deferred =
+    transcripts === 'all' ? new Map() : deferTranscripts(deps, entries, transcripts === 'none');
+  const complete = sendings.filter(({ entry, remoteId }) => entry.archive && !deferred.has(remoteId));
+  const texts = await sendSessions(deps, sendings, complete);
+  const vectors = await sendVectors(deps, sendings, texts);
   for (const sending of sendings) await sendTags(deps, sending);
-  outbox.done(entries, sent, putOff);
-  return { vectorsRefused, isOther };
+  outbox.done(
+    entries.map(({ sessionId, revision }) => ({
+      sessionId,
+      revision,
+      deferredUntil: deferred.get(sessionId),
+      hasVectors: vectors.complete.get(sessionId),
+    })),
+    texts.sent,
+  );
+  return {
+    vectorsRefused: vectors.refused ?? texts.vectorsRefused,
+    isOther: texts.isOther,
+  };
 }
 
-async function sendRemovals({ remote }: SendDependencies, entries: OutboxEntry[]): Promise<void> {
+async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Promise<void> {
+  const { remote, outbox, notes, now } = deps;
   const tombstones = entries.flatMap(({ sessionId, forgotten }) =>
     forgotten === null
       ? []
       : [{ session_id: sessionId, machine: forgotten.machine, forgotten_at: forgotten.forgottenAt }],
   );
-  if (tombstones.length > 0) await remote.forgetSessions(tombstones);
-  const removed = entries.filter(({ removed, forgotten }) => removed && forgotten === null);
-  if (removed.length > 0) await remote.deleteSessions(removed.map(({ sessionId }) => sessionId));
+  if (tombstones.length > 0) {
+    await remote.forgetSessions(tombstones);
+    const told = tombstones.map(({ session_id }) => session_id);
+    notes?.noteForgotten(told, new Date(now()).toISOString(), outbox.serverNotes().storeId);
+  }
+  const removed = await ownCopies(
+    deps,
+    entries.filter((entry) => entry.removed && entry.forgotten === null).map(({ sessionId }) => sessionId),
+  );
+  if (removed.length > 0) await remote.deleteSessions(removed);
   const revived = entries.filter((entry) => entry.revived);
   if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
 }
 
-/** Both machines' changes count; what comes of them is noted here too. */
+/** Sessions that this machine is not known to have sent may be another machine's: the server is asked. */
+async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<string[]> {
+  if (remoteIds.length === 0) return [];
+  const { remote, outbox, machine } = deps;
+  const sent = outbox.sent(remoteIds.map(localIds(deps))).filter(({ contentHash }) => contentHash !== '');
+  const own = new Set(sent.map(({ remoteId }) => remoteId));
+  const unsure = remoteIds.filter((id) => !own.has(id));
+  const there = unsure.length === 0 ? [] : await remote.getSessions(unsure);
+  for (const session of there) if (session.machine === machine) own.add(session.session_id);
+  return [...own];
+}
+
+/** The changes of both machines count; the result is stored here too. */
 async function sendTags({ remote, local }: SendDependencies, sending: Sending): Promise<void> {
   const { tags } = sending.entry;
-  if (tags === null || tags.add.length + tags.remove.length === 0) return;
+  if (tags === null) return;
   const there = await getSession(remote, sending.remoteId);
   if (there === null) return;
   const merged = withTagChange(there.tags, tags);
   await remote.setTags(sending.remoteId, merged);
-  await local.setTags(sending.localId, merged);
+  await local.received.setTags(sending.localId, merged);
 }

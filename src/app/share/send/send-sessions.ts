@@ -6,27 +6,29 @@ import type { SessionChange } from '../../../ports/point-store.ts';
 import type { TranscriptsToSend } from '../../../ports/remote-store.ts';
 import { compareCopies } from '../agree/compare-copies.ts';
 import { forgetHere } from '../agree/follow-tombstones.ts';
-import { buildChange, buildWholeChange } from './build-change.ts';
+import { buildChange, buildWholeChange, type Growth } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 
-/** How often a session is looked at anew because another machine wrote it meanwhile. */
+/** How often a session is compared again because another machine wrote it meanwhile. */
 const ROUNDS = 4;
 
 export interface SentSessions {
   /** What the server has now. */
   sent: SentSession[];
-  /** Sessions whose vectors are to be sent as a whole. */
+  /** Sessions that the server did not have. */
+  inserted: Set<string>;
+  /** Sessions whose texts were compared and sent: which vectors the server still has is not known. */
   rewritten: Set<string>;
-  /** Why the server, which embeds by itself, did not. */
+  /** Why a server that embeds did not. */
   vectorsRefused: Problem | null;
-  /** The store is not the one that was greeted. */
+  /** The store is not the one of the last handshake. */
   isOther: boolean;
 }
 
 /**
- * Sends sessions, their texts and transcripts. The write itself checks that the server has what it is thought to have: the two
- * copies are compared only if it has something else, or if nothing is known.
- * @param complete those whose transcripts and lexical vectors go now.
+ * Sends sessions, their texts and transcripts. The server checks in the write whether it has what this machine expects. The two
+ * copies are compared only when it has something else, or when nothing is known.
+ * @param complete sessions whose transcripts and lexical vectors go along.
  */
 export async function sendSessions(
   deps: SendDependencies,
@@ -35,12 +37,13 @@ export async function sendSessions(
 ): Promise<SentSessions> {
   const result: SentSessions = {
     sent: [],
+    inserted: new Set(),
     rewritten: new Set(),
     vectorsRefused: null,
     isOther: false,
   };
   const transcripts = toPrepare(deps, complete);
-  let open = sendings.filter((one) => hasTexts(one) || complete.includes(one));
+  let open = sendings.filter((one) => one.entry.texts || complete.includes(one));
   for (let round = 1; open.length > 0; round += 1) {
     if (round > ROUNDS) throw keepsChanging(open);
     const changes = await planChanges(deps, open, complete, round > 1, result);
@@ -58,13 +61,9 @@ export async function sendSessions(
   return result;
 }
 
-function hasTexts({ entry }: Sending): boolean {
-  return entry.whole || entry.points.length + entry.deletes.length > 0;
-}
-
-/** A transcript that is to go along. */
+/** A transcript to send along. */
 interface Transcript extends Sending {
-  /** An earlier try may have left parts there that nothing names. */
+  /** An earlier try may have left parts there that no manifest names. */
   again: boolean;
 }
 
@@ -74,11 +73,13 @@ function toPrepare(
   withTranscript: Sending[],
 ): Map<string, Transcript> {
   if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
-  const again = new Set(outbox.begin(withTranscript.map(({ remoteId }) => remoteId)));
+  const { begun } = outbox.serverNotes();
+  const again = new Set(begun);
+  outbox.noteServer({ begun: [...new Set([...begun, ...withTranscript.map(({ remoteId }) => remoteId)])] });
   return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
 }
 
-/** Ids of those that were left alone. */
+/** @returns ids of sessions and transcripts that conflicted. */
 async function write(
   deps: SendDependencies,
   open: Sending[],
@@ -90,19 +91,19 @@ async function write(
   const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
   const along = await transcriptsAlong(deps, wanted, changes, result);
   if (changes.length + along.of.length === 0) return [];
-  const before = outbox.outgrown();
+  const { superseded: before, storeId: known } = outbox.serverNotes();
   const written = await remote.send(changes, {
     superseded: before,
     ...(along.of.length > 0 && { transcripts: along }),
   });
   const { storeId, conflicts, superseded, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;
-  result.isOther ||= storeId !== null && storeId !== outbox.storeId();
-  if (before.length + superseded.length > 0) outbox.noteOutgrown(superseded);
+  result.isOther ||= storeId !== null && storeId !== known;
+  if (before.length + superseded.length > 0) outbox.noteServer({ superseded });
   return conflicts;
 }
 
-/** Of the copies that count on the server, or will by this write. */
+/** Only of sessions whose copy on the server is this machine's, or becomes so by this write. */
 async function transcriptsAlong(
   { local, outbox, prepareTranscript }: SendDependencies,
   wanted: Transcript[],
@@ -129,14 +130,14 @@ async function transcriptsAlong(
       const one = ours.get(remoteId);
       if (one === undefined || prepareTranscript === undefined) return null;
       const { again, entry } = one.transcript;
-      // What goes wrong from here on leaves parts behind.
+      // A failure from here on leaves parts behind.
       one.transcript.again = true;
       return prepareTranscript({ session: one.session, remoteId, whole: entry.whole, again }, manifest);
     },
   };
 }
 
-/** Changes for the sessions that have something to send; what is settled without one goes into `result`. */
+/** Changes for the sessions that have something to send; those that turn out to need none go into `result`. */
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
@@ -148,26 +149,30 @@ async function planChanges(
     (await deps.local.getSessions(open.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
   );
   const known = new Map(deps.outbox.sent([...sessions.keys()]).map((one) => [one.sessionId, one]));
-  // The points of a session that is called otherwise there have other ids: it is compared.
-  const baseOf = ({ entry, localId }: Sending) =>
-    compare || entry.whole || entry.sessionId !== localId ? '' : (known.get(localId)?.contentHash ?? '');
-  // Of a copy that is not the server's, neither the transcript nor the vector counts.
-  const texts = compare ? open : open.filter((one) => hasTexts(one) || baseOf(one) !== '');
-  const unsure = texts.filter((one) => sessions.has(one.localId) && baseOf(one) === '');
+  const growthOf = ({ entry, localId, remoteId, unsent }: Sending): Growth | null => {
+    const expected = known.get(localId)?.contentHash ?? '';
+    const isKnown = expected !== '' && !compare && !entry.whole;
+    // The points of a session with another id there have other ids.
+    return isKnown && unsent.texts !== null && remoteId === localId
+      ? { points: unsent.texts, expected }
+      : null;
+  };
+  // Neither the transcript nor the lexical vector of a copy that is not the server's counts.
+  const texts = compare ? open : open.filter((one) => one.entry.texts || growthOf(one) !== null);
+  const unsure = texts.filter((one) => sessions.has(one.localId) && growthOf(one) === null);
   const there = await readThere(deps, unsure);
   const changes: SessionChange[] = [];
   for (const sending of texts) {
     const session = sessions.get(sending.localId);
-    // It was deleted here, or the store was built anew: what was read then has its own entry.
+    // It was deleted here since, or the store was rebuilt: what is read then has its own entry.
     if (session === undefined) continue;
-    const { entry } = sending;
-    const expected = baseOf(sending);
-    // It changed since the entry was read: what came then brings the vector.
-    if (!compare && !hasTexts(sending) && session.content_hash !== expected) continue;
+    const growth = growthOf(sending);
+    // It changed since the entry was read: its next entry brings the lexical vector.
+    if (!compare && !sending.entry.texts && session.content_hash !== growth?.expected) continue;
     const change =
-      expected !== ''
-        ? await buildChange(deps, session, { ...entry, expected, complete: complete.includes(sending) })
-        : await settleCopy(deps, sending, session, there.get(entry.sessionId) ?? null, result);
+      growth !== null
+        ? await buildChange(deps, session, growth, complete.includes(sending))
+        : await reconcile(deps, sending, session, there.get(sending.remoteId) ?? null, result);
     if (change !== null) changes.push(change);
   }
   return changes;
@@ -179,7 +184,8 @@ async function readThere(deps: SendDependencies, unsure: Sending[]): Promise<Map
   return new Map(found.map((session) => [session.session_id, session]));
 }
 
-async function settleCopy(
+/** The change that makes the copy there what it is here; null when there is nothing to write. */
+async function reconcile(
   deps: SendDependencies,
   { localId, remoteId }: Sending,
   here: SessionPayload,
@@ -187,9 +193,10 @@ async function settleCopy(
   result: SentSessions,
 ): Promise<SessionChange | null> {
   if (there === null) {
-    result.rewritten.add(remoteId);
+    result.inserted.add(remoteId);
     return buildWholeChange(deps, here, remoteId, { contentHash: null, hashes: new Map(), keep: false });
   }
+  result.inserted.delete(remoteId);
   const standing = await compareCopies(deps, here, there);
   if (standing === 'same') {
     result.sent.push({ sessionId: localId, remoteId, contentHash: there.content_hash });
@@ -205,7 +212,7 @@ async function settleCopy(
   }
   result.rewritten.add(remoteId);
   const hashes = await deps.remote.getHashes(remoteId);
-  // Every point names its session's machine and repository.
+  // Every point holds its session's machine and repository.
   const keep =
     here.machine === there.machine &&
     here.repo_id === there.repo_id &&
@@ -214,14 +221,14 @@ async function settleCopy(
   return buildWholeChange(deps, here, remoteId, { contentHash: there.content_hash, hashes, keep });
 }
 
-/** From here on this machine's copy is a session of its own. */
+/** Makes this machine's copy a session of its own. */
 function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
   const remoteId = copyId(localId, machine);
   result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
-  outbox.add([{ sessionId: remoteId, whole: true, vectors: null, archive: true }]);
+  outbox.add([{ sessionId: remoteId, whole: true, vectors: true, archive: true }]);
 }
 
-/** Sessions that a conflict was reported of because somebody forgot them go here too. */
+/** A conflict may mean that the session was forgotten elsewhere: then it is forgotten here too. */
 async function dropForgotten(
   deps: SendDependencies,
   open: Sending[],
@@ -234,13 +241,17 @@ async function dropForgotten(
     deps,
     here.map(({ localId }) => localId),
   );
-  deps.notes?.noteForgotten([...forgotten], new Date(deps.now()).toISOString(), deps.outbox.storeId());
+  deps.notes?.noteForgotten(
+    [...forgotten],
+    new Date(deps.now()).toISOString(),
+    deps.outbox.serverNotes().storeId,
+  );
   return forgotten;
 }
 
 function keepsChanging(open: Sending[]): SmartForkError {
   const ids = open.map(({ remoteId }) => remoteId).join(', ');
   return new SmartForkError('STORE_UNAVAILABLE', `other machines keep changing ${ids} on the server`, {
-    hint: 'It is tried again later.',
+    hint: 'smart-fork tries again later.',
   });
 }

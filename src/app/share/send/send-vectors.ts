@@ -2,43 +2,56 @@ import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.
 import type { ChunkPayload, IntentPayload } from '../../../domain/point/point.ts';
 import { under } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
+import type { SentSessions } from './send-sessions.ts';
 
 /** Vectors of one call: about 2 MB. */
 const SLICE = 256;
 
-/**
- * Sends vectors that were computed here; the server leaves those whose text is another one by now. Null, or why the server
- * will not take vectors of this model: then they stay here, and words are all that is shared.
- */
+export interface SentVectors {
+  /** Why the server refuses vectors of this model: they stay here, and keywords are all that is shared. */
+  refused: Problem | null;
+  /** Whether the server now has all vectors of a session, by id on the server; only of sessions that were looked at. */
+  complete: Map<string, boolean>;
+}
+
+/** Sends vectors that were computed here. The server ignores those whose text changed since. */
 export async function sendVectors(
   deps: SendDependencies,
   sendings: Sending[],
-  rewritten: Set<string>,
-): Promise<Problem | null> {
+  texts: Pick<SentSessions, 'inserted' | 'rewritten'>,
+): Promise<SentVectors> {
+  const sent: SentVectors = { refused: null, complete: new Map() };
   const { model } = await deps.local.info();
-  if (model === null) return null;
+  if (model === null) return sent;
   const wanted: { id: string; remoteId: string }[] = [];
   for (const sending of sendings) {
-    for (const id of await idsOf(deps, sending, rewritten)) wanted.push({ id, remoteId: sending.remoteId });
+    const { remoteId } = sending;
+    const lacking = await findLacking(deps, sending, texts);
+    if (lacking === null) continue;
+    sent.complete.set(remoteId, lacking.isComplete);
+    for (const id of lacking.ids) wanted.push({ id, remoteId });
   }
-  for (let at = 0; at < wanted.length; at += SLICE) {
-    const refusal = await sendSlice(deps, model, wanted.slice(at, at + SLICE));
-    if (refusal !== null) return refusal;
-  }
-  return null;
+  for (let at = 0; at < wanted.length && sent.refused === null; at += SLICE)
+    sent.refused = await sendSlice(deps, model, wanted.slice(at, at + SLICE));
+  return sent;
 }
 
-/** All of a session only where the server has fewer: after a long time away it is asked, not told. */
-async function idsOf(
+/** Null when nothing is to be sent. `isComplete`: once these are sent, the server has every vector that is here. */
+async function findLacking(
   { local, remote }: SendDependencies,
-  { entry, localId, remoteId }: Sending,
-  rewritten: Set<string>,
-): Promise<string[]> {
-  if (entry.vectors !== null && !rewritten.has(remoteId)) return entry.vectors;
-  const here = (await local.count({ sessionIds: [localId] })).vectors;
-  if (here === 0) return [];
+  { entry, localId, remoteId, unsent }: Sending,
+  { inserted, rewritten }: Pick<SentSessions, 'inserted' | 'rewritten'>,
+): Promise<{ ids: string[]; isComplete: boolean } | null> {
+  const all = async () => [...(await local.getHashes(localId)).keys()];
+  if (inserted.has(remoteId)) return { ids: await all(), isComplete: true };
+  if (!entry.vectors && !rewritten.has(remoteId)) return null;
+  if (unsent.vectors !== null && !rewritten.has(remoteId)) return { ids: unsent.vectors, isComplete: true };
+  const here = await local.count({ sessionIds: [localId] });
+  if (here.vectors === 0) return { ids: [], isComplete: false };
   const there = (await remote.count({ sessionIds: [remoteId] })).vectors;
-  return there >= here ? [] : [...(await local.getHashes(localId)).keys()];
+  if (there < here.vectors) return { ids: await all(), isComplete: true };
+  // It has as many, but not necessarily the same ones.
+  return { ids: [], isComplete: here.vectors === here.chunks + here.intents };
 }
 
 async function sendSlice(

@@ -123,6 +123,23 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(copiesOf(borea, ID)).toEqual([]);
   });
 
+  it('is removed from a server that was away, although the index was rebuilt meanwhile', async () => {
+    writeSession(atlas, ID, TALK);
+    const other = uuidOf('kept session');
+    writeSession(atlas, other, [line.user('Feed the axolotl'), line.assistant('Fed.')]);
+    await index(atlas);
+    double.options.fault = () => ({ answer: 503 });
+    await forget(atlas);
+    await runJson(atlas, ['tag', other, 'pets']);
+    expect(await runJson(atlas, ['reindex', '--yes'])).toMatchObject({ server: { waiting: 2 } });
+    delete double.options.fault;
+    expect(archiveOf(double).map(({ sessionId }) => sessionId)).toContain(ID);
+    await index(atlas);
+    expect(archiveOf(double).map(({ sessionId }) => sessionId)).not.toContain(ID);
+    expect(await ids(atlas)).toEqual([other]);
+    expect(await runJson(borea, ['tag', other])).toMatchObject({ tags: ['pets'] });
+  });
+
   it('cannot be brought back from a server that has yet to be told', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-outbox.ts';
+import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { rememberRefusals } from '../../../../src/app/share/embed/remember-refusals.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../../support/qdrant/double/inference.ts';
@@ -14,7 +14,7 @@ const CAR: Sample = { id: 'car', chunks: ['the car runs', 'oil in the sump'], in
 
 describe('a refusal of the embedding service', () => {
   const open = (path: string, clock: { now: number }) => {
-    const outbox = openSqliteOutbox({ path, pid: process.pid, now: () => clock.now });
+    const outbox = openSqliteOutbox({ path, now: () => clock.now });
     onTestFinished(() => outbox.close());
     return rememberRefusals(
       () => outbox,
@@ -24,7 +24,7 @@ describe('a refusal of the embedding service', () => {
   const REFUSAL = { message: 'no', hint: null };
 
   it('holds for all processes of the machine, longer each time', () => {
-    const path = join(tempFolder('refusals'), 'state.db');
+    const path = join(tempFolder('refusals'), 'index.db');
     const clock = { now: NOON };
     const [one, other] = [open(path, clock), open(path, clock)];
     expect(one.current()).toBeNull();
@@ -45,7 +45,7 @@ describe('a refusal of the embedding service', () => {
 
   it('is forgotten when somebody waits, and a clock that was set back does not make it last', () => {
     const clock = { now: NOON };
-    const refusals = open(join(tempFolder('refusals'), 'state.db'), clock);
+    const refusals = open(join(tempFolder('refusals'), 'index.db'), clock);
     refusals.note(REFUSAL);
     refusals.forget();
     expect(refusals.current()).toBeNull();
@@ -95,7 +95,7 @@ describe('a machine whose server embeds', () => {
 
     inference.refuse = undefined;
     refusals.forget();
-    // Another process: it greets the server.
+    // Another process: it begins with a handshake.
     expect(await atlas.restart().drain()).toMatchObject({ vectorsRefused: null });
     expect(inference.stored.toSorted()).toEqual([...longer.chunks, 'mend it'].toSorted());
   });
@@ -115,7 +115,7 @@ describe('a machine whose server embeds', () => {
       waiting: 1,
       problem: { message: expect.any(String) },
     });
-    expect(atlas.outbox.pause()).toMatchObject({ until: NOON + 90_000, asked: true });
+    expect(atlas.outbox.serverNotes().pause).toMatchObject({ until: NOON + 90_000, asked: true });
     delete double.options.fault;
     expect(await atlas.drain()).toMatchObject({ sent: 0, waiting: 1 });
     clock.now += 91_000;

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { AVERAGE_LENGTH } from '../../../../src/adapters/qdrant/schema/sparse.ts';
+import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-outbox.ts';
 import { readBoth } from '../../../../src/app/share/read/read-both.ts';
 import { drainOutbox } from '../../../../src/app/share/send/drain-outbox.ts';
-import { recordChanges } from '../../../../src/app/share/send/record-changes.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../../src/ports/point-store.ts';
 import { describeFilters } from '../../../contract/point-store/filters.ts';
@@ -26,13 +25,13 @@ async function place({ drained }: { drained: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-both-'));
   const open = async (): Promise<PointStore> => {
     const bare = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
-    const outbox = openSqliteOutbox({ path: join(folder, 'state.db'), pid: process.pid, now: Date.now });
+    const outbox = openSqliteOutbox({ path: join(folder, 'index.db'), now: Date.now });
     const remote = openQdrantPointStore(qdrantOptions(double.url));
     const common = { outbox, machine: 'atlas', now: Date.now };
     const both = readBoth({ ...common, bare, timeoutMs: 30_000, remote: async () => remote });
-    const acquaintance = { greetedAt: null };
+    const handshake = { at: null };
     const send = () =>
-      drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, acquaintance, {
+      drainOutbox({ ...common, local: bare, remote, tokenizer: createLexicalTokenizer() }, handshake, {
         transcripts: true,
       });
     const after =
@@ -45,10 +44,10 @@ async function place({ drained }: { drained: boolean }) {
     return {
       ...both,
       // What is forgotten in both stores does not come back; what is only deleted does, as the suite wants it.
-      deleteSessions: recordChanges(bare, outbox).deleteSessions,
+      deleteSessions: bare.deleteSessions,
       ...(drained && {
         write: after(both.write),
-        deleteSessions: after(recordChanges(bare, outbox).deleteSessions),
+        deleteSessions: after(bare.deleteSessions),
         setTags: after(both.setTags),
         setVectors: after(both.setVectors),
       }),

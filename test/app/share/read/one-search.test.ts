@@ -180,9 +180,9 @@ describe('both stores in one search', { timeout: 30_000 }, () => {
     const [atlas, borea] = [machine('atlas'), machine('borea')];
     await atlas.local.write([changeOf({ id: 'a', chunks: ['piston and valve'], intents: ['look'] })]);
     await atlas.drain();
-    const { bare, outbox } = borea;
+    const { local, outbox } = borea;
     const both = readBoth({
-      bare,
+      bare: local,
       outbox,
       timeoutMs: 30_000,
       remote: async () => borea.remote,

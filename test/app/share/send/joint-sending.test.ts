@@ -102,7 +102,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
           await drain({ transcripts: true });
         }
         expect(await turnsThere()).toBe(3);
-        expect(await machine.remote.getHashes('a')).toEqual(await machine.bare.getHashes('a'));
+        expect(await machine.remote.getHashes('a')).toEqual(await machine.local.getHashes('a'));
         await turn(4);
         await drain();
         expect(textPartsOn(server)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
       JSON.stringify(body ?? null).includes('"archive"') ? { answer: 413 } : null;
     await turn(1);
     expect(await drain()).toMatchObject({ sent: 0, waiting: 1, problem: { message: expect.any(String) } });
-    expect(await machine.remote.getHashes('a')).toEqual(await machine.bare.getHashes('a'));
+    expect(await machine.remote.getHashes('a')).toEqual(await machine.local.getHashes('a'));
     expect(await turnsThere()).toBe(0);
     delete server.double.options.fault;
     server.clock.now += 60_000;
@@ -205,7 +205,7 @@ describe('another machine', { timeout: 30_000 }, () => {
       .remote.forgetSessions([{ session_id: 'a', machine: 'borea', forgotten_at }]);
     release();
     await sending;
-    expect(await getSession(machine.bare, 'a')).toBeNull();
+    expect(await getSession(machine.local, 'a')).toBeNull();
     expect(await machine.remote.count()).toMatchObject({ sessions: 0, chunks: 0 });
     expect(archiveOf(server.double)).toEqual([]);
     expect(await machine.remote.tombstones()).toHaveLength(1);

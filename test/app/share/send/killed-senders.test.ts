@@ -3,11 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ServerArchive } from '../../../../src/adapters/archive/server-archive.ts';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
-import { openSqliteOutbox } from '../../../../src/adapters/sqlite/state/sqlite-outbox.ts';
-import { getSession } from '../../../../src/app/sessions/get-session.ts';
-import { announceWrites } from '../../../../src/app/share/send/record-changes.ts';
-import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
-import { writeInPlace } from '../../../../src/ports/session-writer.ts';
 import { rounds } from '../../../support/campaign.ts';
 import { ended, WorkerMachine } from '../../../support/machines/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
@@ -15,10 +10,8 @@ import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import { archiveOf } from '../../../support/qdrant/archive-points.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
-import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { seededRandom } from '../../../support/random.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
-import { changeOf } from '../../../support/transcripts/sample-sessions.ts';
 
 const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(6);
@@ -131,42 +124,4 @@ it('a worker sends what it indexes, while it goes on', { timeout: 60_000 }, asyn
   const { sides } = await everythingSent();
   expect(sides[1]?.ids).toEqual(SESSIONS.toSorted());
   expect(sides[1]).toEqual(sides[0]);
-});
-
-it('what was announced by a process that died before or after writing is sent as it then is', {
-  timeout: 30_000,
-}, async () => {
-  const server = await startSharedServer();
-  for (const died of ['before', 'after']) {
-    const atlas = server.machine(`atlas-${died}`);
-    const change = changeOf({ id: died, chunks: ['piston and valve'] });
-    const outbox = openSqliteOutbox({ path: atlas.statePath, pid: 2 ** 30, now: () => server.clock.now });
-    const inPlace = writeInPlace(atlas.bare, createLexicalTokenizer());
-    let reach: () => void = () => undefined;
-    const reached = new Promise<void>((resolve) => {
-      reach = resolve;
-    });
-    const writer = announceWrites(
-      {
-        ...inPlace,
-        async write(changes) {
-          if (died === 'after') await inPlace.write(changes);
-          reach();
-          return new Promise(() => undefined);
-        },
-      },
-      outbox,
-    );
-    const { upserts, ...rest } = change;
-    void writer.write([{ ...rest, upserts: upserts.map(({ point }) => point), points: null }]);
-    await reached;
-    expect(outbox.waiting()).toEqual([died]);
-    expect(await atlas.drain()).toMatchObject({ waiting: 0, problem: null });
-    expect((await getSession(atlas.remote, died))?.session_id ?? null).toBe(died === 'after' ? died : null);
-    expect(await atlas.local.write([change])).toEqual({ conflicts: died === 'after' ? [died] : [] });
-    await atlas.drain();
-    expect(await atlas.remote.getHashes(died)).toEqual(await atlas.bare.getHashes(died));
-    outbox.close();
-  }
-  expect(await server.machine('any').remote.count()).toMatchObject({ sessions: 2, chunks: 2 });
 });

@@ -52,13 +52,13 @@ async function turnWithVectors(machine: SharingMachine, id: string, turns: numbe
 /** Everything is on the server as it is here, once, and nothing waits. */
 async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Promise<void> {
   expect(machine.outbox.counts().waiting).toBe(0);
-  const { sessions, chunks, intents, vectors } = await machine.bare.count();
+  const { sessions, chunks, intents, vectors } = await machine.local.count();
   expect({ sessions, chunks }).toEqual({ sessions: ids.length, chunks: ids.length * turns });
   expect(await machine.remote.count()).toMatchObject({ sessions, chunks, intents, vectors });
   for (const id of ids) {
     expect(await getSession(machine.remote, id)).toEqual(sessionPayload(sampleOf(id, turns)));
-    expect(await machine.remote.getChunks(id)).toEqual(await machine.bare.getChunks(id));
-    expect(await machine.remote.getHashes(id)).toEqual(await machine.bare.getHashes(id));
+    expect(await machine.remote.getChunks(id)).toEqual(await machine.local.getChunks(id));
+    expect(await machine.remote.getHashes(id)).toEqual(await machine.local.getHashes(id));
   }
 }
 
@@ -67,9 +67,9 @@ async function drainInTime(server: SharedServer, machine: SharingMachine): Promi
   for (let tries = 1; tries <= 60; tries += 1) {
     await machine.drain();
     if (machine.outbox.counts().waiting === 0) return tries;
-    server.clock.now = Math.max(server.clock.now + 1000, machine.outbox.pause()?.until ?? 0);
+    server.clock.now = Math.max(server.clock.now + 1000, machine.outbox.serverNotes().pause?.until ?? 0);
   }
-  throw new Error(`still waiting: ${JSON.stringify(machine.outbox.pause())}`);
+  throw new Error(`still waiting: ${JSON.stringify(machine.outbox.serverNotes().pause)}`);
 }
 
 describe('what is written here', { timeout: 30_000 }, () => {
@@ -252,7 +252,7 @@ describe('a collection that', { timeout: 30_000 }, () => {
       waiting: 0,
       vectorsRefused: { message: expect.stringContaining('dimension'), hint: expect.any(String) },
     });
-    const { chunks } = await machine.bare.count();
+    const { chunks } = await machine.local.count();
     expect(await machine.remote.count()).toMatchObject({ sessions: 3, chunks, vectors: 0 });
   });
 });

@@ -28,12 +28,12 @@ describe('the transcript of a session that goes on', () => {
     const before = server.double.requests.length;
     expect(await drain()).toMatchObject({ sent: 1, waiting: 0, problem: null });
     expect(server.double.requests.length - before).toBeLessThanOrEqual(3);
-    expect(await machine.remote.getHashes(ID)).toEqual(await machine.bare.getHashes(ID));
+    expect(await machine.remote.getHashes(ID)).toEqual(await machine.local.getHashes(ID));
     expect(await turnsThere()).toBe(1);
     // Nothing of it is to be added to what the server answers.
     expect(machine.outbox.waiting()).toEqual([]);
     expect(machine.outbox.counts()).toMatchObject({ waiting: 0, since: null });
-    expect(machine.outbox.quietUntil()).toBe(server.clock.now + 5 * MINUTE);
+    expect(machine.outbox.counts().deferredUntil).toBe(server.clock.now + 5 * MINUTE);
     server.clock.now += 4 * MINUTE;
     await turn(3);
     await drain();
@@ -43,7 +43,7 @@ describe('the transcript of a session that goes on', () => {
     server.clock.now += MINUTE;
     await drain();
     expect(await turnsThere()).toBe(3);
-    expect(machine.outbox.quietUntil()).toBeNull();
+    expect(machine.outbox.counts().deferredUntil).toBeNull();
     expect(machine.outbox.get([ID])).toEqual([]);
   });
 
@@ -153,11 +153,11 @@ describe('the worker', () => {
     machine.append(id, turnLines(id, 1));
     leaveJob('stop');
     const worker = ended(machine.worker('idle'));
-    await until(() => sharing?.outbox().quietUntil() != null, 'the transcript to be put off');
+    await until(() => sharing?.outbox().counts().deferredUntil != null, 'the transcript to be put off');
     expect((await sharing?.archive.find(id))?.contentHash).toBe(first?.contentHash);
     leaveJob('session-end');
     expect(JSON.parse((await worker).out)).toMatchObject({ ended: 'idle', jobs: 2 });
-    expect(sharing?.outbox().quietUntil()).toBeNull();
+    expect(sharing?.outbox().counts().deferredUntil).toBeNull();
     const session = await getSession(await parts.localFile.open(), id);
     expect((await sharing?.archive.find(id))?.original.contentHash).toBe(session?.content_hash);
     await parts.close();

@@ -1,0 +1,26 @@
+import { dirname, join } from 'node:path';
+import { takeOverOutbox } from '../outbox/parked-outbox.ts';
+import { INDEX_STEPS } from './migrate.ts';
+import { canWrite, type Database } from './open-database.ts';
+import { type Guard, openMigrated } from './open-migrated.ts';
+
+/**
+ * Opens the local store's file. An outbox that lies in `state.db` is taken over before anything is written: there an older version
+ * kept it, and there it is parked while the index is replaced.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
+ */
+export function openIndex(path: string): { database: Database; guard: Guard } {
+  const opened = openMigrated(path, INDEX_STEPS);
+  const { database, guard } = opened;
+  try {
+    if (canWrite(path)) guard(() => takeOverOutbox(database, statePathOf(path)));
+    return opened;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export function statePathOf(indexPath: string): string {
+  return join(dirname(indexPath), 'state.db');
+}

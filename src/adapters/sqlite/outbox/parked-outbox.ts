@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import type { PendingChange, ServerNotes } from '../../../ports/outbox.ts';
+import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
+import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
+import { openMigrated } from '../database/open-migrated.ts';
+import { numberOf, textOf } from '../points/rows.ts';
+import { NO_NOTES, readNotes, writeNotes } from './server-notes.ts';
+import { changeOf, createUnsentRows } from './unsent-rows.ts';
+
+/**
+ * How far the outbox in `state.db` was taken over. `copied`: it is here, and is to be deleted there. Two files cannot change in one
+ * transaction; this mark, which changes with the copy, makes every step happen once, whenever the process dies.
+ */
+const TAKEN_OVER = 'outbox_taken_over';
+type Mark = 'copied' | 'done';
+
+/** What the server has is said in `meta`, a key a value. */
+const KEYS: Record<keyof ServerNotes, string> = {
+  storeId: 'outbox_store',
+  handshakeAt: 'outbox_greeted',
+  pause: 'outbox_pause',
+  embeddingPause: 'outbox_embedding',
+  begun: 'outbox_begun',
+  superseded: 'outbox_outgrown',
+};
+
+/** A change as `state.db` has it. */
+interface ParkedChange
+  extends Pick<PendingChange, 'whole' | 'tags' | 'removed' | 'forgotten' | 'revived' | 'archive'> {
+  points: string[];
+  deletes: string[];
+  /** Null: all. */
+  vectors: string[] | null;
+}
+
+export function takeOverOutbox(index: Database, statePath: string): void {
+  if (readMeta(index, TAKEN_OVER) === 'done') return;
+  const mark = (to: Mark): void => writeMeta(index, TAKEN_OVER, to);
+  if (!existsSync(statePath)) {
+    mark('done');
+    return;
+  }
+  const { database: state } = openMigrated(statePath, STATE_STEPS);
+  try {
+    inTransaction(index, () => {
+      if (readMeta(index, TAKEN_OVER) !== null) return;
+      copyHere(state, index);
+      mark('copied');
+    });
+    inTransaction(index, () => {
+      if (readMeta(index, TAKEN_OVER) !== 'copied') return;
+      inTransaction(state, () => clear(state));
+      mark('done');
+    });
+  } finally {
+    state.close();
+  }
+}
+
+/** Copies to `state.db` what a new index cannot know: what the server has, and what it has yet to be told besides texts. */
+export function parkOutbox(index: Database, statePath: string): void {
+  const { database: state } = openMigrated(statePath, STATE_STEPS);
+  try {
+    // While this index is there, the parked rows are a copy.
+    writeMeta(index, TAKEN_OVER, 'copied');
+    inTransaction(index, () =>
+      inTransaction(state, () => {
+        clear(state);
+        copyThere(index, state);
+      }),
+    );
+  } finally {
+    state.close();
+  }
+}
+
+function copyHere(state: Database, index: Database): void {
+  const rows = createUnsentRows(index, Date.now);
+  const keep = prepareWrite(
+    index,
+    'UPDATE unsent SET since = ?, tries = ?, due = ?, reason = ? WHERE session_id = ?',
+  );
+  const note = prepareWrite(index, 'INSERT OR IGNORE INTO sent VALUES (?, ?, ?, ?, ?)');
+  // Of a new index nothing is known to be on the server; in an older one, everything is that is not in the outbox.
+  const isNew = index.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
+  const partial = new Set<string>();
+  for (const row of state.prepare('SELECT * FROM outbox').all()) {
+    const { points, deletes, vectors, ...change } = JSON.parse(textOf(row, 'change')) as ParkedChange;
+    const whole = change.whole || points.length + deletes.length > 0;
+    const hasVectors = vectors === null || vectors.length > 0;
+    const id = textOf(row, 'session_id');
+    if (hasVectors) partial.add(id);
+    rows.put(id, { ...change, whole, vectors: hasVectors }, rows.nextRevision());
+    const reason = typeof row.reason === 'string' ? row.reason : null;
+    keep.run(numberOf(row, 'since'), numberOf(row, 'tries'), numberOf(row, 'due'), reason, id);
+  }
+  for (const row of state.prepare('SELECT * FROM sent').all()) {
+    const remoteId = textOf(row, 'remote_id');
+    const vectors = isNew || partial.has(remoteId) ? null : 0;
+    note.run(textOf(row, 'session_id'), remoteId, textOf(row, 'content_hash'), isNew ? null : 0, vectors);
+  }
+  writeNotes(index, notesIn(state));
+}
+
+function copyThere(index: Database, state: Database): void {
+  const put = prepareWrite(state, 'INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, ?)');
+  for (const row of index.prepare('SELECT * FROM unsent').all()) {
+    const { tags, removed, forgotten, revived } = changeOf(row);
+    // Texts are read from the transcripts again.
+    if (tags === null && !removed && !revived) continue;
+    const nothing = { whole: false, points: [], deletes: [], vectors: [], archive: false };
+    const change: ParkedChange = { ...nothing, tags, removed, forgotten, revived };
+    const numbers = ['revision', 'since', 'due', 'tries'].map((column) => numberOf(row, column));
+    const reason = typeof row.reason === 'string' ? row.reason : null;
+    put.run(textOf(row, 'session_id'), ...numbers, reason, JSON.stringify(change));
+  }
+  const note = prepareWrite(state, 'INSERT INTO sent VALUES (?, ?, ?)');
+  for (const row of index.prepare('SELECT * FROM sent').all())
+    note.run(textOf(row, 'session_id'), textOf(row, 'remote_id'), textOf(row, 'content_hash'));
+  const { storeId, handshakeAt, ...lists } = readNotes(index);
+  if (storeId !== null) writeMeta(state, KEYS.storeId, storeId);
+  if (handshakeAt !== null) writeMeta(state, KEYS.handshakeAt, String(handshakeAt));
+  for (const [field, value] of Object.entries(lists))
+    writeMeta(state, KEYS[field as keyof typeof lists], JSON.stringify(value));
+}
+
+function notesIn(state: Database): ServerNotes {
+  const { storeId, handshakeAt, ...lists } = KEYS;
+  const found = Object.entries(lists).flatMap(([field, key]) => {
+    const text = readMeta(state, key);
+    return text === null ? [] : [[field, JSON.parse(text)]];
+  });
+  return {
+    ...NO_NOTES,
+    ...(Object.fromEntries(found) as Partial<ServerNotes>),
+    storeId: readMeta(state, storeId),
+    handshakeAt: Number(readMeta(state, handshakeAt)) || null,
+  };
+}
+
+function clear(state: Database): void {
+  state.exec("DELETE FROM outbox; DELETE FROM sent; DELETE FROM meta WHERE key GLOB 'outbox_*'");
+}

@@ -1,0 +1,142 @@
+import type { ChunkPayload } from '../../../domain/point/point.ts';
+import { tagChange } from '../../../domain/session/tag-change.ts';
+import type { LocalStore } from '../../../ports/outbox.ts';
+import type { SessionChange } from '../../../ports/point-store.ts';
+import { writeMeta } from '../database/migrate.ts';
+import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
+import type { Guard } from '../database/open-migrated.ts';
+import { createUnsentRows } from '../outbox/unsent-rows.ts';
+import { numberOf, textOf } from './rows.ts';
+import type { VectorTables } from './vectors.ts';
+import { isWorn, rebuildWords, wipeRemains } from './word-tables.ts';
+import { createSessionWriter } from './write-sessions.ts';
+
+/** Name of the chunk sizes the points were cut with, kept by the store. */
+export const CHUNKING = 'chunking';
+
+interface WriteDependencies {
+  database: Database;
+  guard: Guard;
+  vectors: VectorTables;
+  chunking: string;
+  streamOf: (chunk: ChunkPayload) => string;
+  now: () => number;
+}
+
+type Writes = LocalStore['received'];
+
+/** The half of the store that writes. Statements are prepared when something is first written. */
+export function createWrites(
+  deps: WriteDependencies,
+): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
+  const { database, guard, vectors, streamOf, now } = deps;
+  const prepare = () => ({
+    sessions: createSessionWriter(database, vectors, streamOf),
+    unsent: createUnsentRows(database, now),
+  });
+  let prepared: Prepared | null = null;
+  const change = async <T>(work: (tables: Prepared) => T): Promise<T> =>
+    guard(() =>
+      inTransaction(database, () => {
+        prepared ??= prepare();
+        return work(prepared);
+      }),
+    );
+  return {
+    ...writesOf(deps, change, true),
+    received: writesOf(deps, change, false),
+    refresh: async (signal) => {
+      const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
+      let done = 0;
+      // A run with nothing to do must not wait for a writer.
+      while (signal?.aborted !== true && guard(stale) !== undefined) {
+        if (await change(({ sessions }) => sessions.refreshOne())) done += 1;
+      }
+      const worn = () => isWorn(database, 'session_fts') || isWorn(database, 'chunk_fts');
+      if (done > 0 && signal?.aborted !== true && guard(worn))
+        await change(() => rebuildWords(database, streamOf));
+      return done;
+    },
+  };
+}
+
+interface Prepared {
+  sessions: ReturnType<typeof createSessionWriter>;
+  unsent: ReturnType<typeof createUnsentRows>;
+}
+
+type InTransaction = <T>(work: (tables: Prepared) => T) => Promise<T>;
+
+/** @param isOwn what is written is to be sent; false for what came from the server. */
+function writesOf(
+  { database, guard, vectors, chunking }: WriteDependencies,
+  change: InTransaction,
+  isOwn: boolean,
+): Writes {
+  return {
+    write: (changes) =>
+      change(({ sessions, unsent }) => {
+        writeMeta(database, CHUNKING, chunking);
+        const write = (one: SessionChange): boolean => {
+          const revision = unsent.nextRevision();
+          if (!sessions.write(one, revision)) return false;
+          const { session_id: id } = one.session.payload;
+          const whole = isWhole(one) || !unsent.isRecorded(id, one.expected ?? '');
+          if (isOwn) unsent.record(id, { texts: true, whole, archive: true }, revision);
+          return true;
+        };
+        const conflicts = changes.filter((one) => !write(one));
+        return { conflicts: conflicts.map((one) => one.session.payload.session_id) };
+      }),
+    deleteSessions: async (ids) => {
+      const removed = await change(({ sessions, unsent }) => {
+        const gone = new Set(ids.filter((id) => sessions.remove(id)));
+        // A store that was rebuilt lacks sessions that the server has from here.
+        const known = isOwn ? [...new Set(ids)].filter((id) => gone.has(id) || unsent.mayBeSent(id)) : [];
+        for (const id of known) unsent.record(id, { removed: true }, unsent.nextRevision());
+        return gone.size;
+      });
+      if (removed > 0) guard(() => wipeRemains(database));
+      return removed;
+    },
+    setTags: (sessionId, tags) =>
+      change(({ unsent }) => {
+        const row = database
+          .prepare("SELECT json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?")
+          .get(sessionId);
+        if (row === undefined) return;
+        prepareWrite(
+          database,
+          "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
+        ).run(JSON.stringify(tags), sessionId);
+        const changed = tagChange(JSON.parse(textOf(row, 'tags')) as string[], tags);
+        if (isOwn && changed !== null) unsent.record(sessionId, { tags: changed }, unsent.nextRevision());
+      }),
+    setVectors: (model, items) =>
+      change(({ unsent }) => {
+        vectors.prepare(model);
+        const find = database.prepare(
+          'SELECT p.rowid, p.type, p.content_hash, s.session_id FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.id = ?',
+        );
+        const mark = prepareWrite(
+          database,
+          'UPDATE points SET has_vector = 1, vector_revision = ? WHERE rowid = ?',
+        );
+        const revision = unsent.nextRevision();
+        const changed = new Set<string>();
+        for (const { id, contentHash, vector } of items) {
+          const row = find.get(id);
+          if (row === undefined || row.content_hash !== contentHash) continue;
+          vectors.add(textOf(row, 'type'), numberOf(row, 'rowid'), vector);
+          mark.run(revision, numberOf(row, 'rowid'));
+          changed.add(textOf(row, 'session_id'));
+        }
+        if (isOwn) for (const id of changed) unsent.record(id, { vectors: true }, revision);
+      }),
+  };
+}
+
+/** A session that was read from its beginning is compared; of one that grew, the points with a new revision are sent. */
+function isWhole({ expected, tokens, deletes }: SessionChange): boolean {
+  return expected === null || tokens !== null || deletes.length > 0;
+}

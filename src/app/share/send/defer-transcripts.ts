@@ -1,0 +1,30 @@
+import type { OutboxEntry } from '../../../ports/outbox.ts';
+import type { SendDependencies } from './send-dependencies.ts';
+
+/** A session without a change for this long is idle. */
+const IDLE_MS = 300_000;
+/** A session that is never idle waits no longer than this. */
+const LONGEST_MS = 1_800_000;
+
+/**
+ * Which sessions' transcripts and lexical vectors wait until the session is idle, and until when. Each turn would send the last part
+ * of the transcript again, which can be a hundred times the turn. Sessions that are new on the server, or compared, go at
+ * once, unless `all` are to wait.
+ */
+export function deferTranscripts(
+  { now }: Pick<SendDependencies, 'now'>,
+  entries: OutboxEntry[],
+  all: boolean,
+): Map<string, number> {
+  const later = ({ since }: OutboxEntry) => Math.min(now() + IDLE_MS, since + LONGEST_MS);
+  return new Map(
+    entries
+      .filter((entry) => entry.archive && (all || (!entry.whole && hasMore(entry) && later(entry) > now())))
+      .map((entry) => [entry.sessionId, later(entry)]),
+  );
+}
+
+/** Whether there is something to send besides the transcript. */
+export function hasMore({ texts, vectors, tags }: OutboxEntry): boolean {
+  return texts || vectors || tags !== null;
+}

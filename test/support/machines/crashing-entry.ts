@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { sha256 } from '../../../src/domain/point/hash.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+import { changeOf, growth, SAMPLE_CHUNKING, SAMPLE_MODEL, vectorOf } from '../transcripts/sample-sessions.ts';
+
+// A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are transactions that
+// begin or end, and files that are deleted; with STEPS `all`, every statement that writes too.
+const [, , work = '', path = '', n = '', steps = ''] = process.argv;
+const SHORT = { id: 'a', chunks: ['one'] };
+const LONG = { id: 'a', chunks: ['one', 'two'] };
+
+let left = Number.POSITIVE_INFINITY;
+function step(): void {
+  left -= 1;
+  if (left < 0) process.kill(process.pid, 'SIGKILL');
+}
+
+function steppingBefore<T extends object>(target: T, names: string[]): T {
+  return new Proxy(target, {
+    get(real, name) {
+      const value: unknown = Reflect.get(real, name, real);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (names.includes(String(name))) step();
+        const result: unknown = Reflect.apply(value, real, args);
+        return name === 'prepare' ? steppingBefore(result as object, steps === 'all' ? ['run'] : []) : result;
+      };
+    },
+  });
+}
+
+type Driver = typeof import('node:sqlite');
+const crashing = ({ DatabaseSync }: Driver) =>
+  new Proxy(DatabaseSync, {
+    construct: (real, args) => steppingBefore(Reflect.construct(real, args), ['exec']),
+  });
+const builtIn: Driver | undefined = process.getBuiltinModule?.('node:sqlite');
+if (builtIn !== undefined) Reflect.set(builtIn, 'DatabaseSync', crashing(builtIn));
+else {
+  const require = createRequire(import.meta.url);
+  const driver: Driver = require('@photostructure/sqlite');
+  const loaded = require.cache[require.resolve('@photostructure/sqlite')];
+  if (loaded !== undefined) loaded.exports = { ...driver, DatabaseSync: crashing(driver) };
+}
+const { rmSync } = fs;
+fs.rmSync = (...args) => {
+  step();
+  rmSync(...args);
+};
+syncBuiltinESMExports();
+
+const open = () => openSqlitePointStore(path, SAMPLE_CHUNKING);
+const vector = { id: pointId('a', 'chunk'), contentHash: sha256('one'), vector: vectorOf('one') };
+const WORKS: Record<string, () => Promise<unknown>> = {
+  open: async () => open(),
+  write: async () => open().write([changeOf({ id: 'b', chunks: ['three'] })]),
+  grow: async () => open().write([growth(SHORT, LONG)]),
+  tag: async () => open().setTags('a', ['later']),
+  embed: async () => open().setVectors(SAMPLE_MODEL, [vector]),
+  delete: async () => open().deleteSessions(['a']),
+  async replace() {
+    dropIndex(path);
+    await open().write([changeOf(LONG)]);
+  },
+};
+left = Number(n);
+await WORKS[work]?.();
+process.stdout.write('done');
