@@ -48,6 +48,8 @@ const modules = {
   outbase: 'src',
   bundle: true,
   splitting: true,
+  // Coverage is told by the sources.
+  ...(process.argv.includes('--maps') && { sourcemap: 'inline' }),
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

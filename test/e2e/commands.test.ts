@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tempFolder } from '../support/files/temp-folder.ts';
-import { type CliMachine, createCliMachine, EXAMPLES, PROGRAM } from '../support/machines/cli-machine.ts';
+import { type CliMachine, EXAMPLES, PROGRAM, useCliMachines } from '../support/machines/cli-machine.ts';
+
+const createCliMachine = useCliMachines();
 
 const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const RESULT_KEYS =

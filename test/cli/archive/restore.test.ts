@@ -10,7 +10,9 @@ import {
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
-import { type CliMachine, createCliMachine } from '../../support/machines/cli-machine.ts';
+import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
+
+const createCliMachine = useCliMachines();
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';

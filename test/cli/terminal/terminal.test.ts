@@ -98,7 +98,7 @@ describe('writing', () => {
     try {
       const script = await bundled(
         folder,
-        `import { createTerminal } from '../../cli-output/src/cli/output/terminal.ts';
+        `import { createTerminal } from './src/cli/terminal/terminal.ts';
          const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr, env: {}, platform: 'linux' });
          const timer = setInterval(() => terminal.closed ? clearInterval(timer) : terminal.out('line '.repeat(20000)), 1);`,
       );
