@@ -1,8 +1,8 @@
 import { SmartForkError } from './errors.ts';
 
-/** For a cursor that no list has given. */
+/** The error for a cursor that no list returned. */
 export function badCursor(cursor: string): SmartForkError {
-  return new SmartForkError('USAGE', `"${cursor}" is not the cursor of a list`, {
-    hint: 'Give the cursor that the page before ended with, unchanged; leave it out to begin with the newest session.',
+  return new SmartForkError('USAGE', `invalid cursor "${cursor}"`, {
+    hint: 'Pass the cursor of the previous page unchanged, or none to start with the newest session.',
   });
 }

@@ -8,12 +8,12 @@ export type ErrorCode =
   | 'TRANSCRIPT_UNREADABLE'
   | 'SESSION_NOT_FOUND';
 
-/** The one error type. `message` says what failed and with what, `hint` what to do next. */
+/** smart-fork's only error class. `message` says what failed and with what, `hint` what to do next. */
 export class SmartForkError extends Error {
   override name = 'SmartForkError';
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  /** How long a server asked to be left alone, in milliseconds. */
+  /** The server's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

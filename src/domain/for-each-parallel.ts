@@ -1,4 +1,4 @@
-/** Runs `work` for every item, a few at a time; the first failure ends it once those under way are done. */
+/** Runs `work` for every item with limited concurrency. After a failure it waits for running work, then rejects. */
 export async function forEachParallel<T>(
   items: T[],
   most: number,

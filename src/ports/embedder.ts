@@ -4,13 +4,12 @@ import type { QueryVector } from '../domain/search/search.ts';
 /**
  * Turns text into unit vectors.
  *
- * - Vectors have `model.dimensions` numbers and length 1 (an empty text may give any unit vector).
- * - Results stand in the order of the texts, however the adapter batches them.
- * - Text longer than `model.maxTokens` is cut, never refused.
- * - Calls may overlap; an adapter may run them one after another.
- * - The runtime is loaded with the first call, not when the embedder is made.
- * - Throws SmartForkError MODEL_UNAVAILABLE when the model's files are missing or broken.
- * - `close()` frees the runtime; a later call loads it again.
+ * - Vectors have `model.dimensions` numbers and length 1. An empty text may give any unit vector.
+ * - Results are in the order of the texts.
+ * - Text longer than `model.maxTokens` is truncated, never refused.
+ * - Calls may overlap; an adapter may serialize them.
+ * - The first call loads the runtime; `close()` frees it; a later call loads it again.
+ * - Throws SmartForkError MODEL_UNAVAILABLE if the model's files are missing or damaged.
  */
 export interface Embedder extends QueryEmbedder {
   readonly model: ModelRecord;
@@ -19,19 +18,19 @@ export interface Embedder extends QueryEmbedder {
   close(): Promise<void>;
 }
 
-/** Turns a query into what a store can compare its vectors with: where the store embeds by itself, that is the text. */
+/** Turns a query into a vector, or into its text if the store embeds. */
 export interface QueryEmbedder {
   readonly model: { id: string; dimensions: number };
   embedQuery(text: string): Promise<QueryVector>;
 }
 
-/** Whether a model's files are here and whole; an absent model is a state, not an error. */
+/** Whether the model's files are complete. An absent model is a state, not an error. */
 export type ModelFiles =
   | { state: 'ready'; directory: string }
   | { state: 'absent'; directory: string; reason: string }
   | { state: 'broken'; directory: string; reason: string };
 
-/** What there is to embed with: the configured model here, or a store that embeds by itself, so that none has to run here. */
+/** What embeds: the configured local model, or a server, so that no model runs on this machine. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
 
 /** Why texts get no vectors. */
@@ -45,14 +44,14 @@ export function refusalOf({ message, hint = null }: { message: string; hint?: st
 }
 
 /**
- * What this machine remembers of a server whose embedding service refuses: it is left alone for a while, by all processes, since
- * every request with texts to embed would be made twice. Never throws: what cannot be remembered is tried again.
+ * Backs off from a server whose embedding service refuses, across all processes of this machine: each request with texts to embed
+ * would otherwise be sent twice. Never throws; an unsaved backoff only costs a retry.
  */
 export interface EmbeddingRefusals {
-  /** Null when the service may be asked. */
+  /** The refusal in force; null if the service may be used. */
   current(): Refusal | null;
-  /** The service is left alone from now on, longer each time. */
+  /** Starts a backoff, longer each time. */
   note(refusal: Refusal): void;
-  /** It does what it is asked. */
+  /** Ends the backoff: the service works. */
   clear(): void;
 }

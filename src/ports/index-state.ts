@@ -2,20 +2,20 @@ import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
 
-/** How far one transcript has been read, and what is needed to go on from there. */
+/** How far a transcript has been read, and the state needed to continue. */
 export interface Cursor {
   path: string;
   sessionId: string;
-  /** Of the store that holds what was read; cursors of another store are worth nothing. */
+  /** The store that the transcript was read into. A cursor of another store is void. */
   storeId: string;
-  /** Names the chunk sizes and the version of the reading rules. */
+  /** Names the chunk sizes and the version of the readers. */
   chunking: string;
   size: number;
   mtimeMs: number;
   inode: number;
-  /** What the agent calls the session, where it keeps that beside the transcript. */
+  /** The agent's name for the session, if stored outside the transcript. */
   name: string | null;
-  /** content_hash of the session point as it was written. */
+  /** content_hash of the session point as written. */
   contentHash: string;
   progress: ReadingProgress;
 }
@@ -24,7 +24,7 @@ export interface Cursor {
 export interface ReadingProgress {
   offset: number;
   lines: number;
-  /** Digests of the parts that were read (see `TranscriptSource.digest`). */
+  /** Digests of the parts read so far (see `TranscriptSource.digest`). */
   parts: string[];
   inheritedBytes: number;
   fingerprint: string | null;
@@ -36,47 +36,47 @@ export interface ReadingProgress {
   skipped: Record<string, number>;
 }
 
-/** What tells a changed file from an unchanged one. */
+/** Detects a changed file. */
 export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
 
 /**
- * This machine's own notes on its transcripts (`state.db`). But for what was forgotten nothing in it is needed to be right: without it
- * everything is read again. Safe to use from several processes at once.
+ * This machine's notes on its transcripts (`state.db`). Except for forgotten sessions they are a cache: without them every
+ * transcript is read again. Safe for concurrent use by several processes.
  */
 export interface IndexState extends ForgottenSessions {
   get(path: string): Cursor | null;
-  /** Stamps of all files that were read into a store with these chunk sizes. */
+  /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
-  /** Replaces what is known of each session: of its copies, the one that was read last counts. */
+  /** Replaces the cursors of each session. Of several copies, the one read last counts. */
   put(cursors: Cursor[]): void;
   forgetAll(): void;
-  /** Paths whose transcripts begin with the same message. */
+  /** Paths of transcripts that begin with the same message. */
   sharing(fingerprint: string): { path: string; sessionId: string }[];
   /** When an index run last ended, ISO 8601. */
   lastSynced(): string | null;
   setLastSynced(time: string): void;
-  /** Name of the privacy rules that were last applied to all that is stored. */
+  /** Name of the privacy rules last applied to the whole index. */
   appliedRules(): string | null;
   setAppliedRules(name: string): void;
   close(): void;
 }
 
-/** A session that was forgotten, by the id that it has on a server, where there is one. */
+/** A forgotten session, by its id on the server if there is one. */
 export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The store on a server that was seen to have its tombstone; null: none yet. */
+  /** The server's store known to have its tombstone; null for none yet. */
   storeId: string | null;
 }
 
-/** This machine's own memory of what was forgotten, with or without a server (`state.db`): its transcripts are not indexed again. */
+/** Sessions forgotten on this machine, with or without a server (`state.db`). Their transcripts are not indexed again. */
 export interface ForgottenSessions {
   forgotten(): ForgottenSession[];
-  /** Those that are known keep their time. */
+  /** Sessions already noted keep their time. */
   noteForgotten(sessionIds: string[], forgottenAt: string, storeId: string | null): void;
-  /** They may be indexed again. */
+  /** Allows indexing them again. */
   dropForgotten(sessionIds: string[]): void;
-  /** Takes out what was noted of how far their transcripts were read; it holds texts. */
+  /** Deletes the sessions' cursors, which contain text. */
   forgetSessions(sessionIds: string[]): void;
 }

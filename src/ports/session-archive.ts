@@ -3,27 +3,27 @@ import type { Agent } from '../domain/session/session.ts';
 import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
 import type { TranscriptFile } from './transcript-source.ts';
 
-/** Raw bytes in a part; only the last one of a transcript is shorter. The parts of `TranscriptSource.digest`. */
+/** Raw bytes per part; only a transcript's last part is shorter. Same parts as `TranscriptSource.digest`. */
 export const PART_BYTES = 1024 * 1024;
 
-/** A transcript as an archive keeps it. */
+/** An archived transcript. */
 export interface KeptTranscript {
   sessionId: string;
   agent: Agent;
-  /** Of the transcript, not of what is stored for it. */
+  /** Size of the transcript, not of its compressed parts. */
   bytes: number;
-  /** As the session point's: over the digests of the parts. */
+  /** As in the session point: a hash of the parts' digests. */
   contentHash: string;
   parts: KeptPart[];
-  /** Absent where these are the bytes that the agent wrote. */
+  /** Absent if these are the agent's own bytes. */
   redacted?: Redacted;
 }
 
-/** What was taken out of a transcript before it was kept. */
+/** Redactions made before a transcript was archived. */
 export interface Redacted {
-  /** How many secrets and private passages. */
+  /** Number of secrets and private passages. */
   places: number;
-  /** Of the transcript as the agent wrote it. */
+  /** Size of the agent's own transcript. */
   bytes: number;
 }
 
@@ -35,80 +35,80 @@ export interface KeptPart {
 }
 
 /**
- * Transcripts' own bytes, kept apart from the agents' folders: what a session is restored from.
+ * Copies of transcripts outside the agents' folders, from which sessions are restored.
  *
- * - `find` answers null for a session that is not kept.
- * - `read` gives a kept transcript's parts in order, each checked against its digest. What is damaged or missing throws
- *   SmartForkError TRANSCRIPT_UNREADABLE and names the file; bytes that are not the transcript's are never given.
- * - `mayHold` is asked for every result of a search: it is cheap, asks no server, never throws and may be wrong. `archived` is
- *   what the server has said of the session.
- * - An archive that is away throws STORE_UNAVAILABLE.
+ * - `find` returns null for a session that is not archived.
+ * - `read` yields a transcript's parts in order, each checked against its digest. A damaged or missing part throws
+ *   SmartForkError TRANSCRIPT_UNREADABLE naming the file; wrong bytes are never returned.
+ * - `mayHold` is called for every search result: it is cheap, asks no server, never throws and may be wrong. `archived` is
+ *   the server's word on the session.
+ * - An unreachable archive throws STORE_UNAVAILABLE.
  */
 export interface ArchiveReader {
-  /** As in `restored from <name>`. */
+  /** As in "restored from <name>". */
   readonly name: string;
   mayHold(session: Pick<SessionPayload, 'session_id' | 'archived'>): boolean;
   find(sessionId: string): Promise<KeptTranscript | null>;
   read(kept: KeptTranscript): AsyncIterable<Uint8Array>;
-  /** Ids of kept sessions that begin with the prefix, at most `limit`. */
+  /** Ids of archived sessions with this prefix, at most `limit`. */
   findByPrefix(prefix: string, limit: number): Promise<string[]>;
 }
 
-/** What was kept of a transcript file and when it was looked at last. */
+/** An archived transcript and the state of its file at the last look. */
 export interface ArchiveEntry {
   sessionId: string;
-  /** The transcript as it was found when it was kept. */
+  /** Stamp of the file when it was archived. */
   source: Pick<TranscriptFile, 'path' | 'size' | 'mtimeMs' | 'inode'>;
   bytes: number;
   storedBytes: number;
 }
 
-/** `unchanged`: nothing but the note of when it was looked at had to be written. */
+/** `unchanged`: only the file's stamp had to be written. */
 export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writtenParts: number };
 
 /**
- * An archive that transcripts are put into.
+ * An archive that can be written.
  *
- * - `keep` stores a transcript's bytes as they are. Of a transcript that grew only the last part and new ones are read and
- *   written; one that was rewritten replaces what was kept; one that was cut short (it is the beginning of what is kept)
- *   leaves it. What is missing of a copy is made again. Whatever it is interrupted by, kill -9 included, what was kept before or the new state is there whole.
- * - `readParts` gives the transcript's parts from a part's number on.
- * - Every method may be called from several processes at once; writers take turns.
- * - Throws TRANSCRIPT_UNREADABLE for a transcript that cannot be read, STORE_UNAVAILABLE for an archive that cannot be written.
+ * - `keep` stores a transcript's bytes unchanged. A transcript that grew has its last part and new parts read and written; a
+ *   rewritten transcript replaces the archived one; a truncated transcript (a prefix of the archived one) leaves it as it is.
+ *   Missing parts are written again. Interrupted at any point, even by kill -9, the archive has the old state or the new one.
+ * - `readParts` yields the transcript's parts from a part number on.
+ * - Safe for concurrent use by several processes; writers take a lease.
+ * - Throws TRANSCRIPT_UNREADABLE for an unreadable transcript, STORE_UNAVAILABLE for an archive that cannot be written.
  */
 export interface SessionArchive extends ArchiveReader {
   keep(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<KeepResult>;
-  /** What is kept, in no order; one that is damaged is not among them. */
+  /** Archived transcripts in no particular order, damaged ones excluded. */
   list(): Promise<ArchiveEntry[]>;
-  /** Returns how many of them there were. */
+  /** Returns the number removed. */
   remove(sessionIds: string[]): Promise<number>;
   close(): void;
 }
 
-/** A transcript as a server keeps it, for all machines. */
+/** A transcript in the archive on a server. */
 export interface SharedTranscript extends KeptTranscript {
-  /** The transcript as the agent wrote it, which is the same where nothing was redacted: as the session point's. */
+  /** content_hash of the agent's own transcript, as in the session point. */
   original: { bytes: number; contentHash: string };
-  /** Name of the rules that it was redacted by. */
+  /** Name of the redaction rules applied. */
   rules: string;
   parts: (KeptPart & { storedBytes: number })[];
 }
 
-/** What is to be kept: parts from a number on, in order. */
+/** Content to archive: parts from a number on, in order. */
 export interface SharedContent {
   parts: AsyncIterable<Uint8Array>;
-  /** How many places were redacted; known when all parts came. */
+  /** Number of redactions; known after the last part. */
   places(): number;
 }
 
 /**
- * The archive on a server. What is put into it was redacted before.
+ * The archive on a server. Its content is redacted by the caller.
  *
- * - `prepare` gives what brings a transcript up to date; parts that are too many for one request are sent by it. `known` is
- *   what is there, as `open` gave it; its first `first` parts stay. Nothing changes for a reader before it is committed.
- * - `open` reads a manifest. One that is none throws TRANSCRIPT_UNREADABLE.
- * - `complete` tells whether all parts of a transcript are there.
- * - Throws STORE_UNAVAILABLE and STORE_INCOMPATIBLE as the server's store does.
+ * - `prepare` returns the commit that updates a transcript, and sends parts ahead that do not fit one request. `known` is the
+ *   present state as `open` returned it; its first `first` parts stay. Readers see no change before the commit.
+ * - `open` reads a manifest; an invalid one throws TRANSCRIPT_UNREADABLE.
+ * - `complete` reports whether every part of a transcript is there.
+ * - Throws STORE_UNAVAILABLE and STORE_INCOMPATIBLE like the server's store.
  */
 export interface SharedArchive extends ArchiveReader {
   find(sessionId: string): Promise<SharedTranscript | null>;
@@ -120,16 +120,16 @@ export interface SharedArchive extends ArchiveReader {
     first: number,
     content: SharedContent,
   ): Promise<ArchiveCommit>;
-  /** Bytes of the transcripts, and what is stored for them. */
+  /** Raw and stored bytes of all transcripts. */
   size(): Promise<{ sessions: number; bytes: number; storedBytes: number }>;
 }
 
 /**
- * Brings back transcripts that are not on this machine, byte for byte, to where the agent finds them from a folder.
+ * Restores transcripts byte for byte to the place where the agent looks for them.
  *
- * - Null when there is nothing to restore from.
- * - A transcript that lies there already is never replaced by another one. `created` is false when it lay there.
- * - Throws SmartForkError TRANSCRIPT_UNREADABLE when what was kept is damaged or cannot be written.
+ * - Null if no archive has the transcript.
+ * - Never replaces another transcript. `created` is false if the same transcript was already there.
+ * - Throws SmartForkError TRANSCRIPT_UNREADABLE if the archived copy is damaged or cannot be written.
  */
 export interface SessionRestorer {
   restore(
@@ -138,5 +138,5 @@ export interface SessionRestorer {
   ): Promise<{ path: string; created: boolean; notes: string[] } | null>;
 }
 
-/** For where nothing is kept. */
+/** A restorer for use without an archive. */
 export const nothingKept: SessionRestorer = { restore: async () => null };

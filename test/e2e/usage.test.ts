@@ -107,5 +107,5 @@ it('refuses days that are in no calendar, and names the option', async () => {
 it('refuses what is no cursor', async () => {
   const { status, stderr } = await runCli(world(), ['sessions', '--cursor', 'abc']);
   expect(status).toBe(2);
-  expect(stderr).toContain('"abc" is not the cursor of a list');
+  expect(stderr).toContain('invalid cursor "abc"');
 });

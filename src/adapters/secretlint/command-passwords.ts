@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
-/** Finds passwords behind short options of programs that take them there: `mysql -p…`, `sshpass -p …`, `curl -u name:…`. */
+/** Finds passwords in command-line options: `mysql -p…`, `sshpass -p …`, `curl -u name:…`. */
 export function findCommandPasswords(text: string): Finding[] {
   if (!HINT.test(text)) return [];
   const findings: Finding[] = [];
@@ -16,7 +16,7 @@ export function findCommandPasswords(text: string): Finding[] {
 }
 
 const HINT = /\b(?:mysql|mariadb|sshpass|docker|podman|helm|curl)/;
-/** On the same command, in quotes or bare. */
+/** The rest of the same command, quoted or not. */
 const BEFORE = '[^\\n;|&]{0,300}?\\s';
 const VALUE = '[\'"]?([^\\s\'"`\\\\]{8,200})';
 

@@ -9,10 +9,10 @@ import { mayHoldKnownSecret } from './screen.ts';
 import { unescapeText } from './unescape.ts';
 import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern } from './user-patterns.ts';
 
-/** More passes than a text needs: each leaves fewer characters outside marks, and most texts are done after one. */
+/** An upper limit: each pass leaves fewer characters outside marks, and one pass is enough for most texts. */
 const MOST_PASSES = 8;
 
-/** Redacts by secretlint's recommended rules, what issuers document, telling names, and the user's own patterns. */
+/** Redacts by secretlint's recommended rules, issuers' documented formats, telling names and the user's patterns. */
 export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
   let compiled: Promise<CompiledPattern[]> | null = null;
   return {
@@ -64,10 +64,10 @@ async function findSecrets(
   return [...findings, ...hidden.map(plain.place)];
 }
 
-/** A letter, a digit, `_` or `-` that is written as an escape. Nothing writes so but to hide it, or a whole text so. */
+/** An escaped letter, digit, `_` or `-`. Only an attempt to hide text, or a fully escaped text, contains these. */
 const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
 
-/** By rules that want no letter before a token. */
+/** Rules that require a non-letter before the token. */
 async function findKnown(text: string): Promise<Finding[]> {
   const { findByLibraryRules } = await import('./library-rules.ts');
   return [...(await findByLibraryRules(text)), ...findByIssuer(text)];

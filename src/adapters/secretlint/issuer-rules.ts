@@ -1,17 +1,17 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 
-/** A kind of credential that is told by how it begins, as its issuer documents it. */
+/** A kind of credential with a prefix that its issuer documents. */
 export interface Issuer {
   rule: string;
-  /** What it begins with, as a regular expression without groups. */
+  /** The prefix: a regular expression without groups. */
   prefix: string;
-  /** What follows. */
+  /** The rest: a regular expression. */
   rest: string;
-  /** What the screen looks for: the prefix, unless that begins with any letter or digit and would slow it down. */
+  /** What the screen searches for, if not the prefix: a prefix that may start with any letter or digit would slow it down. */
   sign: string;
 }
 
-/** Credentials of issuers that the library has no rule for (or only for some of their kinds). */
+/** Credentials that the library's rules do not cover. */
 export const ISSUERS: readonly Issuer[] = [
   issuer('adafruit', 'aio_', '[A-Za-z0-9]{28}'),
   issuer('age', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
@@ -84,7 +84,7 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('xai', 'xai-', '[A-Za-z0-9]{70,90}'),
 ];
 
-/** Finds credentials by how their issuers mark them. */
+/** Finds credentials by their issuers' prefixes. */
 export function findByIssuer(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const { rule, prefix, rest } of ISSUERS) {
@@ -96,7 +96,7 @@ export function findByIssuer(text: string): Finding[] {
   return findings;
 }
 
-/** Examples in documentation repeat a letter; words in a name have few different ones. */
+/** Rejects documentation examples, which repeat a letter, and names, which use few different letters. */
 function looksMade(value: string): boolean {
   return !/(.)\1{7}/.test(value) && new Set(value).size >= 10;
 }

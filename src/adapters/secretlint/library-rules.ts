@@ -8,9 +8,8 @@ import type {
 import type { Finding } from '../../domain/text/redaction.ts';
 
 /**
- * Finds secrets by secretlint's recommended rules. The rules are run through their own interface rather than by
- * @secretlint/core, which records several performance marks per rule and call and keeps them for the process's life.
- * A text's own `secretlint-disable` comments are not heeded: a transcript must not decide what is redacted in it.
+ * Finds secrets by secretlint's recommended rules. Calls the rules directly: @secretlint/core records several performance marks
+ * per rule and call and never frees them. Ignores `secretlint-disable` comments: a transcript must not decide what is redacted.
  */
 export async function findByLibraryRules(text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -43,13 +42,13 @@ async function runRule(
   await rule.create(context, name === 'aws' ? { enableIDScanRule: true } : {}).file?.(sourceOf(text));
 }
 
-/** Where the secret itself stands. Some rules report where its name begins, with the length of the secret alone. */
+/** The range of the secret itself. Some rules report the start of its name with the length of the secret. */
 function secretSpan(
   rule: string,
   text: string,
   { message, range }: SecretLintRuleReportDescriptor,
 ): { start: number; end: number } | null {
-  // An account's number is no secret.
+  // An account number is not a secret.
   if (message.messageId === 'AWSAccountID') return null;
   const [from, to] = range;
   const value = secretOf(message.data) ?? text.slice(from, to);
@@ -61,17 +60,17 @@ function secretSpan(
   return { start, end: start + (login[2] ?? '').length };
 }
 
-/** Of an address, which may come without its scheme, only who logs in with what is a secret; where to stays readable. */
+/** In a URL, with or without scheme, only the user and password are secret; the host stays readable. */
 const USER_INFO = /^((?:[a-z0-9+:]+:\/\/)?)([^:/\s]+:[^@/\s]+)@/i;
 
-/** Rules name what they found differently: KEY, TOKEN, ID, URI, URL, CREDENTIAL. */
+/** Rules use different names for their finding: KEY, TOKEN, ID, URI, URL, CREDENTIAL. */
 function secretOf(data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null;
   const named = Object.entries(data).find(([key, value]) => key !== 'typeName' && typeof value === 'string');
   return named === undefined || named[1] === '' ? null : String(named[1]);
 }
 
-/** A text without a file: rules that look at names and folders find nothing to look at. */
+/** A source without a file name, so that rules about file names do not apply. */
 function sourceOf(content: string): SecretLintSourceCode {
   const nowhere = { line: 1, column: 0 };
   return {

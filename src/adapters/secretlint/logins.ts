@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
-/** Finds logins in addresses of any kind, where the password looks random: the library's rules want a host with a dot, and letters. */
+/** Finds random-looking passwords in URLs of any scheme. The library's rules require a dotted host and letters. */
 export function findLogins(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(LOGIN)) {

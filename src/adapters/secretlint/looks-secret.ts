@@ -1,10 +1,10 @@
-/** Bits per character that a value of 16 characters or more must have, and a shorter password. */
+/** Minimum entropy in bits per character, for values of 16 characters or more and for shorter passwords. */
 const TOKEN_ENTROPY = 3;
 const PASSWORD_ENTROPY = 2.5;
 
 /**
- * Whether the value of a telling name is a credential rather than a name, a path, a placeholder or code. A short one
- * counts only as a password, and only when it mixes three kinds of characters.
+ * Whether the value of a telling name is a credential, and not a name, path, placeholder or code. A short value counts only as a
+ * password, and only if it mixes three kinds of characters.
  */
 export function looksSecret(value: string, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || PLACEHOLDER.test(value) || CODE.test(value)) return false;
@@ -16,7 +16,7 @@ export function looksSecret(value: string, password: boolean): boolean {
   return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
 }
 
-/** Characters that people put into passwords and not into names. */
+/** Characters used in passwords but not in names. */
 const UNNAMELY = /[^A-Za-z0-9_.:/-]/;
 
 const PLACEHOLDER =
@@ -26,7 +26,7 @@ const PLACEHOLDER =
 const CODE =
   /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
-/** Names are made of words and numbers: each part between separators and capitals is one or the other. */
+/** In a name, each part between separators and capitals is either a word or a number. */
 function isWordy(value: string): boolean {
   const parts = value
     .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)
@@ -37,7 +37,7 @@ function isWordy(value: string): boolean {
   return words.length === parts.length && !/^[0-9a-f-]{32,}$/i.test(value);
 }
 
-/** Shannon's, in bits per character. */
+/** Shannon entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

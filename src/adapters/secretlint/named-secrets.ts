@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
-/** Finds values that look random where a telling name says what they are: `password=…`, `"api_key": "…"`. */
+/** Finds random-looking values after telling names: `password=…`, `"api_key": "…"`. */
 export function findNamedSecrets(text: string): Finding[] {
   if (!HINT.test(text)) return [];
   const findings: Finding[] = [];
@@ -18,13 +18,13 @@ export function findNamedSecrets(text: string): Finding[] {
   return findings;
 }
 
-/** Of a login in an address (`https://x-access-token:…@github.com`) the host stays. */
+/** Keeps the host of a login in a URL (`https://x-access-token:…@github.com`). */
 function bareValue(bare: string, text: string, at: number): string {
   const isLogin = bare.includes('@') && /:\/\/[^\s/@:]*$/.test(text.slice(Math.max(0, at - 60), at));
   return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
 }
 
-/** The same for a value that stands alone, as that of a JSON property. */
+/** The same for a value on its own, such as a JSON property's. */
 export function findUnderName(name: string, text: string): Finding[] {
   if (!TELLING_KEY.test(name)) return [];
   const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';

@@ -1,14 +1,14 @@
 import { ISSUERS } from './issuer-rules.ts';
 
 /**
- * Whether a rule of the library's or an issuer's could find anything in a text. What every match of a rule must
- * contain is looked for in one pass, so that the rules themselves run (and are loaded) for few texts.
+ * Whether any library or issuer rule could match a text. One pass searches for substrings that every match must contain, so that
+ * few texts load and run the rules.
  */
 export function mayHoldKnownSecret(text: string): boolean {
   return SCREEN.test(text);
 }
 
-/** A part of each of the library's rules that no match can lack; test/redact/screen.test.ts holds them together. */
+/** A substring that every match of each library rule contains; test/adapters/secretlint/recall.test.ts checks them. */
 const LIBRARY_PARTS = [
   'A3T[A-Z0-9]',
   'A(?:KIA|GPA|IDA|ROA|IPA|NPA|NVA|SIA)[A-Z0-9]{16}',

@@ -1,14 +1,14 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 
-/** A text as it reads without escapes, and where what is found in it stands in the text that was given. */
+/** A text without its escapes, and the mapping of offsets back to the original. */
 export interface Unescaped {
   text: string;
   place(finding: Finding): Finding;
 }
 
 /**
- * Takes the escapes of JSON within JSON, however deep, of addresses and of terminals out of a text. Before a token they look
- * like a letter of it: in `\nghp_…` an `n`, in a coloured one an `m`. Null where there are none.
+ * Removes escapes of nested JSON, URLs and terminals. In front of a token they look like one of its letters: the `n` in
+ * `\nghp_…`, the `m` of a colour. Null if the text has none.
  */
 export function unescapeText(given: string): Unescaped | null {
   let text = '';
@@ -33,13 +33,13 @@ export function unescapeText(given: string): Unescaped | null {
   };
 }
 
-/** From here on, one place is as far from the other in both texts. */
+/** From this offset on, both texts run in parallel. */
 interface Stretch {
   to: number;
   given: number;
 }
 
-/** Backslashes double with each level that JSON is wrapped in. */
+/** Each level of JSON nesting doubles the backslashes. */
 const ESCAPE =
   /(?:\x1b|\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]|\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}/g;
 

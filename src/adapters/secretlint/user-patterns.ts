@@ -2,9 +2,9 @@ import type { RE2JS } from 're2js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { Finding } from '../../domain/text/redaction.ts';
 
-/** A regular expression of the user's (RE2 syntax). Where it has a group, the first group is what is redacted. */
+/** A user's regular expression (RE2 syntax). If it has a group, only the first group is redacted. */
 export interface UserPattern {
-  /** Stands in the mark: lower case letters, digits and hyphens. */
+  /** Used in the mark: lower case letters, digits and hyphens. */
   name: string;
   pattern: string;
 }
@@ -18,8 +18,8 @@ const MOST_PATTERNS = 100;
 const LONGEST_PATTERN = 1000;
 
 /**
- * Compiles the user's patterns by RE2, whose time grows with the text alone: no pattern can make indexing hang, and
- * none needs a time limit, which would find more on a fast machine than on a slow one.
+ * Compiles the user's patterns with RE2, which runs in linear time: no pattern can make indexing hang, and no time limit is needed,
+ * which would find more on a fast machine than on a slow one.
  * @throws SmartForkError CONFIG_INVALID
  */
 export async function compilePatterns(patterns: UserPattern[]): Promise<CompiledPattern[]> {
@@ -29,7 +29,7 @@ export async function compilePatterns(patterns: UserPattern[]): Promise<Compiled
   const { RE2JS } = await import('re2js');
   return patterns.map(({ name, pattern }) => {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
-      throw invalid(`the pattern name "${name}" is not lower case letters, digits and hyphens`);
+      throw invalid(`the pattern name "${name}" may only have lower case letters, digits and hyphens`);
     if (pattern.length > LONGEST_PATTERN)
       throw invalid(`the pattern ${name} is longer than ${LONGEST_PATTERN} characters`);
     return { rule: name, expression: compile(RE2JS, name, pattern) };
@@ -54,9 +54,9 @@ function compile(engine: typeof RE2JS, name: string, pattern: string): RE2JS {
     const expression = engine.compile(pattern);
     if (!expression.matcher('').find()) return expression;
   } catch (cause) {
-    throw invalid(`the pattern ${name} cannot be read: ${errorText(cause)}`, cause);
+    throw invalid(`the pattern ${name} is invalid: ${errorText(cause)}`, cause);
   }
-  throw invalid(`the pattern ${name} matches an empty text`);
+  throw invalid(`the pattern ${name} matches the empty string`);
 }
 
 function invalid(problem: string, cause?: unknown): SmartForkError {

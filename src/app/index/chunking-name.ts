@@ -1,9 +1,9 @@
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 
-/** Goes up when transcripts are read or cut by other rules: everything is then read again. */
+/** Incremented when the readers or the chunker change; every transcript is then read again. */
 const RULES = 1;
 
-/** Names how text is cut for a model; points of another name must be made anew. */
+/** Names how text is chunked for a model. Points with another name must be rebuilt. */
 export function chunkingName({ chunk }: ModelRecord): string {
   return `${RULES}:${chunk.min}-${chunk.target}-${chunk.max}/${chunk.overlap}`;
 }

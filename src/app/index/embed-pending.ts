@@ -3,23 +3,23 @@ import type { Progress } from '../../domain/result.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-/** Points that are asked for at once, and of them how many are embedded between two writes. */
+/** Points read at once, and how many of them are embedded between two writes. */
 const FETCH = 1024;
 const SLICE = 64;
 
 export interface EmbedOptions {
-  /** Points between two writes: what an interruption may lose. */
+  /** Points between two writes: the most that an interruption can lose. */
   slice?: number;
-  /** Stops after so many points. */
+  /** Stops after this many points. */
   limit?: number;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Embeds points that have no vector: newest sessions first, intents before chunks. The store itself is the queue, so an
- * interruption loses the slice under way and nothing else.
- * @returns how many points got a vector.
+ * Embeds points without a vector, newest sessions first, intents before chunks. The store is the queue, so an interruption loses
+ * only the current slice.
+ * @returns the number of points embedded.
  */
 export async function embedPending(
   deps: { store: PointStore; embedder: Embedder },
@@ -49,7 +49,7 @@ export async function embedPending(
 
 type TextPoint = Point<IntentPayload | ChunkPayload>;
 
-/** Null when it was interrupted. */
+/** Null if interrupted. */
 async function embedSlice(
   embedder: Embedder,
   slice: TextPoint[],

@@ -6,7 +6,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 
 const SLICE = 32;
 
-/** Embeds what waits of one session, so that it is found by meaning before its turn comes. Returns how many points got a vector. */
+/** Embeds the pending points of one session ahead of the queue. Returns the number of points embedded. */
 export async function embedSession(
   deps: { store: PointStore; embedder: Embedder },
   session: SessionPayload,

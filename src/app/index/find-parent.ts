@@ -2,7 +2,7 @@ import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Where a transcript comes from: what its head is told by, and what it copied from a parent, or null. */
+/** A transcript's origin: the fingerprint of its head, and the lines copied from a parent, or null. */
 export interface Origin {
   fingerprint: string | null;
   inheritance: Inheritance | null;

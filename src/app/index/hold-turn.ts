@@ -5,13 +5,13 @@ const ASK_EVERY_MS = 100;
 
 export interface TurnOptions {
   signal: AbortSignal;
-  /** Called once, when another process is at it. */
+  /** Called once if another process holds the lease. */
   onWait(holder: LeaseHolder | null): void;
 }
 
-/** What only one process of this machine should do at a time. */
+/** Work for one process of this machine at a time. */
 export interface Turn {
-  /** Waits until the other is done, or gone; true when it did. Returns without the turn when told to stop. */
+  /** Waits for the other process to end; true if it waited. Returns without the turn when aborted. */
   take(): Promise<boolean>;
   end(): void;
 }
@@ -36,7 +36,7 @@ export function createTurn(open: () => Promise<Lease>, options: TurnOptions): Tu
   };
 }
 
-/** A busy or full disk is no reason to stop: the lease holds for a minute, and two at once cost time alone. */
+/** Ignores a busy or full disk: the lease lasts a minute, and two concurrent runs only cost time. */
 function renew(lease: Lease): void {
   try {
     lease.renew();

@@ -1,13 +1,13 @@
-/** What an indexing run did. */
+/** The outcome of an indexing run. */
 export interface IndexReport {
   found: number;
   indexed: number;
   unchanged: number;
-  /** Transcripts without a single message. */
+  /** Transcripts without messages. */
   empty: number;
-  /** Kept out by the user's privacy rules, or forgotten. */
+  /** Excluded by privacy rules, or forgotten. */
   excluded: number;
-  /** Copies of a session's transcript; the longest one counts. */
+  /** Further copies of a session's transcript; only the longest is indexed. */
   duplicates: number;
   failed: { path: string; reason: string }[];
   /** Points written. */

@@ -26,9 +26,9 @@ export interface IndexDependencies {
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
-  /** Where nothing may be of a session that the rules keep out. */
+  /** Must not hold excluded sessions. */
   archive: Pick<SessionArchive, 'remove'>;
-  /** Ids of this machine's sessions that were forgotten. */
+  /** Ids of forgotten sessions of this machine. */
   forgotten: () => Set<string>;
   model: ModelRecord;
   machine: string;
@@ -36,27 +36,27 @@ export interface IndexDependencies {
 }
 
 export interface IndexRequest {
-  /** The transcripts to look at; all that the sources find, unless given. */
+  /** Default: every transcript that the sources find. */
   files?: TranscriptFile[];
-  /** Reads every transcript from its beginning, changed or not. */
+  /** Reads every transcript from its beginning, even if it is unchanged. */
   force?: boolean;
-  /** Leaves the token streams of sessions that grew to a later `refresh`, whose work grows with the sessions' length. */
+  /** Leaves the token streams of grown sessions to a later `refresh`, whose cost grows with the sessions' length. */
   deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Called before there is something to do; true when others may have done it meanwhile. */
+  /** Called before the first write; true if another process may have done the work meanwhile. */
   beforeWork?: () => Promise<boolean>;
 }
 
-/** Sessions are written in groups: a transaction costs more than a small session. A writer beside us wants to begin soon. */
+/** Sessions are written in groups, because a transaction costs more than a small session. A writer thread should start early. */
 const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
 const GROUPS_UNDER_WAY = 4;
 
 /**
- * Brings the store up to date with transcripts, newest first: words at once, vectors are another use case. Can be
- * interrupted at any moment; what was written stays, and the next run goes on from there.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; a transcript that cannot be read is reported instead.
+ * Updates the store from transcripts, newest first, for keyword search; embedding is a separate step. Can be interrupted at any
+ * moment; the next run continues.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. An unreadable transcript is reported, not thrown.
  */
 export async function indexTranscripts(deps: IndexDependencies, request: IndexRequest): Promise<IndexReport> {
   const info = await deps.store.info();
@@ -76,14 +76,14 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   }
   await settle(run);
   run.report.interrupted = request.signal?.aborted === true;
-  // Also when nothing was indexed: an earlier run may have been killed before it came to this.
+  // Even if nothing was indexed: an earlier run may have been killed before this step.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
 }
 
-/** Transcripts that have changed since they were read, newest first. Reads none of them. */
+/** Transcripts changed since they were read, newest first. Reads no transcript. */
 export async function findChangedTranscripts(
   deps: IndexDependencies,
   onProblem: OnProblem,
@@ -98,7 +98,7 @@ export async function findChangedTranscripts(
 
 type OnProblem = (path: string, reason: string) => void;
 
-/** Asks the file system when it is first called. */
+/** Lists transcripts on the first call. */
 function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
   let found: TranscriptFile[] | null = null;
   return () => {
@@ -107,7 +107,7 @@ function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => T
   };
 }
 
-/** One run: what it has found, what it has read and not yet written. */
+/** The state of one run. */
 interface Run {
   deps: IndexDependencies;
   report: IndexReport;
@@ -116,9 +116,9 @@ interface Run {
   pending: TranscriptFile[];
   group: Group;
   groupSince: number;
-  /** What is being written, while the next groups are read. */
+  /** Writes in progress, while the next groups are read. */
   writing: Promise<void>[];
-  /** Transcripts of sessions that another indexer has changed meanwhile. */
+  /** Transcripts of sessions that another indexer changed meanwhile. */
   conflicts: TranscriptFile[];
 }
 
@@ -152,7 +152,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   };
 }
 
-/** Reads a transcript and puts what it changes aside for writing. `fresh`: from its beginning, whatever is known of it. */
+/** Reads a transcript and queues its changes for writing. `fresh`: ignores the cursor. */
 async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
   const { deps, report, group } = run;
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
@@ -173,23 +173,23 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
 }
 
-/** Hands over what was put aside; waits when too much is under way. */
+/** Writes the queued changes; waits if too many writes are in progress. */
 async function flush(run: Run): Promise<void> {
   const { group, writing } = run;
   run.group = [];
   run.groupSince = run.deps.now();
   if (group.length > 0) {
     const write = writeGroup(run, group);
-    // Whoever waits next is told; until then nobody listens.
+    // The next await reports the error; until then the rejection must count as handled.
     write.catch(() => undefined);
     writing.push(write);
   }
   while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
-  // Ctrl-C is heard between two groups.
+  // Lets Ctrl-C in between two groups.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Everything that was put aside is written; what another indexer has changed meanwhile is read again from its beginning. */
+/** Writes the remaining changes, and reads transcripts again whose sessions another indexer changed meanwhile. */
 async function settle(run: Run): Promise<void> {
   do {
     await flush(run);
@@ -209,7 +209,7 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   await dropForgotten(deps, written);
 }
 
-/** What was forgotten while it was read: the note is made before anything is deleted, so one of the two sees the other. */
+/** Drops sessions forgotten during the read. `forget` notes before it deletes, so one of the two sees the other. */
 async function dropForgotten({ store, state, forgotten }: IndexDependencies, written: Group): Promise<void> {
   const noted = forgotten();
   const ids = written.map(({ file }) => file.sessionId).filter((id) => noted.has(id));
@@ -239,7 +239,7 @@ async function prepare(
   });
 }
 
-/** One transcript that cannot be read is one line in the report. A store that fails ends the run. */
+/** An unreadable transcript is one line in the report. A failing store ends the run. */
 async function attempt(
   work: () => Promise<PreparedSession | null>,
   file: TranscriptFile,
@@ -259,12 +259,12 @@ function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: Pr
   return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
 }
 
-/** What cursors are kept by: other sizes, or other rules of the user's, and every transcript is read again. */
+/** The key of cursors. Other chunk sizes or privacy rules mean that every transcript is read again. */
 function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
-/** A file that was emptied says no more than one that was deleted: what is indexed of the session stays. */
+/** An emptied file is like a deleted one: its session stays indexed. */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
   if (payload.bytes === 0) return true;
@@ -274,16 +274,16 @@ function isEmpty({ change, cursor }: PreparedSession): boolean {
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
-  // The server embedded meanwhile.
+  // A server embedded in the meantime.
   if (stored === wanted) {
-    const message = `the store has vectors of ${stored}, and texts that were cut for another model since`;
+    const message = `the store has vectors of ${stored}, but texts chunked for another model`;
     return new SmartForkError('STORE_INCOMPATIBLE', message, {
       hint: 'Rebuild the index: smart-fork reindex',
     });
   }
   return new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `the store was filled for ${stored}, but the model is now ${wanted}`,
+    `the store was built for ${stored}, but the model is now ${wanted}`,
     {
       hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild the index: smart-fork reindex`,
     },

@@ -32,7 +32,7 @@ import type { Origin } from './find-parent.ts';
 export interface PrepareSettings {
   machine: string;
   sizes: ChunkSizes;
-  /** Names the sizes and the reading rules; see Cursor. */
+  /** Names the chunk sizes and the version of the readers; see Cursor. */
   chunking: string;
   storeId: string;
 }
@@ -41,15 +41,15 @@ export interface PrepareInput {
   file: TranscriptFile;
   source: TranscriptSource;
   probe: RepositoryProbe;
-  /** Sees every text before anything is made of it. */
+  /** Redacts every text before any other step. */
   redactor: Redactor;
   settings: PrepareSettings;
-  /** The session as it is stored, and where reading stopped then; the cursor is checked here. */
+  /** The stored session, and its cursor, which is validated here. */
   stored: SessionPayload | null;
   cursor: Cursor | null;
-  /** Id to content_hash of the stored points; asked only for a session that is read from the beginning again. */
+  /** Id to content_hash of the stored points; called only when a stored session is read from its beginning. */
   storedHashes: () => Promise<Map<string, string>>;
-  /** Where the session comes from; asked only when it is read from the beginning. */
+  /** The session's origin; called only when it is read from its beginning. */
   origin: () => Promise<Origin>;
 }
 
@@ -57,13 +57,13 @@ export interface PreparedSession {
   change: UncutChange;
   cursor: Cursor;
   skipped: SkippedLine[];
-  /** Points that are written. */
+  /** Points to write. */
   points: number;
 }
 
 /**
- * Works out what a transcript changes in the store: from where reading stopped when the file only grew,
- * from its beginning otherwise. Writes nothing.
+ * Computes the changes that a transcript makes to the store. Reads from the cursor if the file only grew, else from the
+ * beginning. Writes nothing.
  */
 export async function prepareSession(input: PrepareInput): Promise<PreparedSession> {
   const { file, source, stored } = input;
@@ -105,7 +105,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   };
 }
 
-/** Where to go on, if the file only grew since and the store holds what was read; null to begin anew. */
+/** The progress to continue from, if the file only grew and the store has the part already read; else null. */
 function resumableProgress(input: PrepareInput): ReadingProgress | null {
   const { cursor, file, source, stored, settings } = input;
   if (cursor === null || stored === null) return null;
@@ -144,7 +144,7 @@ interface Reading {
   skipped: SkippedLine[];
 }
 
-/** Reads on and moves `progress` along. */
+/** Reads on and advances `progress`. */
 async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading> {
   const events: TranscriptEvent[] = [];
   const { offset, lines, inheritedBytes } = progress;
@@ -173,7 +173,7 @@ function foldEvents(
   for (const event of events) {
     const own = addEvent(progress.draft, event);
     if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
-      // A transcript that begins with a summary goes on from one that is elsewhere: the summary is all there is of it.
+      // A transcript that starts with a summary continues another one, of which the summary is all that is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
     if (!own || event.kind !== 'message') continue;
@@ -193,7 +193,7 @@ function foldEvents(
 
 type TextPoint = Point<IntentPayload | ChunkPayload>;
 
-/** Finished points and, last of each kind, the one that still grows. */
+/** Finished points and, last of each kind, the one that can still grow. */
 function textPoints(identity: SessionIdentity, reading: Reading, progress: ReadingProgress): TextPoint[] {
   const growing = openChunk(progress.chunker);
   const growingIntent = openIntent(progress.intents);
@@ -205,7 +205,7 @@ function textPoints(identity: SessionIdentity, reading: Reading, progress: Readi
   ];
 }
 
-/** Points that may still grow, as they are stored. */
+/** The stored versions of points that can still grow. */
 function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress): Map<string, string> {
   const [chunk, intent] = [openChunk(chunker), openIntent(intents)];
   const hashes = new Map<string, string>();
@@ -215,8 +215,8 @@ function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress)
 }
 
 /**
- * Of the points of a session that was read anew, those that differ from what is stored; and what no longer exists. Every
- * point names the session's repository: when that changes, all of them do.
+ * After a full read: the points that differ from the stored ones, and the ids of points that no longer exist. Every point names
+ * the session's repository, so a change of repository changes all points.
  */
 async function compare(points: TextPoint[], identity: SessionIdentity, input: PrepareInput) {
   if (input.stored === null) return { upserts: points, deletes: [] };

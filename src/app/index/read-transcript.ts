@@ -4,18 +4,18 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { type BorrowDependencies, borrowTranscript } from '../archive/borrow-transcript.ts';
 import type { ForkPlan } from '../sessions/locate-session.ts';
 
-/** Where a text came from: the transcript on this machine, the copy that was kept of it, or the points in the store. */
+/** The source of a text: the transcript on this machine, the archive, or the points in the store. */
 export type ConversationOrigin = 'transcript' | 'archive' | 'store';
 
 export interface TranscriptReading<T> {
-  /** Null when there is no transcript that can be read: the store has the conversation. */
+  /** Null if no transcript is readable; the store still has the conversation. */
   found: T | null;
   from: ConversationOrigin;
-  /** Why the kept copy could not be read. */
+  /** Why the archived copy could not be read. */
   problem: string | null;
 }
 
-/** Reads a session's transcript, or the copy that was kept of it. */
+/** Reads a session's transcript, or its archived copy. */
 export async function readTranscript<T>(
   deps: BorrowDependencies & { sources: TranscriptSource[] },
   session: SessionPayload,

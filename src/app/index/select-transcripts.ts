@@ -1,7 +1,7 @@
 import type { FileStamp } from '../../ports/index-state.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
-/** Of several transcripts with one session id the longest is the session; then the newest. Newest first. */
+/** Keeps one transcript per session id: the longest, then the newest. Sorted newest first. */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
   const best = new Map<string, TranscriptFile>();
   for (const file of files) {
@@ -15,7 +15,7 @@ export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
   return [...best.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
 }
 
-/** Whether a transcript is another one than when it was read last. */
+/** Whether a transcript changed since it was read. */
 export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): boolean {
   return (
     stamp?.size !== file.size ||

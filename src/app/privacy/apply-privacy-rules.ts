@@ -13,8 +13,8 @@ interface ApplyDependencies {
 }
 
 /**
- * Takes out what new rules keep out by its record alone, for nobody reads a transcript again that the agent has deleted. Does
- * nothing while the rules stay the same. Other machines' sessions are theirs to keep out.
+ * Removes sessions that new privacy rules exclude, judged by their records: transcripts that the agent has deleted are not read
+ * again. Does nothing while the rules stay the same, and leaves other machines' sessions to their machines.
  */
 export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> {
   const { store, state, archive, privacy, machine } = deps;

@@ -6,15 +6,14 @@ export interface ForgetDependencies {
   store: Pick<PointStore, 'deleteSessions' | 'checkDeletion'>;
   state: ForgottenSessions;
   archive: Pick<SessionArchive, 'remove'>;
-  /** What a session is called on this machine; empty when it is another machine's. */
+  /** The session's id on this machine; empty for another machine's session. */
   localId: (sessionId: string) => string;
   now: () => number;
 }
 
 /**
- * Takes sessions out of everything but the agents' own transcripts, from which they are not indexed again. The note comes first:
- * whoever indexes one of them at this moment finds it afterwards. Nothing is noted of a deletion that is refused: the note would be
- * carried out later, on every machine.
+ * Removes sessions from the index and the archive, and notes that their transcripts must not be indexed again. The note is written
+ * first, so that a concurrent indexer sees it. A refused deletion leaves no note: other machines would carry it out later.
  */
 export async function forgetSessions(deps: ForgetDependencies, sessionIds: string[]): Promise<void> {
   const { store, state, archive, localId, now } = deps;

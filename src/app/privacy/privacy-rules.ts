@@ -2,7 +2,7 @@ import ignore, { type Ignore } from 'ignore';
 import { sha256 } from '../../domain/point/hash.ts';
 import type { PrivacySubject } from './privacy-subject.ts';
 
-/** `privacy.exclude`. Each entry is a glob, or a name that stands for everything below it too. */
+/** `privacy.exclude`. Each entry is a glob, or a name that includes everything below it. */
 export interface PrivacyExclude {
   /** `github.com/owner/name`, `github.com/owner`, `name`, `*-private`. */
   repositories?: string[];
@@ -14,22 +14,22 @@ export interface PrivacyExclude {
 
 export interface PrivacySettings {
   exclude: PrivacyExclude;
-  /** Text of `.smartforkignore`, in .gitignore's syntax, about the folders agents work in; null for none. */
+  /** Text of `.smartforkignore` (.gitignore syntax, applied to working folders); null if there is none. */
   ignoreFileText: string | null;
-  /** What `~` stands for. */
+  /** The folder for `~`. */
   home?: string;
-  /** The user's own patterns of secrets, which are part of the rules' name. */
+  /** The user's redaction patterns, part of the rules' name. */
   patterns?: { name: string; pattern: string }[];
 }
 
 export interface PrivacyRules {
-  /** Changes with the rules, so that what was read under others can be read again. */
+  /** Changes with the rules, so that transcripts read under other rules are read again. */
   name: string;
-  /** Whether a session may be stored at all. */
+  /** Whether the session may be stored. */
   allows(subject: PrivacySubject): boolean;
 }
 
-/** Upper and lower case are the same: an entry that keeps out too much does less harm than one that keeps out nothing. */
+/** Case-insensitive: excluding too much does less harm than excluding nothing. */
 export function createPrivacyRules({
   exclude,
   ignoreFileText,
@@ -55,7 +55,7 @@ export function createPrivacyRules({
   };
 }
 
-/** The folders decide; the transcript's own path counts unless the first of them was taken in again by a `!` line. */
+/** The working folders decide. The transcript's own path counts too, unless a `!` line includes the first folder again. */
 function isIgnored(file: Ignore, workingDirectories: string[], path: string): boolean {
   const [first = { ignored: false, unignored: false }, ...others] = workingDirectories.map((one) =>
     test(file, one),
@@ -73,7 +73,7 @@ function test(rules: Ignore, value: string | null): { ignored: boolean; unignore
   return path === '' || !ignore.isPathValid(path) ? { ignored: false, unignored: false } : rules.test(path);
 }
 
-/** A path as the library takes it: forward slashes, no drive's colon, no slash at either end, no empty parts. */
+/** A path in the form that the ignore library expects: forward slashes, no drive colon, no outer or double slashes. */
 function relative(path: string): string {
   const parts = path
     .replaceAll('\\', '/')
@@ -89,13 +89,13 @@ function repositoryOf(entry: string): string {
     .replace(/\/+$/, '');
 }
 
-/** An absolute path is meant from its beginning on, any other wherever it stands. */
+/** An absolute path is anchored, any other path matches at any depth. */
 function pathPattern(entry: string, home: string | undefined): string {
   const expanded = home !== undefined && /^~(?=[\\/]|$)/.test(entry) ? home + entry.slice(1) : entry;
   return /^(?:[\\/]|[A-Za-z]:)/.test(expanded) ? `/${relative(expanded)}` : relative(expanded);
 }
 
-/** Entries of a list are no lines of a file: `#` and `!` mean themselves. */
+/** List entries are not file lines: `#` and `!` are literal. */
 function literal(pattern: string): string {
   return pattern.replace(/^[#!]/, '\\$&');
 }

@@ -3,11 +3,11 @@ import type { SessionDraft } from '../../domain/session/draft.ts';
 import { repoKey, repoName } from '../../domain/session/repository.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 
-/** What is known of a session before anything of it is stored. */
+/** The facts that privacy rules look at. */
 export interface PrivacySubject {
-  /** Of the transcript. */
+  /** Path of the transcript. */
   path: string;
-  /** Everywhere the agent worked, in the order in which it went there. */
+  /** Every folder the agent worked in, in order. */
   workingDirectories: string[];
   repositories: { repoKey: string | null; repoName: string | null }[];
   branches: string[];
@@ -16,7 +16,7 @@ export interface PrivacySubject {
 type Identity = Pick<SessionPayload, 'repo_key' | 'repo_name'>;
 type Draft = Pick<SessionDraft, 'workingDirectory' | 'branch' | 'places'>;
 
-/** A session that was just read: everywhere it went counts, for the transcript holds all of it. */
+/** The subject of a session that was just read. Every place counts, because the transcript mentions all of them. */
 export function subjectOf(
   path: string,
   identity: Identity,
@@ -37,7 +37,7 @@ export function subjectOf(
   };
 }
 
-/** A session of which there is its record alone. */
+/** The subject of a session known only by its record. */
 export function recordedSubject(session: SessionPayload): PrivacySubject {
   const { jsonl_path, working_directory, repo_key, repo_name, branch } = session;
   return {

@@ -2,9 +2,9 @@ import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
 /**
- * Redacts what events say, each text by itself. A message of which nothing is left is dropped. Folders stay as they
- * are: without them a session could not be resumed.
- * @returns the events in their order, and the rules of what was redacted.
+ * Redacts the texts of events, each on its own. Drops messages that end up empty. Folders are not redacted, because resuming a
+ * session needs them.
+ * @returns the events in order, and the rule of each redaction.
  */
 export async function redactEvents(
   events: TranscriptEvent[],

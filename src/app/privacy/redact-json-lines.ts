@@ -1,14 +1,13 @@
 import type { RedactableText, Redactor } from '../../ports/redactor.ts';
 
-/** How much text is handed over at once, in UTF-16 units. */
+/** Text per call of the redactor, in UTF-16 units. */
 const BATCH_LENGTH = 1_000_000;
 
 /**
- * Redacts a transcript's own lines. Strings are taken out of their JSON escapes, redacted, and put back; all other
- * bytes stay as they are, so a line is valid after it if it was before, and an agent can still resume from it.
- * A line that is no JSON is redacted as text.
- * Parts that end where lines end give the same as the whole.
- * @returns the lines and the rules of what was redacted.
+ * Redacts the lines of a transcript. JSON strings are unescaped, redacted and escaped again; all other bytes stay the same, so
+ * valid lines stay valid and the agent can still resume. A line that is not JSON is redacted as text. Redacting parts that end
+ * at line ends gives the same result as redacting the whole.
+ * @returns the lines, and the rule of each redaction.
  */
 export async function redactJsonLines(
   bytes: Uint8Array,
@@ -41,7 +40,7 @@ interface Line {
   strings: JsonString[];
 }
 
-/** A stretch of a line: a JSON string with its quotes, or (`bare`) text that is no JSON. */
+/** A part of a line: a JSON string with its quotes, or (`bare`) text that is not JSON. */
 interface JsonString {
   start: number;
   end: number;
@@ -80,7 +79,7 @@ async function redactLines(
   return { lines: redacted, rules: redactions.flatMap(({ rules }) => rules) };
 }
 
-/** The strings of a line in order; the whole line as one where it is no JSON. */
+/** The strings of a line in order; the whole line if it is not JSON. */
 function stringsOf(line: string): JsonString[] {
   const strings: JsonString[] = [];
   let key: string | null = null;
@@ -125,12 +124,12 @@ function decode(literal: string): string | null {
     const value: unknown = JSON.parse(literal);
     return typeof value === 'string' ? value : null;
   } catch {
-    // The caller takes the line for text.
+    // The caller then treats the line as text.
     return null;
   }
 }
 
-/** What an agent's service signed or sealed must come back to it unchanged, and holds no text. */
+/** Fields that the agent's service signed or encrypted. They hold no text and must stay unchanged. */
 function isOpaque(name: string | undefined, text: string): boolean {
   return (name === 'signature' || name === 'encrypted_content') && /^[A-Za-z0-9+/=_-]{64,}$/.test(text);
 }

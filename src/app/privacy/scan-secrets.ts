@@ -9,29 +9,29 @@ import { redactJsonLines } from './redact-json-lines.ts';
 export interface ScanDependencies {
   sources: TranscriptSource[];
   redactor: Redactor;
-  /** A transcript's bytes, to look at all of it (as the archive stores it) rather than at what is indexed. */
+  /** Reads the whole transcript, as the archive does, not only the indexed text. */
   readBytes?: (path: string) => Promise<Uint8Array>;
 }
 
 export interface ScanRequest {
-  /** The transcripts to look at; all that the sources find, unless given. */
+  /** Default: every transcript that the sources find. */
   files?: TranscriptFile[];
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
-/** What would be redacted: how often each rule applies, never what it found. */
+/** Findings per rule, never the secrets themselves. */
 export interface ScanReport {
-  /** Transcripts that were read. */
+  /** Number of transcripts read. */
   scanned: number;
   rules: Record<string, number>;
-  /** Only sessions with something to redact; most findings first. */
+  /** Sessions with findings, most findings first. */
   sessions: { session_id: string; path: string; total: number; rules: Record<string, number> }[];
   failed: { path: string; reason: string }[];
   interrupted: boolean;
 }
 
-/** Reads transcripts and counts what redaction would take out of them. Writes nothing. */
+/** Counts the secrets in transcripts. Writes nothing. */
 export async function scanSecrets(deps: ScanDependencies, request: ScanRequest): Promise<ScanReport> {
   const report: ScanReport = { scanned: 0, rules: {}, sessions: [], failed: [], interrupted: false };
   const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Env, Terminal } from './terminal.ts';
 
 /**
- * Puts text on the clipboard: by the system's own program, else by the terminal (OSC 52), which also works over SSH.
- * @returns how it was done; null when there is neither.
+ * Copies text to the clipboard with the system's program, or with the terminal (OSC 52), which works over SSH.
+ * @returns the way used; null if there is none.
  */
 export async function copyText(
   text: string,
@@ -34,7 +34,7 @@ function programsFor(env: Env, platform: NodeJS.Platform): string[][] {
   ];
 }
 
-/** Programs that hold the clipboard stay behind in the background: their end is not waited for. */
+/** Clipboard programs keep running in the background, so nothing waits for their end. */
 function feed(program: string, words: string[], text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] });

@@ -6,7 +6,7 @@ export interface Piece {
   paint?: (text: string) => string;
 }
 
-/** Pieces one after another, as many on a line as fit; a piece is never broken, only cut when wider than a line. */
+/** Lays out pieces on lines. A piece is never broken, only truncated if wider than a line. */
 export function flow(pieces: Piece[], separator: Piece, width: number, ellipsis: string): string[] {
   const lines: string[] = [];
   let line = '';

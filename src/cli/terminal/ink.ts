@@ -1,14 +1,14 @@
 import { type ColorLevel, createStyle, type Style } from './style.ts';
 import { type Symbols, symbolsFor } from './symbols.ts';
 
-/** What a page of text has to fit: the width in columns, the colours, the characters. */
+/** The output's width in columns, colours and character set. */
 export interface Look {
   readonly columns: number;
   readonly color: ColorLevel;
   readonly unicode: boolean;
 }
 
-/** What the render functions draw with. */
+/** The tools of the render functions. */
 export interface Ink {
   columns: number;
   style: Style;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Env, Terminal } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
-/** Shows long text through the user's pager; prints it where there is no terminal, no need or no pager. */
+/** Shows long text in the user's pager. Prints short text, and any text without a terminal or pager. */
 export async function page(text: string, terminal: Terminal, env: Env): Promise<void> {
   const command = env.SMART_FORK_PAGER ?? env.PAGER;
   const wanted = terminal.isTTY && command !== '' && command !== 'cat' && !fits(text, terminal);
@@ -21,16 +21,16 @@ function fits(text: string, terminal: Terminal): boolean {
   return true;
 }
 
-/** The user's own command goes through the shell, as everywhere; the text only ever goes to its stdin. */
+/** Runs the user's pager command in the shell, as other tools do. The text goes only to its stdin. */
 function startPager(command: string | undefined, env: Env): ChildProcess {
   const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
   if (command === undefined) return spawn('less', [`-${LESS_FLAGS}`], { stdio, env });
   return spawn(command, { shell: true, stdio, env: { LESS: LESS_FLAGS, LV: '-c', ...env } });
 }
 
-/** Whether the pager ran. It may end before it has read everything; that is the reader's choice. */
+/** Whether the pager ran. The reader may quit before the end of the text. */
 function showIn(pager: ChildProcess, text: string): Promise<boolean> {
-  // Ctrl-C belongs to the pager while it is open; ending before it would leave the terminal in its hands.
+  // Ctrl-C belongs to the pager. Exiting first would leave the terminal in the pager's mode.
   const ignore = () => undefined;
   process.on('SIGINT', ignore);
   return new Promise<boolean>((resolve) => {

@@ -4,11 +4,11 @@ import type { Terminal } from './terminal.ts';
 
 export interface ConfirmOptions {
   terminal: Terminal;
-  /** What Enter means. */
+  /** The answer for Enter. */
   defaultYes: boolean;
 }
 
-/** Asks yes or no on stderr. Where nobody can be asked, and on Ctrl-C, the answer is no. */
+/** Asks a yes/no question on stderr. Answers no without a terminal and on Ctrl-C. */
 export async function confirm(question: string, { terminal, defaultYes }: ConfirmOptions): Promise<boolean> {
   if (!terminal.interactive || !terminal.stdin) return false;
   const { default: ask } = await import('@inquirer/confirm');
@@ -23,7 +23,7 @@ export async function confirm(question: string, { terminal, defaultYes }: Confir
   }
 }
 
-/** Asks for what must not be seen; stars stand for it. Only where someone can be asked. */
+/** Asks for a secret and echoes asterisks. Needs a terminal. */
 export async function askSecret(
   question: string,
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
@@ -36,13 +36,13 @@ export async function askSecret(
     );
   } catch (error) {
     if (!wasCancelled(error)) throw error;
-    throw new SmartForkError('USAGE', 'nothing was entered, and nothing was changed', {
+    throw new SmartForkError('USAGE', 'nothing entered, nothing changed', {
       hint: 'Run it again.',
     });
   }
 }
 
-/** Whether a prompt was left by Ctrl-C, by a signal, or because its input ended. */
+/** Whether a prompt ended by Ctrl-C, by a signal or by the end of its input. */
 export function wasCancelled(error: unknown): boolean {
   return error instanceof Error && CANCELLED.has(error.name);
 }

@@ -4,15 +4,15 @@ import { Chalk } from 'chalk';
 export type ColorLevel = 0 | 1 | 2 | 3;
 type Paint = (text: string) => string;
 
-/** Styles by what they mean. Each leaves text alone when there is no colour. */
+/** Styles by meaning. Without colour they return the text unchanged. */
 export interface Style {
   strong: Paint;
   dim: Paint;
   /** Ranks, headings, bars. */
   accent: Paint;
-  /** What is to be copied. */
+  /** Commands to copy. */
   command: Paint;
-  /** Words that were searched for. */
+  /** Words of the query. */
   match: Paint;
   good: Paint;
   warn: Paint;

@@ -8,16 +8,16 @@ export interface Symbols {
   rule: string;
   bullet: string;
   arrow: string;
-  /** Before what is highlighted. */
+  /** Marks the highlighted item. */
   pointer: string;
   /** The keys. */
   upDown: string;
-  /** Of a box: top left, top right, bottom left, bottom right. */
+  /** Box corners: top left, top right, bottom left, bottom right. */
   corners: readonly [string, string, string, string];
   ok: string;
   warn: string;
   fail: string;
-  /** Thinnest to full; a bar ends in one of them. */
+  /** Partial blocks from thin to full; a bar ends with one. */
   blocks: readonly string[];
   barLeft: string;
   barRight: string;

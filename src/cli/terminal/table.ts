@@ -4,16 +4,16 @@ import { displayWidth, padEnd, padStart, truncate } from './width.ts';
 export interface Column {
   header: string;
   align?: 'right';
-  /** Widest it may become. */
+  /** Maximum width. */
   max?: number;
-  /** Gives up its width first, and takes what is left over. One column at most. */
+  /** Shrinks first and takes the remaining width. At most one column. */
   flexible?: boolean;
   paint?: (text: string) => string;
 }
 
 const GAP = '  ';
 
-/** Rows under a line of headers, in columns that fit `ink.columns`. Cells are plain text of one line. */
+/** A table that fits `ink.columns`. Cells are plain one-line text. */
 export function tableLines(columns: Column[], rows: string[][], ink: Ink): string[] {
   const widths = columnWidths(columns, rows, ink.columns);
   const line = (cells: string[], painted: boolean) =>

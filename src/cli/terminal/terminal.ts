@@ -12,24 +12,24 @@ export interface TerminalOptions {
   stdin?: InputStream;
   env: Env;
   platform: NodeJS.Platform;
-  /** A write failed for another reason than a reader that went away (a full disk). Without it the error is thrown. */
+  /** Called when a write fails, except for a closed reader. Default: throw. */
   onWriteError?: (error: Error) => void;
 }
 
-/** Where a command prints. As a `Look` it describes stdout; `errorLook` describes stderr. */
+/** A command's output. As a `Look` it describes stdout; `errorLook` describes stderr. */
 export interface Terminal extends Look {
   readonly isTTY: boolean;
   readonly rows: number;
   readonly errorLook: Look;
   readonly stdin: InputStream | undefined;
   readonly stderr: OutputStream;
-  /** Whether a person can be asked: stdin and stderr are both terminals. */
+  /** Whether the user can be asked: stdin and stderr are terminals. */
   readonly interactive: boolean;
-  /** The reader of stdout has gone away (`| head`); nothing more needs to be printed. */
+  /** Whether the reader of stdout is gone (`| head`); further output is pointless. */
   readonly closed: boolean;
-  /** Prints to stdout, ending the line where the text does not. */
+  /** Prints to stdout and adds a missing newline. */
   out(text: string): void;
-  /** The same on stderr. */
+  /** Prints to stderr and adds a missing newline. */
   err(text: string): void;
 }
 
@@ -64,7 +64,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
-/** The Linux console has no fonts for most marks; Windows' old console has a code page of its own. */
+/** The Linux console lacks glyphs for most symbols; the old Windows console has its own code page. */
 function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   const term = env.TERM ?? '';
   if (term === 'dumb' || term === 'linux') return false;
@@ -75,17 +75,17 @@ function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
     );
   }
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  // Containers and services often set no locale at all, while the terminal that shows them speaks UTF-8.
+  // Containers and services often set no locale, although the terminal in front of them is UTF-8.
   return !locale || /utf-?8/i.test(locale);
 }
 
-/** A pipe that was closed, and EIO: a terminal that was. */
+/** Errors of a closed pipe, and EIO of a closed terminal. */
 const READER_GONE = ['EPIPE', 'EOF', 'EIO', 'ERR_STREAM_DESTROYED'];
 
 function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // What is said of it may fail as well, without end.
+    // Reporting the error may fail the same way, endlessly.
     if (gone || READER_GONE.includes(error.code ?? '')) {
       gone = true;
       return;
@@ -106,13 +106,13 @@ function fixedLook(stream: OutputStream, env: Env, unicode: boolean) {
   return { color: colorLevel(stream, env), unicode };
 }
 
-/** FORCE_COLOR is stronger than NO_COLOR, as in Node itself. */
+/** FORCE_COLOR overrides NO_COLOR, as in Node. */
 function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   const forced = env.FORCE_COLOR !== undefined;
   if (!forced && (env.NO_COLOR || stream.isTTY !== true)) return 0;
-  // Loading node:tty takes longer than printing, and a pipe needs none of it.
+  // Loading node:tty costs more than printing, and a pipe does not need it.
   const { WriteStream } = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
-  // Without NO_COLOR in it, Node has nothing to warn about.
+  // Without NO_COLOR, or Node prints a warning.
   const depth = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined });
   if (depth >= 24) return 3;
   if (depth >= 8) return 2;

@@ -1,11 +1,11 @@
 import stringWidth from 'fast-string-width';
 
-/** Columns that text takes in a terminal. Text here is plain: it is measured first and coloured afterwards. */
+/** The width of plain text in terminal columns. Colours are added afterwards. */
 export function displayWidth(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
-/** At most `width` columns; what is cut away is shown by `ellipsis`. */
+/** Truncates to `width` columns and marks the cut with `ellipsis`. */
 export function truncate(text: string, width: number, ellipsis: string): string {
   if (displayWidth(text) <= width) return text;
   const mark = ellipsis.length < width ? ellipsis : '';
@@ -21,8 +21,8 @@ export function padStart(text: string, width: number): string {
 }
 
 /**
- * The lines of text, none wider than `width`. Broken between words, and inside a word that is wider than a line.
- * A line's indentation is kept, also on the lines it is broken into; tabs become four spaces.
+ * Wraps text to lines of at most `width` columns, between words, or inside a word wider than a line. Keeps the indentation of each
+ * line, also on continuation lines. Tabs become four spaces.
  */
 export function wrap(text: string, width: number): string[] {
   return text
@@ -31,7 +31,7 @@ export function wrap(text: string, width: number): string[] {
     .flatMap((line) => wrapLine(line.trimEnd(), width));
 }
 
-/** Characters that are one column wide and never join with a neighbour: no need to look for graphemes. */
+/** Characters that are one column wide and never combine, so no grapheme segmentation is needed. */
 const NARROW =
   /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0386-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u2190-\u21ff\u2500-\u25a0\u2605\u2714\u2716]*$/;
 
@@ -54,7 +54,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines.map((part) => indent + part);
 }
 
-/** Between words where they fit; a run without spaces, as in Japanese, fills the line and goes on in the next. */
+/** Breaks between words. A run without spaces, as in Japanese, fills the line and continues on the next. */
 function wrapWide(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -77,7 +77,7 @@ function breakHard(line: string, width: number): string[] {
   return head === '' ? [line] : [head, ...breakHard(line.slice(head.length).trimStart(), width)];
 }
 
-/** The same for the plain text that nearly all text is: no need to measure. */
+/** A fast path for ASCII text. */
 function wrapNarrow(text: string, width: number): string[] {
   const lines: string[] = [];
   let from = 0;

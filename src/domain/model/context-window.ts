@@ -1,6 +1,6 @@
 /**
- * How many tokens a model takes, by its name; null when nothing is known of it. A context that is larger than the usual window
- * has shown that there is a larger one.
+ * A model's context window in tokens, by name; null if unknown. A session whose context exceeds the usual window proves a larger
+ * one.
  */
 export function contextWindow(model: string | null, tokens: number): number | null {
   if (model === null || !/claude|opus|sonnet|haiku/i.test(model)) return null;
@@ -9,5 +9,5 @@ export function contextWindow(model: string | null, tokens: number): number | nu
 
 const USUAL = 200_000;
 const LARGE = 1_000_000;
-/** Named as such, or a model that has the large window everywhere. */
+/** Models with the large window, by suffix or by name. */
 const LARGE_MODELS = /\[1m\]|opus-(?:4-[89]|[5-9])/i;

@@ -1,11 +1,11 @@
-/** What must be known of an embedding model to run it and to cut text for it. */
+/** The properties of an embedding model needed to run it and to chunk text for it. */
 export interface ModelRecord {
-  /** As on the Hugging Face hub: `owner/name`. The store remembers it with its vectors. */
+  /** As on the Hugging Face hub: `owner/name`. Stored with the vectors. */
   id: string;
   /** Path of the ONNX graph inside the model's folder. */
   file: string;
   dimensions: number;
-  /** Longest input in tokens, special tokens included; longer text is cut. */
+  /** Longest input in tokens, special tokens included; longer text is truncated. */
   maxTokens: number;
   documentPrefix: string;
   queryPrefix: string;

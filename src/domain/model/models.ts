@@ -3,13 +3,13 @@ import { SmartForkError } from '../errors.ts';
 import { graphPaths, knownModel } from './known-models.ts';
 import type { ChunkSizes, ModelRecord } from './model-record.ts';
 
-/** What can be learnt of a model by looking into its folder. JSON is as it was parsed: unchecked. */
+/** The files of a model folder. JSON is parsed but not validated. */
 export interface ModelFolder {
-  /** Where the folder is, for messages. */
+  /** Path, for messages. */
   directory: string;
   /** Paths inside the folder, with `/`. */
   files: string[];
-  /** The model's id where the caller knows it: by setting, or from the folder's name. */
+  /** The model's id, if known from a setting or the folder's name. */
   id?: string | undefined;
   /** config.json */
   config: unknown;
@@ -17,13 +17,14 @@ export interface ModelFolder {
   pooling?: unknown;
   /** config_sentence_transformers.json: may name the prefixes. */
   prompts?: unknown;
-  /** smart-fork.json: the record, or a part of it, in the user's own words. It wins over everything else. */
+  /** smart-fork.json: the record, or part of it, written by the user. It takes precedence. */
   own?: unknown;
 }
 
 /**
- * The record of the model in a folder: what is known of its id, else what its config.json says, and over both
- * what its smart-fork.json says. Throws MODEL_UNAVAILABLE when that is not enough to run it.
+ * The record of the model in a folder: the built-in record of its id, else its config.json, with smart-fork.json taking precedence
+ * over both.
+ * @throws SmartForkError MODEL_UNAVAILABLE if that is not enough to run the model
  */
 export function resolveModelRecord(folder: ModelFolder): ModelRecord {
   const own = parse(ownRecordSchema, folder.own ?? {}, folder, 'smart-fork.json');
@@ -31,7 +32,7 @@ export function resolveModelRecord(folder: ModelFolder): ModelRecord {
   const known = id === undefined ? undefined : knownModel(id);
   const base = known ?? recordFromConfig(folder);
   if (known && known.dimensions !== (dimensionsOf(folder) ?? known.dimensions)) {
-    throw unusable(folder, `it gives ${dimensionsOf(folder)} dimensions, so it is not ${id}`);
+    throw unusable(folder, `it has ${dimensionsOf(folder)} dimensions, so it is not ${id}`);
   }
   const record = { ...base, ...own, id: id ?? base.id };
   return { ...record, file: own.file ?? findGraph(folder, record.file) };
@@ -52,7 +53,7 @@ const ownRecordSchema = z.strictObject({
     .optional(),
 });
 
-/** BERT and its kin, and the GPT-2 names that nomic's configuration uses. */
+/** The names in BERT-like configurations, and the GPT-2 names in nomic's. */
 const configSchema = z.object({
   hidden_size: count.optional(),
   n_embd: count.optional(),
@@ -76,7 +77,7 @@ function recordFromConfig(folder: ModelFolder): ModelRecord {
   if (dimensions === undefined) throw unusable(folder, 'config.json names no hidden_size');
   const positions =
     config.max_trained_positions ?? config.max_position_embeddings ?? config.n_positions ?? 512;
-  // These count positions from 2 on.
+  // These models start counting positions at 2.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
   // A model trained on from a known one names it here. It is read like that one, but is not that one: its vectors
@@ -104,7 +105,7 @@ function dimensionsOf({ config }: ModelFolder): number | undefined {
   return known?.hidden_size ?? known?.n_embd;
 }
 
-/** Two thirds of the input at most, since the tokens that chunks are cut by are estimates. */
+/** At most two thirds of the input, because chunk sizes are estimates. */
 function chunkSizesFor(maxTokens: number): ChunkSizes {
   const max = Math.min(1000, Math.round(maxTokens * 0.65));
   return { min: Math.round(max * 0.5), target: Math.round(max * 0.75), max, overlap: Math.round(max * 0.15) };
@@ -114,7 +115,7 @@ function findGraph(folder: ModelFolder, preferred: string): string {
   const found =
     graphPaths(preferred).find((path) => folder.files.includes(path)) ??
     folder.files.filter((path) => /^(onnx\/)?[^/]+\.onnx$/.test(path)).sort()[0];
-  if (found === undefined) throw unusable(folder, 'there is no .onnx file in it, nor in its onnx/');
+  if (found === undefined) throw unusable(folder, 'there is no .onnx file in it or in its onnx/ folder');
   return found;
 }
 
@@ -125,11 +126,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, folder: ModelFolder, fil
 }
 
 function unusable(folder: ModelFolder, reason: string): SmartForkError {
-  return new SmartForkError(
-    'MODEL_UNAVAILABLE',
-    `The model in ${folder.directory} cannot be used: ${reason}`,
-    {
-      hint: 'A model folder holds config.json, tokenizer.json and an .onnx file; smart-fork.json may say what they leave out.',
-    },
-  );
+  return new SmartForkError('MODEL_UNAVAILABLE', `Cannot use the model in ${folder.directory}: ${reason}`, {
+    hint: 'A model folder needs config.json, tokenizer.json and an .onnx file; smart-fork.json can add missing values.',
+  });
 }

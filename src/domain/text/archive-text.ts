@@ -1,7 +1,7 @@
 import type { ArchiveSize, SharedArchiveSize } from '../result.ts';
 import { bytes, plural } from './time-text.ts';
 
-/** What is kept of transcripts, in one line. */
+/** The size of this machine's archive, in one line. */
 export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_bytes }: ArchiveSize): string {
   const kept =
     sessions === 0
@@ -10,7 +10,7 @@ export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_b
   return enabled ? kept : `off, ${kept}`;
 }
 
-/** What is on the server of transcripts, in one line. */
+/** The size of the archive on the server, in one line. */
 export function sharedArchiveText({
   enabled,
   sessions,
@@ -18,5 +18,5 @@ export function sharedArchiveText({
   stored_bytes,
 }: SharedArchiveSize): string {
   const kept = `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} on the server`;
-  return enabled ? kept : `${kept}; from this machine none is sent`;
+  return enabled ? kept : `${kept}; this machine sends none`;
 }

@@ -4,7 +4,7 @@ export interface Marked {
   ranges: [number, number][];
 }
 
-/** The text with its ranges painted. Without colour it stays as it is: asterisks in quoted code would read as code. */
+/** Paints the ranges. Without colour the text is unchanged: asterisks in quoted code would read as code. */
 export function paintRanges({ text, ranges }: Marked, paint: (text: string) => string): string {
   let painted = '';
   let at = 0;
@@ -17,7 +17,7 @@ export function paintRanges({ text, ranges }: Marked, paint: (text: string) => s
   return painted + text.slice(at);
 }
 
-/** The part from `start` to `end`, with the ranges in it. */
+/** Slices the text and its ranges. */
 export function sliceMarked({ text, ranges }: Marked, start: number, end: number): Marked {
   const inside: [number, number][] = [];
   for (const [from, to] of ranges) {
@@ -26,7 +26,7 @@ export function sliceMarked({ text, ranges }: Marked, start: number, end: number
   return { text: text.slice(start, end), ranges: inside };
 }
 
-/** `text.replace(pattern, replace)` that keeps the ranges on the words they marked. `pattern` must be global. */
+/** `text.replace(pattern, replace)` with the ranges adjusted. `pattern` must be global. */
 export function replaceMarked(marked: Marked, pattern: RegExp, replace: (found: string) => string): Marked {
   let text = '';
   let copied = 0;

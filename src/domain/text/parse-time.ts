@@ -8,13 +8,13 @@ const UNIT_MS: Record<string, number> = {
   y: 365 * 86_400_000,
 };
 
-/** A Date reaches no further. */
+/** The limit of Date. */
 const MOST_MS = 8.64e15;
 
 /**
- * A point in time as people write it: a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"),
- * today or yesterday. Dates without a time are the day's start, or its end for `--until` and `--as-of`.
- * @param name what the time was given as, for the error: `--since`.
+ * Parses a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"), today or yesterday. A date without a
+ * time is the start of the day, or its end for `--until` and `--as-of`.
+ * @param name of the option, for the error: `--since`.
  * @returns ISO 8601 UTC
  * @throws SmartForkError USAGE
  */
@@ -37,14 +37,14 @@ export function parseTime(name: string, text: string, now: number, edge: 'start'
   return isDate ? day(time, edge) : new Date(time).toISOString();
 }
 
-/** `Date` takes February 30 for March 2. */
+/** Rejects dates such as February 30, which `Date` reads as March 2. */
 function isInCalendar(words: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(words) ?? [];
   if (day === undefined) return true;
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
 }
 
-/** The start or the last millisecond of a day of the local calendar. */
+/** The first or last millisecond of a day in local time. */
 function day(time: number, edge: 'start' | 'end'): string {
   const date = new Date(time);
   date.setHours(

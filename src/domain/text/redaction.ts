@@ -1,4 +1,4 @@
-/** A stretch of a text that must not be stored: UTF-16 offsets, `end` exclusive. */
+/** A range of a text that must not be stored: UTF-16 offsets, `end` exclusive. */
 export interface Finding {
   /** Lower case letters, digits and hyphens. */
   rule: string;
@@ -6,12 +6,12 @@ export interface Finding {
   end: number;
 }
 
-/** What stands in the place of a secret. Nothing in it needs escaping in JSON. */
+/** The replacement for a secret. It needs no escaping in JSON. */
 export function redactionMark(rule: string): string {
   return `[REDACTED:${rule}]`;
 }
 
-/** Replaces findings by marks; overlapping ones become one, named by the one that begins first. */
+/** Replaces findings by marks. Overlapping findings become one mark, named after the first. */
 export function applyFindings(text: string, findings: Finding[]): { text: string; rules: string[] } {
   const merged = mergeFindings(outsideMarks(text, findings));
   let result = '';
@@ -24,8 +24,8 @@ export function applyFindings(text: string, findings: Finding[]): { text: string
 }
 
 /**
- * Takes out what stands between `<private>` and `</private>`, tags included; of nested ones, all that the outermost hold. One
- * that is never closed is text, unless the text itself was cut off (`…`): its end may have stood in what is missing.
+ * Removes everything from `<private>` to `</private>`, nested elements included. An unclosed tag is plain text, unless the text
+ * itself was truncated (`…`): the closing tag may be in the missing part.
  */
 export function withoutPrivate(text: string): string {
   if (!/<\/?private\s*>/i.test(text)) return text;
@@ -52,7 +52,7 @@ export function withoutPrivate(text: string): string {
 
 const MARK = /\[REDACTED:[a-z0-9-]+\]/g;
 
-/** A mark is never redacted again, or a second pass would count it as a secret. */
+/** Marks are never redacted again: a second pass would count them as secrets. */
 function outsideMarks(text: string, findings: Finding[]): Finding[] {
   if (findings.length === 0 || !text.includes('[REDACTED:')) return findings;
   const marks = [...text.matchAll(MARK)].map(({ index, 0: mark }) => ({

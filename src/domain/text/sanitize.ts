@@ -1,19 +1,19 @@
 import { type Marked, replaceMarked } from './marked-text.ts';
 
 /**
- * Text from a transcript, made safe to print: terminal control sequences, control characters other than newline and
- * tab, characters that reorder what follows them and characters that nobody sees are taken out.
+ * Makes text from a transcript safe to print: removes terminal control sequences, control characters except newline and tab,
+ * bidirectional overrides and invisible characters.
  */
 export function sanitize(text: string): string {
   return HARMLESS.test(text) ? text : text.replace(UNSAFE, harmless);
 }
 
-/** The same on one line: every run of white space becomes a space. */
+/** `sanitize` on one line: every run of white space becomes a space. */
 export function sanitizeLine(text: string): string {
   return sanitize(text).replace(SPACE, ' ').trim();
 }
 
-/** `sanitizeLine` for text with marked ranges, which stay on their words. */
+/** `sanitizeLine` for marked text; the ranges stay on their words. */
 export function sanitizeMarked(marked: Marked): Marked {
   return replaceMarked(
     replaceMarked(replaceMarked(marked, UNSAFE, harmless), SPACE, () => ' '),
@@ -26,14 +26,14 @@ const HARMLESS = /^[\t\n -~]*$/;
 const SPACE = /\s+/g;
 const EDGE = /^ | $/g;
 
-// The payload of a control string ends before any control character, so an endless run of openers stays linear.
+// A control string's payload ends at any control character, so that a run of openers takes linear time.
 const CONTROL_STRING = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)/u;
 const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]/u;
 const OTHER_ESCAPE = /\x1b[ -/]*[0-~]/u;
 const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
-/** Tags (U+E0000 to U+E007F) spell ASCII that only a model reads. */
+/** Tag characters (U+E0000 to U+E007F) spell ASCII that only a model sees. */
 const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 const BROKEN = /\p{Surrogate}/u;
 const UNSAFE = new RegExp(

@@ -1,16 +1,16 @@
 import { estimateTokens } from './tokens.ts';
 
-/** A stretch of a message that stays in one chunk. Stretches of a message, joined, are the message. */
+/** A part of a message that stays in one chunk. The parts joined give the message. */
 export interface Stretch {
   text: string;
   tokens: number;
-  /** Part of a fenced code block. */
+  /** Whether it belongs to a fenced code block. */
   fenced: boolean;
 }
 
 /**
- * Cuts a message at blank lines; a fenced code block is one stretch unless it alone exceeds its limit.
- * @param limits the most tokens of a stretch.
+ * Splits a message at blank lines. A fenced code block stays whole unless it exceeds its limit.
+ * @param limits in estimated tokens.
  */
 export function splitText(text: string, limits: { text: number; fenced: number }): Stretch[] {
   const stretches: Stretch[] = [];
@@ -53,11 +53,11 @@ function blocks(text: string): { text: string; fenced: boolean }[] {
   return found;
 }
 
-/** As in CommonMark: what follows the opening backticks has none in it, and nothing follows the closing ones. */
+/** As in CommonMark: no backtick after the opening fence, nothing after the closing one. */
 const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
-/** Cuts at line ends where lines fit, else anywhere. */
+/** Splits at line ends if lines fit, else anywhere. */
 function splitLong(text: string, max: number): { text: string; tokens: number }[] {
   const pieces: { text: string; tokens: number }[] = [];
   const hardLimit = Math.max(1, max);

@@ -3,7 +3,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, as people say it: "3 hours ago", "yesterday", "2 weeks ago", "Jan 15", "Jan 15, 2024". Local time. */
+/** A relative time: "3 hours ago", "yesterday", "2 weeks ago", "Jan 15", "Jan 15, 2024", in local time. */
 export function timeAgo(iso: string | null, nowMs: number): string {
   const then = parse(iso);
   if (!then) return 'date unknown';
@@ -25,7 +25,7 @@ export function dateTime(iso: string | null): string {
   return then ? `${monthDay(then)}, ${then.getFullYear()} ${clock(iso)}` : 'date unknown';
 }
 
-/** "14:22" in local time; empty when it is not known. */
+/** "14:22" in local time; empty if unknown. */
 export function clock(iso: string | null): string {
   const then = parse(iso);
   return then ? `${two(then.getHours())}:${two(then.getMinutes())}` : '';
@@ -79,7 +79,7 @@ function monthDay(then: Date): string {
   return `${MONTHS[then.getMonth()]} ${then.getDate()}`;
 }
 
-/** Midnights between two moments; counted in UTC so that a change to summer time does not lose one. */
+/** Number of midnights between two times; counted in UTC so that daylight saving does not lose one. */
 function calendarDays(from: Date, to: Date): number {
   const day = (of: Date) => Date.UTC(of.getFullYear(), of.getMonth(), of.getDate());
   return Math.round((day(to) - day(from)) / DAY);

@@ -1,6 +1,6 @@
 /**
- * Estimates how many tokens of a WordPiece model a text has, without the model: chunks must be the same on a machine
- * that has it and on one that has not. ASCII counts 0.29 a character, other alphabets 0.5, ideographs 1.
+ * Estimates the WordPiece tokens of a text without the model, because chunks must be the same on machines with and without it.
+ * Per character: ASCII .29, other alphabets .5, ideographs 1.
  */
 export function estimateTokens(text: string): number {
   if (ASCII.test(text)) return Math.ceil(text.length * 0.29);
@@ -16,7 +16,7 @@ export function estimateTokens(text: string): number {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The longest beginning of a text that is within a number of tokens, cut at white space where there is some. */
+/** The longest prefix within a number of estimated tokens, cut at white space if possible. */
 export function takeTokens(text: string, limit: number): string {
   if (estimateTokens(text) <= limit) return text;
   let low = 0;
@@ -30,7 +30,7 @@ export function takeTokens(text: string, limit: number): string {
   return trimSurrogate(text.slice(0, space > low * 0.8 ? space : low));
 }
 
-/** Drops a high surrogate that lost its partner at the end. */
+/** Drops an unpaired high surrogate at the end. */
 function trimSurrogate(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

@@ -1,4 +1,4 @@
-/** A bar of `share` of `width` columns, as fine as the blocks allow. */
+/** A bar filling `share` of `width` columns, drawn with partial blocks. */
 export function filled(share: number, width: number, blocks: readonly string[]): string {
   const steps = Math.round(Math.min(1, Math.max(0, share)) * width * blocks.length);
   const rest = steps % blocks.length;

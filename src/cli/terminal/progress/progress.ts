@@ -10,21 +10,21 @@ import { createThroughput, type Throughput } from './throughput.ts';
 
 export interface ProgressReporter {
   update(progress: Progress): void;
-  /** Prints a line of its own above the bar. */
+  /** Prints a line above the bar. */
   log(text: string): void;
   /** Erases the bar. Later calls do nothing. */
   done(): void;
 }
 
 export interface ProgressOptions {
-  /** What is being done: "Indexing". */
+  /** The activity: "Indexing". */
   verb: string;
   terminal: Terminal;
 }
 
-// Own code: cli-progress has had no release since 2023, and ora draws spinners, on a timer that a busy loop stops.
+// No library: cli-progress has had no release since 2023, and ora's timer stops during a busy loop.
 
-/** Tells of a long job on stderr: a bar on a terminal, else a plain line every ten seconds. */
+/** Shows progress on stderr: a bar on a terminal, otherwise a line every ten seconds. */
 export function createProgress({ verb, terminal }: ProgressOptions): ProgressReporter {
   return terminal.stderr.isTTY ? barReporter(verb, terminal) : lineReporter(verb, terminal);
 }
@@ -91,9 +91,9 @@ function lineReporter(verb: string, terminal: Terminal): ProgressReporter {
   };
 }
 
-/** "Indexing session 47 of 342 ▕███    ▏ 38/s, 8 s left"; what does not fit is left out from the right. */
+/** "Indexing session 47 of 342 ▕███    ▏ 38/s, 8 s left"; parts that do not fit are dropped from the right. */
 function barLine(verb: string, progress: Progress, throughput: Throughput, ink: Ink): string {
-  // The last column stays free: writing there makes some terminals begin a new line.
+  // Writing in the last column makes some terminals wrap.
   const width = ink.columns - 1;
   const what = whatOf(verb, progress);
   const pace = paceOf(progress, throughput);

@@ -4,13 +4,13 @@ import type { Terminal } from '../terminal.ts';
 
 export interface WaitOptions {
   terminal: Terminal;
-  /** What is being waited for: "Searching". */
+  /** The activity: "Searching". */
   text: string;
-  /** Said instead after three seconds: why it may take long. */
+  /** Shown instead after three seconds: the reason for the wait. */
   slowText?: string;
 }
 
-/** Waits for a promise. On a terminal, a wait of more than a second is told on stderr, from ten seconds on with its length. */
+/** Awaits a promise. On a terminal, shows a spinner on stderr after one second and the elapsed time after ten. */
 export async function waitFor<T>(
   work: Promise<T>,
   { terminal, text, slowText = text }: WaitOptions,

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal.ts';
 import { displayWidth } from '../width.ts';
 
-/** A line on stderr that is written over and leaves nothing behind. */
+/** A line on stderr that is overwritten in place and erased at the end. */
 export interface StatusLine {
   show(text: string): void;
   erase(): void;
@@ -10,7 +10,7 @@ export interface StatusLine {
 export function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
   let shown = '';
   const show = (text: string) => {
-    // In one write: between two, the line would flicker.
+    // One write, or the line flickers.
     stderr.write((shown ? eraseSequence(shown, errorLook.columns) : '') + text);
     shown = text;
   };
@@ -22,7 +22,7 @@ export function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
   };
 }
 
-/** A terminal that was made narrower has broken the line into several: go up to its first row and clear from there. */
+/** A narrowed terminal wraps the line: go up to its first row and clear from there. */
 function eraseSequence(shown: string, columns: number): string {
   const rows = Math.max(1, Math.ceil(displayWidth(shown) / columns));
   return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;

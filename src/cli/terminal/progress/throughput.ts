@@ -3,9 +3,9 @@ const SAMPLE_MS = 100;
 const SETTLED_MS = 1000;
 
 export interface Throughput {
-  /** `done` in all, at `now` milliseconds. */
+  /** Records the total `done` at `now`, in milliseconds. */
   add(done: number, now: number): void;
-  /** Over the last ten seconds. Null in the first second, and while nothing moves. */
+  /** Rate over the last ten seconds. Null in the first second and during a stall. */
   perSecond(): number | null;
 }
 
