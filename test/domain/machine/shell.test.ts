@@ -21,12 +21,15 @@ const WORDS = [
 ];
 
 describe('a command line', () => {
-  it.skipIf(process.platform === 'win32')('gives a POSIX shell the words it was made of', () => {
-    const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
-    expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'quotes a command line so that a POSIX shell reads the same words',
+    () => {
+      const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
+      expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
+    },
+  );
 
-  it.skipIf(process.platform === 'win32')('runs in a folder with any name', () => {
+  it.skipIf(process.platform === 'win32')('changes to a folder with any name', () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-shell-')));
     const folder = join(root, 'it\'s $HOME & "more"');
     mkdirSync(folder);
@@ -35,13 +38,13 @@ describe('a command line', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('leaves words alone that need no quotes', () => {
+  it('does not quote words that need no quotes', () => {
     const words = ['claude', '--resume', '8402b1ed-99dc-417d-86a9-36a1478036dc', '--fork-session'];
     for (const shell of ['posix', 'powershell', 'cmd'] as const)
       expect(commandLine(words, null, shell)).toBe(words.join(' '));
   });
 
-  it('quotes for PowerShell, where a quote is doubled and && is unknown to old versions', () => {
+  it('quotes for PowerShell: doubled quotes, no &&', () => {
     expect(commandLine(['claude', "it's $x"], 'C:\\My code', 'powershell')).toBe(
       "cd 'C:\\My code'; claude 'it''s $x'",
     );
@@ -49,7 +52,7 @@ describe('a command line', () => {
     expect(joinCommands(['a', 'b'], 'powershell')).toBe('a; b');
   });
 
-  it('quotes for cmd, changes the drive too, and keeps variables from being filled in', () => {
+  it('quotes for cmd: changes the drive, and prevents expansion of variables', () => {
     expect(commandLine(['claude', 'a b'], 'D:\\My code', 'cmd')).toBe('cd /d "D:\\My code" && claude "a b"');
     expect(commandLine(['C:\\a b\\'], null, 'cmd')).toBe('"C:\\a b\\\\"');
     expect(commandLine(['100%PATH% & x'], null, 'cmd')).toBe('^"100^%PATH^% ^& x^"');

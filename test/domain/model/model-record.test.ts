@@ -12,7 +12,7 @@ const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
 describe('resolveModelRecord', () => {
   const folder = { directory: '/models/mine', files: ['config.json', 'tokenizer.json', 'model.onnx'] };
 
-  it('takes what is known of a model, and the graph that is there', () => {
+  it('uses the record of a known model with the graph that is there', () => {
     const record = resolveModelRecord({ ...folder, id: NOMIC, config: { n_embd: 768 } });
     expect(record).toEqual({ ...knownModel(NOMIC), file: 'model.onnx' });
   });
@@ -31,7 +31,7 @@ describe('resolveModelRecord', () => {
     });
   });
 
-  it('leaves out the positions that RoBERTa does not use', () => {
+  it('subtracts the positions that RoBERTa does not use', () => {
     const config = { hidden_size: 384, max_position_embeddings: 514, model_type: 'xlm-roberta' };
     expect(resolveModelRecord({ ...folder, config }).maxTokens).toBe(512);
   });
@@ -46,7 +46,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
-  it('reads a model trained on from a known one like that one, under a name of its own', () => {
+  it('treats a fine-tuned model like its base, under its own name', () => {
     const record = resolveModelRecord({
       ...folder,
       config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
@@ -54,7 +54,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ id: 'local/mine', queryPrefix: 'search_query: ', maxTokens: 2048 });
   });
 
-  it('lets smart-fork.json have the last word', () => {
+  it('lets smart-fork.json override everything', () => {
     const own = { id: 'me/mine', file: 'other.onnx', queryPrefix: 'q: ', maxTokens: 128 };
     expect(resolveModelRecord({ ...folder, config: { hidden_size: 8 }, own })).toMatchObject({
       ...own,
@@ -90,14 +90,14 @@ describe('in a folder', () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("tells a model's name from the hub's cache and from a folder named after it", async () => {
+  it("reads a model's name from the hub's cache or the folder's name", async () => {
     const cached = join(root, 'models--acme--tiny', 'snapshots', 'abc');
     expect((await readModelRecord(await writeTinyModel(cached))).id).toBe('acme/tiny');
     const named = await writeTinyModel(join(root, 'all-MiniLM-L6-v2'), { dimensions: 384 });
     expect((await readModelRecord(named)).id).toBe('sentence-transformers/all-MiniLM-L6-v2');
   });
 
-  it('is located by setting, and is a state, never an error', async () => {
+  it('locates a model by its setting, and returns a state instead of an error', async () => {
     const cacheDir = join(root, 'hub');
     expect(await locateModel({ cacheDir })).toMatchObject({
       state: { state: 'absent' },
@@ -116,7 +116,7 @@ describe('in a folder', () => {
     expect(await locateModel({ directory, cacheDir })).toMatchObject({ state: { state: 'broken' } });
   });
 
-  it('prefers a snapshot that can be run to the one that main points to', async () => {
+  it('prefers a complete snapshot to the one main points to', async () => {
     const repo = join(root, 'models--acme--tiny');
     const directory = await writeTinyModel(join(repo, 'snapshots', 'old'));
     await mkdir(join(repo, 'snapshots', 'new'));
