@@ -5,7 +5,6 @@
 // less than 5 ms is not worth its lines.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
-
 import { cheapBuiltins } from './build/cheap-builtins.js';
 import { eagerImports } from './build/eager-imports.js';
 
