@@ -35,7 +35,8 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<void>,
   { withInvalidSettings = false }: RunOptions = {},
 ): Promise<void> {
-  const { loadConfig, processEnvironment } = await import('../config/config.ts');
+  const { loadConfig } = await import('../config/config.ts');
+  const { processEnvironment } = await import('../config/environment.ts');
   const { createTerminal } = await import('./terminal/terminal.ts');
   const env =
     args.color === false

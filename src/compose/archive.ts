@@ -1,4 +1,5 @@
-import { type QdrantConfig, withoutLogin } from '../config/config.ts';
+import type { QdrantConfig } from '../config/config.ts';
+import { withoutLogin } from '../config/environment.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { Sharing } from './server.ts';
 

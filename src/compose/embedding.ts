@@ -1,6 +1,7 @@
 import { leaveVectorsToServer } from '../app/share/embed/leave-vectors.ts';
-import { type Config, withoutLogin } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
+import { withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { serviceRecord } from '../domain/model/known-models.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';

@@ -22,37 +22,44 @@ import { startWorker } from '../adapters/system/start-worker.ts';
 import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
 import type { SettingsDependencies } from '../app/setup/plan-init.ts';
-import { type Config, claudeUserFile, type Environment } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { claudeUserFile, type Environment } from '../config/environment.ts';
+import { variablesForAgents } from '../config/settings.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
-import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
+import type {
+  EntryProbe,
+  InstalledFile,
+  SettingsEditor,
+  SettingsFiles,
+  SettingsPart,
+} from '../ports/agent-settings.ts';
 
-/** An agent's folder on this machine, and our place in its settings. */
+/** An agent's folder on this machine, and the settings files of it that hold our entries. */
 export interface AgentHome {
   agent: Agent;
   home: string;
-  /** Whether the folder is there. */
+  /** Whether the folder exists. */
   exists: boolean;
   /** The agent's program on the PATH. */
   program: string | null;
-  /** A plugin brings hooks and server already. */
+  /** A plugin already provides hooks and server. */
   plugin: boolean;
   editors: SettingsEditor[];
 }
 
 export interface AgentSettings extends SettingsDependencies {
   homes: AgentHome[];
-  /** Editors of every file that init may have changed, also of folders that are no longer configured. */
+  /** Editors of every file that init may have changed, including folders no longer configured. */
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Hands what waits to a worker in the background, unless one runs. */
+  /** Starts a worker in the background, unless one is running. */
   startWorker(): void;
-  /** Ends the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  /** Stops the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
   purge(): Promise<string[]>;
 }
 
-/** The agents' settings and what init writes into them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
   const launch = launchOf(search);
@@ -107,31 +114,21 @@ const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) })
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
   const older = join(home, '.config.json');
-  const hooks = hookEntries('claude', launch, process.platform);
-  return {
-    agent: 'claude',
-    home,
-    editors: [
-      createClaudeHooksEditor(join(home, 'settings.json'), hooks),
-      // Claude goes on using the name it once had where that file is.
-      createClaudeServerEditor(existsSync(older) ? older : userFile, serverEntry(launch)),
-    ],
-  };
+  // Claude keeps using the older name where a file of that name exists.
+  const servers = existsSync(older) ? older : userFile;
+  return found('claude', home, { hooks: join(home, 'settings.json'), server: servers }, launch);
 }
 
 function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
   const config = join(home, 'config.toml');
   const hooks = join(home, 'hooks.json');
-  const entries = hookEntries('codex', launch, process.platform);
   const inToml = !existsSync(hooks) && reads(files, config, holdsTomlHooks);
-  return {
-    agent: 'codex',
-    home,
-    editors: [
-      inToml ? createCodexTomlHooksEditor(config, entries) : createCodexHooksEditor(hooks, entries),
-      createCodexServerEditor(config, serverEntry(launch)),
-    ],
-  };
+  return found('codex', home, { hooks: inToml ? config : hooks, server: config }, launch);
+}
+
+function found(agent: Agent, home: string, paths: Record<SettingsPart, string>, launch: Launch): Found {
+  const parts = ['hooks', 'server'] as const;
+  return { agent, home, editors: parts.map((part) => editorOf({ agent, part, path: paths[part] }, launch)) };
 }
 
 function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
@@ -140,7 +137,7 @@ function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
     : reads(files, join(home, 'config.toml'), hasCodexPlugin);
 }
 
-/** No for a file that is not there or cannot be read: who changes it will say so. */
+/** No for a file that does not exist or cannot be read: changing it will report that. */
 function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
   try {
     return ask(files.read(path) ?? '', path);
@@ -149,10 +146,14 @@ function reads(files: SettingsFiles, path: string, ask: (text: string, path: str
   }
 }
 
-function editorOf({ agent, part, path }: InstalledFile, launch: Launch): SettingsEditor {
+function editorOf(
+  { agent, part, path }: Pick<InstalledFile, 'agent' | 'part' | 'path'>,
+  launch: Launch,
+): SettingsEditor {
   if (part === 'server') {
-    const create = agent === 'claude' ? createClaudeServerEditor : createCodexServerEditor;
-    return create(path, serverEntry(launch));
+    return agent === 'claude'
+      ? createClaudeServerEditor(path, serverEntry(launch))
+      : createCodexServerEditor(path, serverEntry(launch), variablesForAgents());
   }
   const hooks = hookEntries(agent, launch, process.platform);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);

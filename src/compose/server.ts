@@ -17,8 +17,9 @@ import {
 import { prepareTranscript, type TranscriptDependencies } from '../app/share/send/prepare-transcript.ts';
 import { announceWrites, recordChanges } from '../app/share/send/record-changes.ts';
 import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
-import { type QdrantConfig, withoutLogin } from '../config/config.ts';
+import type { QdrantConfig } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
+import { withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { ServerState, SharedArchiveSize } from '../domain/result.ts';

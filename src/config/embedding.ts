@@ -1,56 +1,40 @@
 import { SmartForkError } from '../domain/errors.ts';
-import { EMBEDDING_PROVIDERS, type EmbeddingProvider, SERVICE_MODEL } from '../domain/model/known-models.ts';
-import type { Settings } from './schema.ts';
-import { type Environment, filled } from './variables.ts';
+import { SERVICE_MODEL } from '../domain/model/known-models.ts';
+import type { ResolvedSettings } from './resolve-settings.ts';
 
-/** A model that the server embeds with by itself. */
+/** A model that the server embeds with. */
 export interface EmbeddingService {
   model: string;
   dimensions: number;
 }
 
 /**
- * What the server embeds with; null where a model on this machine does.
- * @throws SmartForkError CONFIG_INVALID where the settings do not go together.
+ * What the server embeds with; null when a model on this machine does.
+ * @throws SmartForkError CONFIG_INVALID for settings that contradict each other.
  */
-export function embeddingServiceOf(
-  env: Environment,
-  { embedding }: Settings,
-  { hasServer, encryption }: { hasServer: boolean; encryption: boolean },
-): EmbeddingService | null {
-  const provider = providerOf(env) ?? embedding?.provider ?? 'local';
-  if (provider === 'local') return null;
-  if (!hasServer) {
-    throw invalidEmbedding(
+export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): EmbeddingService | null {
+  if (get('embedding.provider') === 'local') return null;
+  if (get('qdrant.url') === null) {
+    throw contradiction(
       'embedding.provider is qdrant-cloud, and there is no server',
       'Set QDRANT_URL and QDRANT_API_KEY (docs/qdrant.md), or smart-fork config set embedding.provider local',
     );
   }
-  if (encryption) {
-    throw invalidEmbedding(
+  if (get('encryption') === 'on') {
+    throw contradiction(
       'embedding.provider is qdrant-cloud, and encryption is on: the server would have to read the texts',
       'One of the two: smart-fork config set embedding.provider local, or smart-fork config set encryption off',
     );
   }
-  const model = filled(env.SMART_FORK_MODEL) ?? embedding?.model ?? SERVICE_MODEL.id;
-  const dimensions = model === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : embedding?.dimensions;
-  if (dimensions !== undefined) return { model, dimensions };
-  throw invalidEmbedding(
+  const model = get('embedding.model') ?? SERVICE_MODEL.id;
+  const dimensions = model === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : get('embedding.dimensions');
+  if (dimensions !== null) return { model, dimensions };
+  throw contradiction(
     `nothing is known of the model ${model} of Qdrant Cloud`,
-    `Take ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or say how many numbers its vectors have: smart-fork config set embedding.dimensions N`,
+    `Use ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or set the length of its vectors: smart-fork config set embedding.dimensions N`,
   );
 }
 
-function providerOf(env: Environment): EmbeddingProvider | undefined {
-  const value = filled(env.SMART_FORK_EMBEDDING_PROVIDER)?.trim();
-  const known = EMBEDDING_PROVIDERS.find((one) => one === value);
-  if (value === undefined || known !== undefined) return known;
-  throw invalidEmbedding(
-    `SMART_FORK_EMBEDDING_PROVIDER: ${value} is neither local nor qdrant-cloud`,
-    'local: a model on this machine; qdrant-cloud: the server embeds (docs/qdrant.md).',
-  );
-}
-
-function invalidEmbedding(message: string, hint: string): SmartForkError {
+function contradiction(message: string, hint: string): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', message, { hint });
 }

@@ -1,69 +1,85 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
-import type { Settings } from './schema.ts';
-import { type Environment, invalid } from './variables.ts';
+import { checkSettings, invalid, isObject, problemWith } from './check-settings.ts';
+import type { Environment } from './environment.ts';
+import { type SettingKey, settingRows } from './settings.ts';
 
 export function settingsPath(home: string): string {
   return join(home, 'config.json');
 }
 
-/** Writes one setting after checking it; `undefined` takes it out. The file is replaced as a whole or not at all. */
+/** Changes whenever one of the files does that settings are read from. */
+export function settingsStamp(home: string): string {
+  const stats = ['.env', 'config.json', IGNORE_FILE].map((name) =>
+    statSync(join(home, name), { throwIfNoEntry: false }),
+  );
+  return stats.map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`)).join();
+}
+
+const IGNORE_FILE = '.smartforkignore';
+
+/** What config.json sets, by key. */
+export function readSettings(home: string): Record<string, unknown> {
+  return checkSettings(readJson(settingsPath(home)), settingsPath(home));
+}
+
+/**
+ * Writes one setting; `undefined` takes it out. The file is replaced as a whole or not at all.
+ * @param check is given what the file would set, by key, and throws when that cannot be.
+ */
 export async function writeSetting(
   home: string,
-  key: string,
+  key: SettingKey,
   value: unknown,
-  check: (settings: Settings) => Promise<void> = async () => undefined,
+  check: (file: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const path = settingsPath(home);
-  const settings: Record<string, unknown> = { ...(await readSettings(path)) };
-  const names = key.split('.');
-  let at = settings;
-  for (const name of names.slice(0, -1)) {
-    const inner = at[name];
-    at[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {};
-    at = at[name] as Record<string, unknown>;
-  }
-  const last = names.at(-1) ?? key;
-  if (value === undefined) delete at[last];
-  else at[last] = value;
-  await check(await checkSettings(settings, `config set ${key}`));
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const problem = value === undefined ? null : problemWith(settingRows[key], value);
+  if (problem !== null) throw invalid(key, problem);
+  const after = withValue(readJson(path), key.split('.'), value);
+  await check(checkSettings(after, path));
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(aside, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
   chmodSync(aside, 0o600);
   renameSync(aside, path);
 }
 
-export async function readDotenv(path: string): Promise<Environment> {
-  if (!existsSync(path)) return {};
+export async function readDotenv(home: string): Promise<Environment> {
+  const text = readText(join(home, '.env'));
+  if (text === null) return {};
   const { parseDotenv } = await import('./dotenv.ts');
-  return parseDotenv(readText(path));
+  return parseDotenv(text);
 }
 
-export async function readSettings(path: string): Promise<Settings> {
-  if (!existsSync(path)) return {};
+export function readIgnoreFile(home: string): string | null {
+  return readText(join(home, IGNORE_FILE));
+}
+
+function readJson(path: string): unknown {
   const text = readText(path);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return text === null ? {} : JSON.parse(text);
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }
-  return checkSettings(value, path);
 }
 
-async function checkSettings(value: unknown, where: string): Promise<Settings> {
-  const { describeProblems, settingsSchema } = await import('./schema.ts');
-  const checked = settingsSchema.safeParse(value);
-  if (checked.success) return checked.data;
-  throw invalid(where, describeProblems(checked.error), checked.error);
-}
-
-export function readText(path: string): string {
+/** Null for a file that does not exist. */
+function readText(path: string): string | null {
+  if (!existsSync(path)) return null;
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }
+}
+
+/** A group that is no object is left as it is, for the check to refuse. */
+function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): unknown {
+  if (object !== undefined && !isObject(object)) return object;
+  if (rest.length > 0) return { ...object, [name]: withValue(object?.[name], rest, value) };
+  const { [name]: _, ...others } = object ?? {};
+  return value === undefined ? others : { ...object, [name]: value };
 }

@@ -35,22 +35,13 @@ export interface Notice {
   hint?: string;
 }
 
-export interface SearchResult {
+export interface SearchResult extends SessionCard {
   rank: number;
   /** Only comparable within one answer; not a percentage. */
   score: number;
   recommended: boolean;
-  session_id: string;
-  agent: Agent;
-  title: string;
-  repo_name: string;
   repo_key: string | null;
   working_directory: string;
-  branch: string | null;
-  machine: string;
-  started_at: string | null;
-  ended_at: string | null;
-  message_count: number;
   /** The best matching passage. */
   snippet: string;
   /** Where its matched words are: [start, end) in UTF-16 units. */
@@ -61,18 +52,10 @@ export interface SearchResult {
     turn: number | null;
     timestamp: string | null;
   };
-  /** Whether the transcript is on this machine. */
-  local: boolean;
-  /** Whether it is not, but is kept where it can be restored from. */
-  restorable: boolean;
   jsonl_path: string | null;
   can_fork: boolean;
-  /** The command to copy, which restores first where that is needed; `smart-fork retrieve …` when the session cannot be forked here. */
+  /** The command to copy, which restores first if needed; `smart-fork retrieve …` if the session cannot be forked here. */
   fork_command: string;
-  markers: Marker[];
-  outcome: Outcome;
-  tags: string[];
-  parent_session_id: string | null;
   scores: ScoreParts;
 }
 
@@ -82,6 +65,7 @@ export interface ScoreParts {
   weights: Record<string, number>;
 }
 
+/** A session as lists show it. */
 export interface SessionCard {
   session_id: string;
   agent: Agent;
@@ -92,7 +76,9 @@ export interface SessionCard {
   started_at: string | null;
   ended_at: string | null;
   message_count: number;
+  /** Whether the transcript is on this machine. */
   local: boolean;
+  /** Whether the transcript can be restored from an archive. */
   restorable: boolean;
   outcome: Outcome;
   markers: Marker[];

@@ -3,7 +3,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
 import type { Call, Tool } from './tool.ts';
 
-/** Runs a tool and puts its answer, or its error, into the protocol's form. Never throws. */
+/** Runs a tool and converts its answer, or its error, for the protocol. Never throws. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text } = await tool.run(input, call);
@@ -21,19 +21,19 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
   }
 }
 
-/** Where the answer came from, if not from everywhere; what a search has said in its own answer is not among it. */
+/** Stores that are missing from the answer; a search reports those in its own answer. */
 function noticesOf({ parts }: Call): string[] {
   return parts.notices().map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
 }
 
-/** The one place that turns an error into an answer of the protocol. */
+/** The one place that converts errors for the protocol. */
 function errorResult(error: unknown, call: Call): CallToolResult {
   const known = error instanceof SmartForkError;
   if (!known && !call.signal.aborted)
     call.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const code = known ? error.code : 'INTERNAL';
   const message = sanitize(error instanceof Error ? error.message : String(error));
-  const hint = known ? error.hint : 'This should not have happened: the log of the server says more.';
+  const hint = known ? error.hint : 'This is a bug: the log of the server has the details.';
   const lines = [`error ${code}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
   return {
     isError: true,
@@ -42,7 +42,7 @@ function errorResult(error: unknown, call: Call): CallToolResult {
   };
 }
 
-/** Text of transcripts is in every answer: none of it may steer the terminal that shows it. */
+/** Every answer quotes transcripts: their text must not control the terminal that shows it. */
 function sanitizeDeep(value: unknown): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (Array.isArray(value)) return value.map(sanitizeDeep);

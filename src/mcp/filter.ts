@@ -15,17 +15,17 @@ export interface FilterArguments {
 
 export interface Filter {
   filter: SessionFilter;
-  /** The folder that the sessions are restricted to; null: none. */
+  /** The project that the sessions are restricted to; null: none. */
   project: string | null;
 }
 
-/** Naming a project restricts to it; otherwise all sessions count unless the scope says so. */
+/** A named project restricts the sessions; without one, only `scope` does. */
 export async function filterOf(args: FilterArguments, call: Call): Promise<Filter> {
   const scope = args.scope ?? (args.project_path === undefined ? 'all' : 'project');
   const project = scope === 'all' ? null : (args.project_path ?? (await call.project()));
   if (scope === 'project' && project === null) {
-    throw new SmartForkError('USAGE', 'the project is not known here', {
-      hint: 'Give project_path, the absolute path of the project; or scope: all.',
+    throw new SmartForkError('USAGE', 'the project is unknown', {
+      hint: 'Give project_path, the absolute path of the project, or scope: all.',
     });
   }
   const now = call.parts.machine.now();

@@ -9,7 +9,7 @@ import type { Call, McpDependencies } from './tool.ts';
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type ProtocolServer = McpServer['server'];
 
-/** A person is asked: they may take their time. */
+/** A person answers, and may take their time. */
 const ASK_TIMEOUT_MS = 15 * 60_000;
 const PROGRESS_EVERY_MS = 250;
 
@@ -33,7 +33,7 @@ function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'
   let last = -1;
   return (message, done, total) => {
     const now = Date.now();
-    // It must grow with each notification.
+    // The protocol requires progress to increase.
     if (extra.signal.aborted || now - toldAt < PROGRESS_EVERY_MS || done <= last) return;
     toldAt = now;
     last = done;
@@ -42,11 +42,11 @@ function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'
         method: 'notifications/progress',
         params: { progressToken, progress: done, message, ...(total !== undefined && { total }) },
       })
-      .catch((error) => deps.log(`progress could not be told: ${errorText(error)}`));
+      .catch((error) => deps.log(`cannot send progress: ${errorText(error)}`));
   };
 }
 
-/** What the agent says goes before the client's first root, and that before the folder the server runs in. */
+/** The agent's project, otherwise the client's first root, otherwise the folder that the server runs in. */
 async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise<string | null> {
   const { projectDirectory } = deps.parts.config;
   if (projectDirectory !== null) return projectDirectory;
@@ -56,7 +56,7 @@ async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise
       const first = roots.find(({ uri }) => uri.startsWith('file://'));
       if (first !== undefined) return fileURLToPath(first.uri);
     } catch (error) {
-      deps.log(`the client's roots are not known: ${errorText(error)}`);
+      deps.log(`cannot list the client's roots: ${errorText(error)}`);
     }
   }
   return deps.fromPlugin ? null : deps.workingDirectory;

@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { pageContext } from '../app/read/page-context.ts';
-import { findAnySession } from '../app/sessions/find-any-session.ts';
+import { findAnySession } from '../app/sessions/find-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';
@@ -12,10 +12,10 @@ const URI = 'smart-fork://session/{id}';
 const LISTED = 50;
 const COMPLETED = 50;
 const CONTEXT_TOKENS = 8000;
-/** As the protocol numbers it; the SDK has no name for it. */
+/** From the protocol; the SDK has no name for it. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** Sessions to mention: `smart-fork://session/ID` is the first page of a session's context. */
+/** Sessions as resources: `smart-fork://session/ID` is the first page of a session's context. */
 export function registerSessionResources(server: McpServer, deps: McpDependencies): void {
   const template = new ResourceTemplate(URI, {
     list: async () => ({
@@ -33,7 +33,7 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
   });
   const metadata = {
     title: 'A past session',
-    description: 'What a past session was about and the passages that say most, quoted as data',
+    description: 'What a past session was about, and its most important passages, quoted as data',
     mimeType: 'text/markdown',
   };
   server.registerResource('session', template, metadata, async (uri, { id }) => ({
@@ -46,12 +46,12 @@ async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> 
   try {
     return (await (await openStore(deps)).list({}, LISTED)).sessions;
   } catch (error) {
-    deps.log(`sessions cannot be listed: ${errorText(error)}`);
+    deps.log(`cannot list sessions: ${errorText(error)}`);
     return [];
   }
 }
 
-/** Ids by their beginning, and by a word of the title among the newest. */
+/** Ids with this prefix, and those of recent sessions with this text in their title. */
 async function completeId(value: string, deps: McpDependencies): Promise<string[]> {
   const wanted = value.trim().toLowerCase();
   const recent = await recentSessions(deps);

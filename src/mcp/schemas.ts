@@ -1,23 +1,26 @@
 import * as z from 'zod';
+import type { SessionLocation } from '../app/sessions/locate-session.ts';
+import { sessionCard as toCard } from '../app/sessions/session-card.ts';
+import type { SessionPayload } from '../domain/point/point.ts';
 import { AGENTS, MARKERS } from '../domain/session/session.ts';
 
-/** Fields that several tools have. */
+/** Fields that several tools share. */
 
 export const sessionId = z
   .string()
   .trim()
   .min(4)
   .max(200)
-  .describe('id of a session, or an unambiguous beginning of one');
+  .describe('id of a session, or a unique prefix of one');
 
-export const agentType = z.enum(AGENTS).describe('only sessions of this agent; of both unless given');
+export const agentType = z.enum(AGENTS).describe('only sessions of this agent; default: both');
 
 export const projectPath = z
   .string()
   .min(1)
   .max(4096)
   .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path')
-  .describe('absolute path of a project; its other clones and machines count too');
+  .describe('absolute path of a project; its clones elsewhere, and on other machines, count too');
 
 export const scope = z
   .enum(['project', 'all'])
@@ -29,7 +32,7 @@ export const since = z
   .max(60)
   .describe('only sessions active since then: a date (2026-03-01), or an age (3d, "2 weeks")');
 
-export const until = z.string().min(1).max(60).describe('only sessions begun by then');
+export const until = z.string().min(1).max(60).describe('only sessions started by then');
 
 export const filters = {
   agent_type: agentType.optional(),
@@ -53,12 +56,17 @@ export const sessionCard = {
   ended_at: z.string().nullable(),
   message_count: z.number(),
   local: z.boolean().describe('whether the transcript is on this machine'),
-  restorable: z.boolean().describe('whether it is not, but is kept and comes back with a fork'),
+  restorable: z.boolean().describe('whether it is not on this machine, but archived: a fork restores it'),
   outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
-  parent_session_id: z.string().nullable().describe('the session that this one was forked from'),
+  parent_session_id: z.string().nullable().describe('the session it was forked from'),
 };
+
+export function cardOf(session: SessionPayload, location: SessionLocation) {
+  const { agent, ...card } = toCard(session, location);
+  return { agent_type: agent, ...card };
+}
 
 export const fallbackSessions = z.array(
   z.object({

@@ -4,17 +4,17 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { McpDependencies } from './tool.ts';
 
 /**
- * The store, which a reader must not bring into being.
+ * The store. A reader must not create it.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export async function openStore({ parts }: Pick<McpDependencies, 'parts'>): Promise<PointStore> {
   if (parts.storeExists()) return parts.store();
   throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
-    hint: 'Run smart-fork index in a terminal (the reindex skill does it); it takes some seconds for a few hundred sessions.',
+    hint: 'Run smart-fork index in a terminal (the reindex skill does it); it takes a few seconds for some hundred sessions.',
   });
 }
 
-/** Reads chunks of a store that is opened only when a transcript is not on this machine. */
+/** Opens the store only when chunks are read: when a transcript is not on this machine. */
 export function chunkReader(deps: Pick<McpDependencies, 'parts'>): ChunkReader {
   return { getChunks: async (sessionId, from) => (await openStore(deps)).getChunks(sessionId, from) };
 }

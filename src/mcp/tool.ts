@@ -11,27 +11,27 @@ export interface McpDependencies {
   parts: Parts;
   version: string;
   workingDirectory: string;
-  /** Started by an agent's plugin from the plugin's own folder, which says nothing of the project. */
+  /** Started by an agent's plugin, in the plugin's own folder, which is not the project. */
   fromPlugin: boolean;
   /** Goes to stderr: stdout belongs to the protocol. */
   log(message: string): void;
 }
 
-/** What a tool can do while it answers one call. */
+/** What a tool can use while it answers one call. */
 export interface Call extends McpDependencies {
   /** Aborted when the client cancels the call. */
   signal: AbortSignal;
-  /** Tells the client how far a long call is; free where it did not ask for that. */
+  /** Reports the progress of a long call, if the client asked for it. */
   progress(message: string, done: number, total?: number): void;
-  /** Asks the user for the fields of a form; null where the client has no forms. */
+  /** Asks the user to fill in a form; null if the client does not support forms. */
   ask: ((form: ElicitRequestFormParams) => Promise<ElicitResult>) | null;
-  /** What the user types to go on from a session in the running conversation. */
+  /** What the user types to continue a session in the running conversation. */
   inSessionCommand(sessionId: string): string;
-  /** The project that the agent works on; null when nobody says. */
+  /** The project that the agent works on; null: unknown. */
   project(): Promise<string | null>;
 }
 
-/** The same answer twice: clients show their model either the one or the other. */
+/** The same answer twice: a client shows its model one or the other. */
 export interface Answer<T> {
   structured: T;
   text: string;
@@ -48,7 +48,7 @@ interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject> {
   run(args: z.output<I>, call: Call): Promise<Answer<z.input<O>>>;
 }
 
-/** A tool whose input has been checked before it runs. */
+/** A tool that checks its input before it runs. */
 export interface Tool {
   name: string;
   title: string;
@@ -57,17 +57,14 @@ export interface Tool {
   meta?: Record<string, unknown>;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** @throws SmartForkError USAGE for input that does not fit the schema, and whatever the tool throws */
+  /** @throws SmartForkError USAGE for invalid input; and as the tool */
   run(input: unknown, call: Call): Promise<Answer<Record<string, unknown>>>;
 }
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
-  const notices = z
-    .array(z.string())
-    .optional()
-    .describe('where the answer comes from, if not from everywhere');
+  const notices = z.array(z.string()).optional().describe('stores that are missing from the answer, and why');
   return {
     ...specification,
     output: specification.output.extend({ notices }),
@@ -84,6 +81,6 @@ function badInput(tool: string, error: z.ZodError): SmartForkError {
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   );
   return new SmartForkError('USAGE', `${tool} was called with wrong arguments: ${problems.join('; ')}`, {
-    hint: `The input schema of ${tool} says what each field may be.`,
+    hint: `The input schema of ${tool} describes each field.`,
   });
 }

@@ -1,9 +1,9 @@
 import type { Agent } from '../domain/session/session.ts';
 
-/** `native`: the agent's own fork; `turn`: cut at a turn; `inject`: context as a first prompt. */
+/** `native`: the agent's own fork; `turn`: a copy cut at a turn; `inject`: context as a first prompt. */
 export type ForkWay = 'native' | 'turn' | 'inject';
 
-/** What a user chose from a search, and what came of it. */
+/** A fork that a user chose, and the session it led to. */
 export interface ForkChoice {
   id: number;
   /** ISO 8601 UTC. */
@@ -18,18 +18,32 @@ export interface ForkChoice {
   way: ForkWay;
   /** The last turn that was taken along, from 1. */
   turn: number | null;
-  /** The session that came of it, once it is known. */
+  /** The new session, once it is known. */
   resultSessionId: string | null;
+  /** For a fork at a turn: the size of the copy as it was written. */
+  copiedBytes: number | null;
 }
 
-/** This machine's record of forks, kept in `state.db` and nowhere else. Safe to use from several processes at once. */
+/** A transcript that a fork at a turn wrote. */
+export interface TurnCopy {
+  parentId: string;
+  /** Bytes at its beginning that were copied from the parent; null if an older version wrote it. */
+  bytes: number | null;
+}
+
+export interface TurnCopies {
+  /** Null for a session that is not such a copy. */
+  copyOf(sessionId: string): TurnCopy | null;
+}
+
+/** This machine's record of forks, stored in `state.db` and nowhere else. Safe to use from several processes at once. */
 export interface ForkJournal {
   /** Returns the choice's id. */
   record(choice: Omit<ForkChoice, 'id'>): number;
-  /** Takes a choice back that came to nothing. */
+  /** Removes a choice that led to nothing. */
   withdraw(id: number): void;
   setResult(id: number, sessionId: string): void;
-  /** Choices whose session is not known yet, newest first. */
+  /** Choices whose new session is not known yet, newest first. */
   waiting(since: string): ForkChoice[];
   /** Newest first. */
   list(limit: number): ForkChoice[];

@@ -1,6 +1,7 @@
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
+import type { TurnCopies } from './fork-journal.ts';
 
 /** How far a transcript has been read, and the state needed to continue. */
 export interface Cursor {
@@ -43,7 +44,7 @@ export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
  * This machine's notes on its transcripts (`state.db`). Except for forgotten sessions they are a cache: without them every
  * transcript is read again. Safe for concurrent use by several processes.
  */
-export interface IndexState extends ForgottenSessions {
+export interface IndexState extends ForgottenSessions, TurnCopies {
   get(path: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;

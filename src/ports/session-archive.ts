@@ -123,20 +123,3 @@ export interface SharedArchive extends ArchiveReader {
   /** Raw and stored bytes of all transcripts. */
   size(): Promise<{ sessions: number; bytes: number; storedBytes: number }>;
 }
-
-/**
- * Restores transcripts byte for byte to the place where the agent looks for them.
- *
- * - Null if no archive has the transcript.
- * - Never replaces another transcript. `created` is false if the same transcript was already there.
- * - Throws SmartForkError TRANSCRIPT_UNREADABLE if the archived copy is damaged or cannot be written.
- */
-export interface SessionRestorer {
-  restore(
-    session: Pick<SessionPayload, 'session_id' | 'agent'>,
-    workingDirectory: string,
-  ): Promise<{ path: string; created: boolean; notes: string[] } | null>;
-}
-
-/** A restorer for use without an archive. */
-export const nothingKept: SessionRestorer = { restore: async () => null };

@@ -5,18 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
 
-/** What a source must bring to be tested: transcripts in its own format, in a folder that is thrown away. */
+/** What a source needs for its test: transcripts in its own format, in a temporary folder. */
 export interface SourceFixture {
   source: TranscriptSource;
   /**
-   * A transcript among the source's roots, all lines complete: a session in /home/dev/widgets that asks and answers, edits
-   * src/a.ts, runs `npm test` and commits abc1234, `Add a thing`.
+   * A transcript under the source's roots, all lines complete: a session in /home/dev/widgets with questions and answers that
+   * edits src/a.ts, runs `npm test` and commits abc1234, `Add a thing`.
    */
   path: string;
   sessionId: string;
   userTexts: string[];
   assistantTexts: string[];
-  /** A fork of that session that also lies among the roots, and what was said in it after the fork. */
+  /** A fork of that session, also under the roots, and its messages after the fork. */
   fork: { path: string; userTexts: string[]; assistantTexts: string[] };
   /** A file of another program. */
   foreign: string;
@@ -59,12 +59,12 @@ function describeFinding(given: () => SourceFixture): void {
     expect(source.locate('../../etc/passwd')).toBeNull();
   });
 
-  it('describes a file by its path as it finds it', () => {
+  it('describes a file by its path in the same way as it finds it', () => {
     const { source, path } = given();
     expect(source.inspect(path)).toEqual(source.find().find((file) => file.path === path));
   });
 
-  it("answers null for a file that is missing or another program's", () => {
+  it("returns null for a file that is missing or another program's", () => {
     const { source, path, foreign } = given();
     expect(source.inspect(`${path}.gone.jsonl`)).toBeNull();
     expect(source.inspect(foreign)).toBeNull();
@@ -92,7 +92,7 @@ function describeFinding(given: () => SourceFixture): void {
     expect(source.startCommand('do it')).toContain('do it');
   });
 
-  it('looks at how a session ended without failing', () => {
+  it('reads how a session ended', () => {
     const { source, path, sessionId } = given();
     expect(source.contextSize(path)?.tokens ?? 1).toBeGreaterThan(0);
     expect([true, false, null]).toContain(source.readEnding(path).answered);
@@ -101,14 +101,14 @@ function describeFinding(given: () => SourceFixture): void {
 }
 
 function describeReading(given: () => SourceFixture): void {
-  it('tells each message once, in order', () => {
+  it('emits each message once, in order', () => {
     const { source, path, userTexts, assistantTexts } = given();
     const { events } = read(source, path);
     expect(textsOf(events, 'user')).toEqual(userTexts);
     expect(textsOf(events, 'assistant')).toEqual(assistantTexts);
   });
 
-  it('tells calls in one short line, and the files and commits they made', () => {
+  it('emits calls as one short line, with the files and commits they made', () => {
     const { source, path } = given();
     const { events } = read(source, path);
     const calls = textsOf(events, 'tool');
@@ -119,7 +119,7 @@ function describeReading(given: () => SourceFixture): void {
     expect(events).toContainEqual({ kind: 'commit', commit, inherited: false });
   });
 
-  it('tells where and when the session ran', () => {
+  it('emits where and when the session ran', () => {
     const { source, path } = given();
     const { events } = read(source, path);
     expect(events.some((event) => event.kind === 'context' && event.cwd === '/home/dev/widgets')).toBe(true);
@@ -141,7 +141,7 @@ function describeReading(given: () => SourceFixture): void {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('says of each event which line tells it', () => {
+  it('gives the offset of each event’s line', () => {
     const { source, path } = given();
     const starts = lineStarts(readFileSync(path));
     const offsets: number[] = [];
@@ -151,7 +151,7 @@ function describeReading(given: () => SourceFixture): void {
     expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   });
 
-  it('digests only what is new', () => {
+  it('digests only new parts', () => {
     const { source, path } = given();
     const bytes = readFileSync(path).length;
     const parts = source.digest(path, bytes, []);
@@ -162,7 +162,7 @@ function describeReading(given: () => SourceFixture): void {
 }
 
 function describeGrowth(given: () => { fixture: SourceFixture; scratch: string }): void {
-  it('gives the same events in two parts as in one go, wherever it is cut', () => {
+  it('gives the same events in two parts as at once, wherever it is cut', () => {
     const { source, path } = given().fixture;
     const whole = read(source, path);
     for (const [index, from] of lineStarts(readFileSync(path)).entries()) {
@@ -183,7 +183,7 @@ function describeGrowth(given: () => { fixture: SourceFixture; scratch: string }
     expect(result).toEqual({ end: last, lines: starts.length - 1, skipped: [] });
   });
 
-  it('reads a last line that has no newline, and counts no line for a newline that comes later', () => {
+  it('reads a last line without a newline, and counts no line for a newline that follows later', () => {
     const { fixture, scratch } = given();
     const bytes = readFileSync(fixture.path);
     const whole = read(fixture.source, fixture.path);
@@ -201,7 +201,7 @@ function describeGrowth(given: () => { fixture: SourceFixture; scratch: string }
 }
 
 function describeDamage(given: () => { fixture: SourceFixture; scratch: string }): void {
-  it('loses only the lines that are corrupt', () => {
+  it('skips only corrupt lines', () => {
     const { fixture, scratch } = given();
     const lines = readFileSync(fixture.path, 'utf8').split('\n');
     lines.splice(2, 0, '{"type":"user","mess', '17', '', '\u0000\u0000');
@@ -221,7 +221,7 @@ function describeDamage(given: () => { fixture: SourceFixture; scratch: string }
     expect(result).toEqual({ end: 0, lines: 0, skipped: [] });
   });
 
-  it('says what could not be opened', () => {
+  it('throws TRANSCRIPT_UNREADABLE for a file that cannot be opened', () => {
     const { source, path } = given().fixture;
     expect(() => read(source, `${path}.gone.jsonl`)).toThrow(
       expect.objectContaining({ name: 'SmartForkError', code: 'TRANSCRIPT_UNREADABLE' }),
@@ -230,7 +230,7 @@ function describeDamage(given: () => { fixture: SourceFixture; scratch: string }
 }
 
 function describeForks(given: () => SourceFixture): void {
-  it('knows a fork by its parent, and its own messages from inherited ones', () => {
+  it('tells a fork’s parent, and its own messages from inherited ones', () => {
     const { source, sessionId, fork } = given();
     const files = source.find();
     const file = files.find(({ path }) => path === fork.path);
@@ -251,7 +251,7 @@ function describeForks(given: () => SourceFixture): void {
     expect(source.head(origin).workingDirectory).toBe('/home/dev/widgets');
   });
 
-  it('takes a session that was not forked for what it is', () => {
+  it('finds no parent for a session that was not forked', () => {
     const { source, path } = given();
     const file = source.inspect(path);
     expect(file && source.findInheritance(file, source.find())).toBeNull();
@@ -270,7 +270,7 @@ function read(
   return { events, result };
 }
 
-/** The events of a copy that ends at `end`. */
+/** The events of the first `end` bytes. */
 function readUntil(source: TranscriptSource, path: string, end: number): TranscriptEvent[] {
   const copy = copyTo(join(dirname(dirname(path)), 'cut'), path, readFileSync(path).subarray(0, end));
   const { events } = read(source, copy);

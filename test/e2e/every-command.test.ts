@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { sharedWorld } from '../support/machines/shared-world.ts';
 import { createWorld } from '../support/machines/world.ts';
@@ -332,7 +332,8 @@ describe('config', () => {
     expect(await runCli(own, ['config', 'set', 'machine'])).toMatchObject({ status: 2 });
     const { settings } = await runJson(own, ['config', 'list']);
     expect(settings).toContainEqual(expect.objectContaining({ key: 'search.max_results', value: 3 }));
-    await runCli(own, ['config', 'unset', 'search.max_results']);
+    writeFileSync(path, '{"search":{"max_results":"many"}}');
+    expect((await runCli(own, ['config', 'unset', 'search.max_results'])).status).toBe(0);
     expect(await runJson(own, ['config', 'get', 'search.max_results'])).toMatchObject({
       value: 5,
       origin: 'default',
@@ -402,7 +403,7 @@ describe('config', () => {
           name: 'Settings',
           status: 'fail',
           message: expect.stringMatching(/config\.json|privacy\.redact: the pattern n /),
-          fix: expect.stringMatching(/^Mend it/),
+          fix: expect.stringMatching(/^Fix it/),
         },
       ]);
       expect(checks.map(({ name }) => name)).toContain('Store');

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import { forkAtTurn } from '../../src/app/fork/fork-at-turn.ts';
-import { planFork } from '../../src/app/sessions/locate-session.ts';
+import { locateSession } from '../../src/app/sessions/locate-session.ts';
 import { turnOffsets } from '../../src/app/sessions/read-conversation.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
@@ -50,7 +50,7 @@ function follow(path: string, id: string, workingDirectory: string, from = folde
     working_directory: workingDirectory,
     jsonl_path: path,
   };
-  const { command } = planFork(
+  const { command } = locateSession(
     { sources: [source], machine: machineHere(), archives: [] },
     sessionPayload({ id, record }),
   );

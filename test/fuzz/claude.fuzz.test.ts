@@ -23,11 +23,11 @@ import {
 
 const FILES = rounds({ quick: 1500, slow: 100_000 });
 const INDEXED = rounds({ quick: 60, slow: 1000 });
-/** Generous: the machine may be doing something else. */
+/** Generous: the machine may be busy. */
 const LONGEST_MS = 900_000;
 
-describe('damaged transcripts', () => {
-  it(`are read without a throw or a hang, ${FILES} of them`, { timeout: LONGEST_MS }, () => {
+describe('damaged Claude transcripts', () => {
+  it(`are read without throwing or hanging, ${FILES} of them`, { timeout: LONGEST_MS }, () => {
     const home = memoryFolder('fuzz');
     const source = createClaudeSource({ homes: [home] });
     const originals = seeds();
@@ -103,7 +103,7 @@ function seeds(): string[] {
   return [sample, rich, ...forks].map(jsonl);
 }
 
-/** What is wrong with how a file is read; null when nothing is. */
+/** What is wrong with reading a file; null if nothing is. */
 function misreading(source: TranscriptSource, path: string, size: number): string | null {
   const file = source.inspect(path);
   if (file === null) return 'it is not found';
@@ -153,7 +153,7 @@ const JUNK = [
   '1e999',
 ];
 
-/** Bits flipped, parts removed, doubled, moved, cut off, and junk put in. */
+/** Flips bits; removes, doubles, moves and cuts parts; inserts junk. */
 function mutateBytes(original: Buffer, random: Random): Buffer {
   let bytes = original;
   for (let count = 1 + random(8); count > 0; count -= 1) {
@@ -190,7 +190,7 @@ function mutateBytes(original: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** Values replaced by values of other types and sizes, so that the lines stay JSON. */
+/** Replaces values by values of other types and sizes, so that the lines stay JSON. */
 function mutateValues(text: string, random: Random): Buffer {
   const lines = text.trimEnd().split('\n');
   for (let count = 1 + random(8); count > 0; count -= 1) {

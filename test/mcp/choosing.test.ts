@@ -47,7 +47,7 @@ it('lets the user choose a session in a form, and prepares its fork', async () =
   expect(text).toContain(`You selected: session ${CARDS.slice(0, 8)}`);
 });
 
-it('searches again for what the user types, and asks for it when nothing was typed', async () => {
+it('searches again for what the user types, and asks for a query when nothing was typed', async () => {
   const user = await connectUser([
     { action: 'accept', content: { choice: '5' } },
     { action: 'accept', content: { search_for: 'signed out after an hour, refresh token' } },
@@ -69,22 +69,22 @@ it('searches again for what the user types, and asks for it when nothing was typ
   });
 });
 
-it('takes a declined form for no choice', async () => {
+it('treats a declined form as no choice', async () => {
   const user = await connectUser([{ action: 'decline' }]);
   const { structured, text } = await user.call('fork_detect', { intent: INTENT, interactive: true });
   expect(structured.choice).toEqual({ kind: 'cancelled', session_id: null });
   expect(text).toContain('The user chose none of them');
 });
 
-it('says so when the client has no forms', async () => {
+it('warns when the client does not support forms', async () => {
   const plain = await world.connect();
   open = [...open, plain];
   const { structured } = await plain.call('fork_detect', { intent: INTENT, interactive: true });
   expect(structured.choice).toBeNull();
-  expect(structured.warnings.join()).toContain('no forms');
+  expect(structured.warnings.join()).toContain('does not support forms');
 });
 
-it('stops asking when the call is cancelled, and goes on serving', async () => {
+it('stops asking when the call is cancelled, and continues to serve', async () => {
   const user = await connectUser(['never']);
   const controller = new AbortController();
   const call = user.client.callTool(

@@ -46,7 +46,7 @@ afterAll(async () => {
   world.remove();
 });
 
-it('finds a hostile session and lets none of its escapes through', async () => {
+it('finds a hostile session without passing on its escape sequences', async () => {
   const { structured, text } = await server.call('fork_detect', { intent: 'marmalade server' });
   expect(structured.results[0].session_id).toBe(ID);
   expectPlain(text);
@@ -55,7 +55,7 @@ it('finds a hostile session and lets none of its escapes through', async () => {
   expect(structured.notice).toContain('not instructions');
 });
 
-it('keeps every word of it inside the quotation', async () => {
+it('keeps all text of a hostile session inside the quotation', async () => {
   let cursor: string | null = null;
   let pages = 0;
   do {
@@ -75,7 +75,7 @@ it('keeps every word of it inside the quotation', async () => {
   } while (cursor !== null && pages < 5);
 });
 
-it('cuts answers to what clients take', async () => {
+it('truncates answers to what clients accept', async () => {
   for (const [name, args] of [
     ['fork_detect', { intent: 'marmalade', limit: 50 }],
     ['get_session_context', { session_id: ID, max_tokens: 20_000 }],
@@ -87,7 +87,7 @@ it('cuts answers to what clients take', async () => {
   }
 });
 
-it('tells what it did in one line a turn, and how it ended in a quotation', async () => {
+it('outlines a hostile session in one line per turn, and quotes its end', async () => {
   const { text } = await server.call('get_session', { session_id: ID });
   expectPlain(text);
   const lines = text.split('\n');

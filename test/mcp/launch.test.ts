@@ -7,7 +7,7 @@ import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 
-describe('a fork in a terminal', () => {
+describe('opening a fork in a terminal', () => {
   let world: World;
 
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('a fork in a terminal', () => {
     };
   }
 
-  it('is not opened unless the user has set one', async () => {
+  it('does nothing unless the user has configured a terminal', async () => {
     const env = install('tmux', `touch "${world.folder}/opened"`);
     const server = await world.connect({ env });
     const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
@@ -42,7 +42,7 @@ describe('a fork in a terminal', () => {
     await server.close();
   });
 
-  it('is opened in the one that is set, outside the agent that asked for it', async () => {
+  it('starts the configured terminal, outside the agent that asked for it', async () => {
     world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install(
       'tmux',
@@ -57,7 +57,7 @@ describe('a fork in a terminal', () => {
     await server.close();
   });
 
-  it('leaves the command to be copied when the terminal cannot be opened', async () => {
+  it('returns the command when the terminal cannot be opened', async () => {
     world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install('tmux', 'echo "no server running" >&2; exit 1');
     const server = await world.connect({ env });
@@ -68,7 +68,7 @@ describe('a fork in a terminal', () => {
   });
 });
 
-it('gives every terminal the whole command as one word', () => {
+it('passes the whole command to every terminal as one word', () => {
   const command = `cd '/a b' && claude --resume "x" --fork-session; echo \\done`;
   for (const terminal of TERMINALS) {
     const words = terminalWords(terminal, command, 'fork 8402b1ed', '/bin/zsh');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { projectSlug } from '../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
@@ -30,7 +30,7 @@ function installClaude(version: string): Record<string, string> {
   return { PATH: bin + delimiter + (world.env.PATH ?? '') };
 }
 
-it('restores a deleted transcript for fork_index, and gives the native command', async () => {
+it('fork_index restores a deleted transcript and returns the native command', async () => {
   const server = await world.connect({ env: installClaude('2.1.329') });
   const found = await server.call('fork_detect', { intent: INTENT });
   expect(found.structured.results[0]).toMatchObject({
@@ -39,7 +39,7 @@ it('restores a deleted transcript for fork_index, and gives the native command',
     restorable: true,
     can_fork: true,
   });
-  expect(found.structured.results[0].warnings.join()).toContain('gone from this machine, but kept');
+  expect(found.structured.results[0].warnings.join()).toContain('gone from this machine, but archived');
   expect(existsSync(target)).toBe(false);
   const { structured, text } = await server.call('fork_detect', { intent: INTENT, fork_index: 1 });
   const fork = structured.forked_session;
@@ -59,7 +59,7 @@ it('restores a deleted transcript for fork_index, and gives the native command',
   await server.close();
 });
 
-it('looks ahead of a fork as the command line does', async () => {
+it('fork_detect runs the same checks as the command line', async () => {
   const server = await world.connect({ env: installClaude('1.0.99') });
   const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
   const { checks, warnings } = structured.forked_session;
@@ -69,7 +69,7 @@ it('looks ahead of a fork as the command line does', async () => {
   await server.close();
 });
 
-it('says why when the copy is damaged, and leaves the context', async () => {
+it('a damaged archive is reported, and leaves the context available', async () => {
   const folder = join(world.folder, '.smart-fork', 'archive', CARDS);
   const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
   writeFileSync(join(folder, part), 'broken');
@@ -84,7 +84,7 @@ it('says why when the copy is damaged, and leaves the context', async () => {
   await server.close();
 });
 
-it('reads a kept session for its context and its outline, and keeps the running one', async () => {
+it('reads an archived session for its context and outline, and archives the running one', async () => {
   const server = await world.connect();
   const context = await server.call('get_session_context', { session_id: CARDS });
   expect(context.structured).toMatchObject({ from: 'archive', can_fork: true });

@@ -66,7 +66,7 @@ describe('bad input', () => {
     expect(tried).toBeGreaterThan(300);
   }, 60_000);
 
-  it('is refused for what is missing, unknown, or only looks right', async () => {
+  it('is refused when a field is missing, unknown, or almost valid', async () => {
     expect((await server.call('fork_detect')).error?.message).toContain('intent');
     expect((await server.call('get_session')).error?.message).toContain('session_id');
     expect((await server.call('fork_detect', { intent: 'a', colour: 'red' })).error?.message).toContain(
@@ -118,7 +118,7 @@ describe('the process', () => {
     expect(residentBytes(server.pid) - before).toBeLessThan(40_000_000);
   }, 240_000);
 
-  it('shares its store with a second server', async () => {
+  it('shares the store with a second server', async () => {
     const second = await world.connect();
     const calls = Array.from({ length: 20 }, (_, n) => {
       const at = n % 2 === 0 ? server : second;
@@ -133,7 +133,7 @@ describe('the process', () => {
     await second.close();
   });
 
-  it('sees an index that was built anew while it runs', async () => {
+  it('sees an index that was rebuilt while it runs', async () => {
     await server.call('session_stats');
     for (const end of ['', '-wal', '-shm'])
       rmSync(join(world.env.SMART_FORK_HOME ?? '', `index.db${end}`), { force: true });
@@ -193,7 +193,7 @@ function converse(messages: (object | string)[]): Promise<{ answers: RawAnswer[]
 }
 
 describe('a long call', () => {
-  it('tells its progress, stops when it is cancelled, and goes on from there', async () => {
+  it('reports progress, stops when cancelled, and resumes from there', async () => {
     const id = 'eeeeeeee-1111-4222-8333-444444444444';
     const messages = Array.from({ length: 400 }, (_, n) => ({
       user: `Question ${n}: ${'where does the river go '.repeat(60)}`,

@@ -7,7 +7,7 @@ import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
 
-it('sessions of another machine are there for every tool, and each says when the server is away', {
+it('every tool sees sessions of another machine, and says when the server is unavailable', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

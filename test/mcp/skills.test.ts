@@ -28,7 +28,7 @@ describe.each(NAMES)('skill %s', (name) => {
     head.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
 
-  it('has a front matter that clients know, with its own name', () => {
+  it('has front matter that clients support, with its own name', () => {
     expect([...fields.keys()].filter((key) => !KEYS.includes(key))).toEqual([]);
     expect(fields.get('name')).toBe(name);
     expect(fields.get('description')?.length).toBeGreaterThan(40);
@@ -60,7 +60,7 @@ describe.each(NAMES)('skill %s', (name) => {
     for (const one of called) expect(bare, one).toContain(one);
   });
 
-  it('has a way without the tools, with commands that exist', () => {
+  it('works without the tools, with commands that exist', () => {
     const commands = [...text.matchAll(/smart-fork ([a-z]+)/g)].map(([, found]) => found);
     const known = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('-command.ts'))
@@ -98,7 +98,7 @@ describe('the plugin', () => {
     },
   );
 
-  it('starts its server by a file that is there', () => {
+  it('starts its server from a file that exists', () => {
     const claude = read('claude.mcp.json').mcpServers['smart-fork'];
     expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}\//, '')).toSatisfy(existsSync);
     const codex = read('codex.mcp.json').mcpServers['smart-fork'];

@@ -27,7 +27,7 @@ afterAll(async () => {
   world.remove();
 });
 
-describe('what the server says of itself', () => {
+describe('the server', () => {
   it('has seven tools, each with schemas, annotations and a title', async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -57,7 +57,7 @@ describe('what the server says of itself', () => {
 });
 
 describe('fork_detect', () => {
-  it('ranks the session that fits first, with both ways to go on from it', async () => {
+  it('ranks the matching session first, with both commands that continue it', async () => {
     const { structured, text } = await server.call('fork_detect', { intent: INTENT });
     const [first] = structured.results;
     expect(first).toMatchObject({
@@ -111,7 +111,7 @@ describe('fork_detect', () => {
     expect(structured.forked_session.command).toContain(CARDS);
   });
 
-  it('offers the five options as data: three sessions, a fresh start, another search', async () => {
+  it('returns five options as data: three sessions, a fresh start, another search', async () => {
     const { structured } = await server.call('fork_detect', { intent: INTENT });
     expect(
       structured.options.map(({ number, kind }: { number: number; kind: string }) => [number, kind]),
@@ -125,7 +125,7 @@ describe('fork_detect', () => {
     expect(structured.options[3].label).toBe('None - start fresh');
   });
 
-  it('leaves out snippets, limits, and filters', async () => {
+  it('applies include_snippets, limit, and the filters', async () => {
     const plain = await server.call('fork_detect', { intent: INTENT, include_snippets: false, limit: 2 });
     expect(plain.structured.results).toHaveLength(2);
     expect(plain.structured.results[0].snippet).toBeNull();
@@ -140,7 +140,7 @@ describe('fork_detect', () => {
     expect(certain.structured.results).toEqual([]);
   });
 
-  it('restricts to a project that is named, and to none otherwise', async () => {
+  it('restricts results to a named project, and to none otherwise', async () => {
     const ledger = await server.call('fork_detect', {
       intent: INTENT,
       project_path: '/home/sam/code/ledger-api',
@@ -153,13 +153,13 @@ describe('fork_detect', () => {
     expect(all.structured.project).toBeNull();
   });
 
-  it('says how many results there are when fork_index is beyond them', async () => {
+  it('reports the number of results when fork_index exceeds it', async () => {
     const { isError, error } = await server.call('fork_detect', { intent: INTENT, limit: 2, fork_index: 4 });
     expect(isError).toBe(true);
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('2 were found') });
   });
 
-  it('leaves the running session out, whoever says which one it is', async () => {
+  it('excludes the running session, however it is known', async () => {
     const own = await world.connect({ env: { CLAUDE_CODE_SESSION_ID: CARDS } });
     const found = await own.call('fork_detect', { intent: INTENT });
     expect(idsOf(found)).not.toContain(CARDS);
@@ -168,7 +168,7 @@ describe('fork_detect', () => {
     expect(idsOf(told)).not.toContain(CARDS);
   });
 
-  it('does not find a fork of the running session by what it copied from it', async () => {
+  it('does not find a fork of the running session by copied text', async () => {
     const parent = 'cccccccc-1111-4222-8333-444444444444';
     const fork = 'dddddddd-1111-4222-8333-444444444444';
     const shared = [
@@ -209,7 +209,7 @@ describe('get_session_context', () => {
     expect(structured.context.length).toBeLessThan(8000 * 4);
   });
 
-  it('gives every passage once, page by page', async () => {
+  it('returns every passage once, page by page', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -242,7 +242,7 @@ describe('get_session_context', () => {
 });
 
 describe('the other tools', () => {
-  it('tells what a session did', async () => {
+  it('describe what a session did', async () => {
     const { structured, text } = await server.call('get_session', { session_id: CARDS, turns: 1 });
     expect(structured).toMatchObject({ session_id: CARDS, indexed: true, local: true, agent_type: 'claude' });
     expect(structured.turns).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('the other tools', () => {
     expect(next.structured.turns[0].turn).toBe(2);
   });
 
-  it('lists sessions page by page', async () => {
+  it('list sessions page by page', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
@@ -265,7 +265,7 @@ describe('the other tools', () => {
     expect(ids).toHaveLength(13);
   });
 
-  it('tags a session and finds it by the tag', async () => {
+  it('tag a session and find it by the tag', async () => {
     expect(
       (await server.call('tag_session', { session_id: LOGIN, add: ['#Auth', 'oauth'] })).structured.tags,
     ).toEqual(['auth', 'oauth']);
@@ -278,7 +278,7 @@ describe('the other tools', () => {
     ).toEqual([]);
   });
 
-  it('counts what is indexed', async () => {
+  it('count what is indexed', async () => {
     const { structured, text } = await server.call('session_stats');
     expect(structured.sessions).toBe(13);
     expect(text).toContain('13 sessions');
@@ -286,7 +286,7 @@ describe('the other tools', () => {
     expect(ledger.structured.sessions).toBe(4);
   });
 
-  it('indexes the running session at once', async () => {
+  it('index the running session at once', async () => {
     const id = 'aaaaaaaa-1111-4222-8333-444444444444';
     world.transcript(
       id,
@@ -310,7 +310,7 @@ describe('the other tools', () => {
     world.run('forget', id, '--yes');
   });
 
-  it('shows sessions as resources, completes their ids, and reads them', async () => {
+  it('list sessions as resources, complete their ids, and read them', async () => {
     const { resources } = await server.client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain(`smart-fork://session/${CARDS}`);
     const { completion } = await server.client.complete({
@@ -329,8 +329,8 @@ describe('the other tools', () => {
   });
 });
 
-describe('with nothing to search', () => {
-  it('guides, and names the newest sessions of the project out of their transcripts', async () => {
+describe('fork_detect with nothing to search', () => {
+  it('says what to do, and lists the newest sessions of the project from their transcripts', async () => {
     const empty = createWorld();
     const own = 'bbbbbbbb-1111-4222-8333-444444444444';
     empty.transcript(
@@ -381,6 +381,6 @@ function idsOf({ structured }: ToolAnswer): string[] {
   return structured.results.map(({ session_id }: { session_id: string }) => session_id);
 }
 
-it('says nothing outside the protocol', () => {
+it('writes nothing but the protocol to stdout', () => {
   expect(server.log()).toBe('');
 });

@@ -1,10 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import {
-  type HookEntry,
-  isOurServer,
-  SERVER_NAME,
-  type ServerEntry,
-} from '../../domain/machine/agent-hooks.ts';
+import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from '../settings/edit-json.ts';
 import { createHooksJsonEditor } from '../settings/hooks-json.ts';
@@ -17,14 +12,16 @@ import {
   parseSettingsJson,
   propertyOf,
   refused,
+  sameValue,
 } from '../settings/json-file.ts';
+import { ourServer } from '../settings/our-entries.ts';
 
-/** Claude's user settings: hooks in settings.json. */
+/** The hooks in Claude Code's settings.json. */
 export function createClaudeHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   return createHooksJsonEditor('claude', path, entries);
 }
 
-/** The file to which `claude mcp add -s user` writes: `mcpServers` at its top. */
+/** `mcpServers` in the file that `claude mcp add -s user` writes. */
 export function createClaudeServerEditor(path: string, wanted: ServerEntry): SettingsEditor {
   const checked = (before: string, after: string) => {
     if (before !== after) checkEdit(before, after, path, withoutServer);
@@ -51,7 +48,7 @@ export function createClaudeServerEditor(path: string, wanted: ServerEntry): Set
   };
 }
 
-/** Whether the user's settings.json says that a plugin brings hooks and server already. */
+/** Whether settings.json enables the plugin, which brings hooks and server. */
 export function hasClaudePlugin(text: string, path: string): boolean {
   const plugins = propertyOf(parseSettingsJson(bodyOf(text), path), 'enabledPlugins', path);
   const value: unknown = plugins === undefined ? {} : getNodeValue(plugins);
@@ -75,14 +72,11 @@ function stateOf(node: Node | undefined, wanted: ServerEntry): SettingsState {
   if (node === undefined) return 'absent';
   const entry = ours(node);
   if (entry === null) return 'other';
-  return JSON.stringify(entry) === JSON.stringify(wanted) ? 'current' : 'outdated';
+  return sameValue(entry, wanted) ? 'current' : 'outdated';
 }
 
 function ours(node: Node | undefined): ServerEntry | null {
-  const value: unknown = node === undefined ? null : getNodeValue(node);
-  if (!isRecord(value) || typeof value.command !== 'string' || !Array.isArray(value.args)) return null;
-  const entry = { command: value.command, args: value.args.map(String) };
-  return isOurServer(entry) ? entry : null;
+  return node === undefined ? null : ourServer(getNodeValue(node));
 }
 
 function add(text: string, wanted: ServerEntry, path: string): string {
@@ -98,7 +92,7 @@ function add(text: string, wanted: ServerEntry, path: string): string {
   return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
 }
 
-/** Only the program is ours to change: variables and limits that somebody added stay. */
+/** Only the program is ours to change. Variables and limits that the user added stay. */
 function update(text: string, wanted: ServerEntry, path: string): string {
   let out = text;
   for (const key of ['command', 'args'] as const) {

@@ -1,41 +1,39 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { digestParts } from '../jsonl/digest-parts.ts';
-import { readParts } from '../jsonl/read-parts.ts';
-import { claudeCommands } from './place/commands.ts';
-import { cutTranscript } from './place/cut-transcript.ts';
-import { findTranscripts, inspectGivenPath, locateTranscript } from './place/find-transcripts.ts';
-import { liveProcesses } from './place/live-processes.ts';
-import { projectSlug } from './place/project-slug.ts';
-import { resumeTarget } from './place/restore-path.ts';
-import { contextSize } from './transcript/context-size.ts';
-import { findInheritance, readTranscriptHead } from './transcript/find-inheritance.ts';
-import { readEnding } from './transcript/read-ending.ts';
+import { digestParts, readParts } from '../jsonl/read-parts.ts';
+import { claudeCommands } from './commands.ts';
+import { cutTranscript } from './files/cut-transcript.ts';
+import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
+import { locateTranscript } from './files/locate-transcript.ts';
+import { restorePath, resumeTarget } from './files/restore-path.ts';
+import { liveProcesses } from './live-processes.ts';
+import { findInheritance } from './transcript/find-inheritance.ts';
+import { readContextSize, readEnding } from './transcript/read-ending.ts';
+import { readHead } from './transcript/read-head.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
 
-/** Claude Code's transcripts below one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
-export function createClaudeSource(settings: { homes: string[] }): TranscriptSource {
-  const roots = settings.homes.map((home) => join(home, 'projects'));
-  const ignoreProblems = () => undefined;
+/** Claude Code's transcripts in one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
+export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSource {
+  const roots = homes.map((home) => join(home, 'projects'));
   const pathFor = (sessionId: string, workingDirectory: string) =>
-    join(roots[0] ?? '', projectSlug(workingDirectory), `${sessionId}.jsonl`);
+    restorePath(roots[0] ?? '', sessionId, workingDirectory);
   return {
     agent: 'claude',
     roots,
-    find: (onProblem = ignoreProblems) => roots.flatMap((root) => findTranscripts(root, onProblem)),
+    find: (onProblem) => roots.flatMap((root) => findTranscripts(root, onProblem)),
     inspect: (path) => inspectGivenPath(roots, path),
     read: readTranscript,
     findInheritance,
-    head: (file) => readTranscriptHead(file.path),
+    head: (file) => readHead(file.path),
     digest: digestParts,
     readParts,
     resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
     ...claudeCommands,
     cut: (path, request) =>
       cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
-    contextSize,
+    contextSize: readContextSize,
     readEnding,
-    liveProcesses: (sessionId) => liveProcesses(settings.homes, sessionId),
+    liveProcesses: (sessionId) => liveProcesses(homes, sessionId),
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
   };

@@ -1,12 +1,8 @@
-import {
-  type HookEntry,
-  isOurServer,
-  SERVER_NAME,
-  type ServerEntry,
-} from '../../domain/machine/agent-hooks.ts';
+import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
 import { createHooksJsonEditor } from '../settings/hooks-json.ts';
-import { isRecord, refused } from '../settings/json-file.ts';
+import { isRecord, refused, sameValue } from '../settings/json-file.ts';
+import { ourServer } from '../settings/our-entries.ts';
 import {
   appendTable,
   checkTomlEdit,
@@ -21,14 +17,36 @@ export function createCodexHooksEditor(path: string, entries: HookEntry[]): Sett
   return createHooksJsonEditor('codex', path, entries);
 }
 
-/** `[mcp_servers.smart-fork]` in Codex's config.toml. */
-export function createCodexServerEditor(path: string, wanted: ServerEntry): SettingsEditor {
+/**
+ * `[mcp_servers.smart-fork]` in Codex's config.toml.
+ * @param variables that Codex must hand to the server, which otherwise gets hardly any of its environment.
+ */
+export function createCodexServerEditor(
+  path: string,
+  wanted: ServerEntry,
+  variables: readonly string[],
+): SettingsEditor {
   const find = (text: string) => tableAt(parseToml(text, path), TABLE);
   const checked = (before: string, after: string) => {
     if (before !== after) checkTomlEdit(before, after, path, TABLE);
     return after;
   };
-  const state = (text: string) => stateOf(find(text), wanted);
+  const missing = (table: unknown) => variables.filter((name) => !handedOver(table).includes(name));
+  const state = (text: string): SettingsState => {
+    const table = find(text);
+    if (table === undefined) return 'absent';
+    const entry = ourServer(table);
+    if (entry === null) return 'other';
+    return sameValue(entry, wanted) && missing(table).length === 0 ? 'current' : 'outdated';
+  };
+  /** Variables and limits that somebody added stay. */
+  const update = (text: string) => {
+    const table = find(text);
+    const entries = { ...wanted, env_vars: [...handedOver(table), ...missing(table)] };
+    return Object.entries(entries)
+      .filter(([key, value]) => !isRecord(table) || !sameValue(table[key], value))
+      .reduce((out, [key, value]) => setInTable(out, TABLE, key, value, path), text);
+  };
   return {
     agent: 'codex',
     part: 'server',
@@ -38,18 +56,18 @@ export function createCodexServerEditor(path: string, wanted: ServerEntry): Sett
       const found = state(text);
       if (found === 'current' || found === 'other') return text;
       const after =
-        found === 'absent' ? appendTable(text, TABLE, tableOf(wanted)) : update(text, wanted, path);
+        found === 'absent' ? appendTable(text, TABLE, { ...wanted, env_vars: variables }) : update(text);
       checked(text, after);
       if (state(after) !== 'current') throw refused(path, 'has no place for another MCP server');
       return after;
     },
-    remove: (text) => (ours(find(text)) === null ? text : checked(text, removeTable(text, TABLE, path))),
+    remove: (text) => (ourServer(find(text)) === null ? text : checked(text, removeTable(text, TABLE, path))),
     containers: () => [],
-    installed: (text) => ({ hooks: [], server: ours(find(text)) }),
+    installed: (text) => ({ hooks: [], server: ourServer(find(text)) }),
   };
 }
 
-/** Whether the user's config.toml says that a plugin brings hooks and server already. */
+/** Whether config.toml enables the plugin, which brings hooks and server. */
 export function hasCodexPlugin(text: string, path: string): boolean {
   const plugins = parseToml(text, path).plugins;
   if (!isRecord(plugins)) return false;
@@ -60,37 +78,6 @@ export function hasCodexPlugin(text: string, path: string): boolean {
 
 const TABLE = ['mcp_servers', SERVER_NAME];
 
-/** Codex hands a server hardly any of its environment: these are what smart-fork looks at. */
-const VARIABLES = [
-  'SMART_FORK_HOME',
-  'SMART_FORK_MACHINE',
-  'SMART_FORK_MODEL',
-  'SMART_FORK_MODEL_DIR',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'HF_HOME',
-  'HF_ENDPOINT',
-  'QDRANT_URL',
-  'QDRANT_API_KEY',
-];
-
-function tableOf({ command, args }: ServerEntry): Record<string, unknown> {
-  return { command, args, env_vars: VARIABLES };
-}
-
-function update(text: string, { command, args }: ServerEntry, path: string): string {
-  return setInTable(setInTable(text, TABLE, 'command', command, path), TABLE, 'args', args, path);
-}
-
-function stateOf(table: unknown, wanted: ServerEntry): SettingsState {
-  if (table === undefined) return 'absent';
-  const entry = ours(table);
-  if (entry === null) return 'other';
-  return JSON.stringify(entry) === JSON.stringify(wanted) ? 'current' : 'outdated';
-}
-
-function ours(table: unknown): ServerEntry | null {
-  if (!isRecord(table) || typeof table.command !== 'string' || !Array.isArray(table.args)) return null;
-  const entry = { command: table.command, args: table.args.map(String) };
-  return isOurServer(entry) ? entry : null;
+function handedOver(table: unknown): unknown[] {
+  return isRecord(table) && Array.isArray(table.env_vars) ? table.env_vars : [];
 }

@@ -1,83 +1,37 @@
-import { join, sep } from 'node:path';
-import { SmartForkError } from '../../domain/errors.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import {
-  ARCHIVED,
-  describeFile,
-  findTranscripts,
-  idInName,
-  type OnProblem,
-  SESSIONS,
-} from './place/find-transcripts.ts';
-import { createNames, type NamesOf } from './place/names.ts';
-import { readHead } from './place/read-head.ts';
-import { restorePath } from './place/restore-path.ts';
-import { contextSize } from './transcript/context-size.ts';
-import { describeHead, findInheritance, readWhole } from './transcript/find-inheritance.ts';
-import { canDecompress, digestTranscript, isCompressed, readTranscriptParts } from './transcript/lines.ts';
+import { join } from 'node:path';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { codexCommands } from './commands.ts';
+import { ARCHIVED, findTranscripts, inspectTranscript, SESSIONS } from './files/find-transcripts.ts';
+import { locateTranscript } from './files/locate-transcript.ts';
+import { digestParts, readParts } from './files/read-file.ts';
+import { restorePath } from './files/restore-path.ts';
+import { createSessionNames } from './files/session-names.ts';
+import { findInheritance } from './transcript/find-inheritance.ts';
+import { readContextSize } from './transcript/read-ending.ts';
+import { readHead } from './transcript/read-head.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
+import { readWhole } from './transcript/read-whole.ts';
 
-export interface CodexOptions {
-  /** Folders as CODEX_HOME names them; sessions are restored into the first. */
-  homes: string[];
-}
-
-/** The transcripts that the Codex CLI keeps under its homes. */
-export function createCodexSource({ homes }: CodexOptions): TranscriptSource {
-  const namesOf = createNames();
-  const ignoreProblem = () => undefined;
-  const find = (onProblem: OnProblem = ignoreProblem) =>
-    homes.flatMap((home) => findTranscripts(home, namesOf(home), onProblem));
+/** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME); sessions are restored into the first. */
+export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
+  const names = createSessionNames(homes);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
-    find,
-    inspect: (path) => inspectFile(path, homes, namesOf),
+    find: (onProblem) => homes.flatMap((home) => findTranscripts(home, names.inHome(home), onProblem)),
+    inspect: (path) => inspectTranscript(homes, path, names.of(path)),
     read: (path, options, onEvent) =>
-      readTranscript(path, { ...options, name: nameOf(path, homes, namesOf) ?? null }, onEvent),
+      readTranscript(path, { ...options, name: names.of(path) ?? null }, onEvent),
     readWhole,
     findInheritance,
-    head: describeHead,
-    digest: digestTranscript,
-    readParts: readTranscriptParts,
-    resumeTarget: ({ sessionId }) => sessionId,
-    resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
-    startCommand: (prompt) => ['codex', prompt],
-    fileReference: (path) => path,
-    choosesIds: false,
-    takesNames: false,
-    forkCommand: (target) => ['codex', 'fork', idInName(target) ?? target],
-    contextSize,
+    head: (file) => readHead(file.path),
+    digest: digestParts,
+    readParts,
+    ...codexCommands,
+    contextSize: readContextSize,
     readEnding: () => ({ answered: null, tests: null }),
     liveProcesses: () => [],
-    restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
-    locate: (sessionId) => find().find((file) => file.sessionId === sessionId)?.path ?? null,
+    locate: (sessionId) => locateTranscript(homes, sessionId),
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
   };
-}
-
-/** A compressed transcript that this Node cannot read goes by its name: whoever reads it is told what is missing. */
-function inspectFile(path: string, homes: string[], namesOf: NamesOf): TranscriptFile | null {
-  try {
-    const closed = isCompressed(path) && !canDecompress();
-    const head = closed ? null : readHead(path);
-    const sessionId = idInName(path) ?? head?.id;
-    if (sessionId === undefined || (head === null && !closed)) return null;
-    const home = homeOf(path, homes);
-    const archived = home !== undefined && path.startsWith(join(home, ARCHIVED) + sep);
-    return describeFile(path, sessionId, { name: nameOf(path, homes, namesOf), archived });
-  } catch (error) {
-    if (error instanceof SmartForkError) return null;
-    throw error;
-  }
-}
-
-function nameOf(path: string, homes: string[], namesOf: NamesOf): string | undefined {
-  const home = homeOf(path, homes);
-  const sessionId = idInName(path);
-  return home === undefined || sessionId === null ? undefined : namesOf(home).get(sessionId);
-}
-
-function homeOf(path: string, homes: string[]): string | undefined {
-  return homes.find((home) => path.startsWith(home.endsWith(sep) ? home : home + sep));
 }

@@ -6,10 +6,10 @@ import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts'
 
 const TIMEOUT_MS = 5000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
-/** A file that was written in the same moment as the session's last line is the session's own. */
+/** A file written within a minute of the session's last line is the session's own change. */
 const LEEWAY_MS = 60_000;
 
-/** Asks the user's git, without locks and without the programs that a repository's settings name. */
+/** Runs the user's git, without locks and without programs that a repository's settings name. */
 export function createGitHistory(): GitHistory {
   return async (request) => {
     const git = runnerFor(request.directory);
@@ -33,7 +33,7 @@ export function createGitHistory(): GitHistory {
   };
 }
 
-/** The answer without its last line end; null when git failed or said nothing. */
+/** Resolves to git's output without the last line feed; null when git failed or printed nothing. */
 type Git = (...words: string[]) => Promise<string | null>;
 
 function runnerFor(directory: string): Git {
@@ -45,7 +45,7 @@ function runnerFor(directory: string): Git {
       const { stdout } = await run('git', [...before, ...words], options);
       return stdout.trimEnd() || null;
     } catch {
-      // No git, no repository, no such commit: all of them mean that there is nothing to tell.
+      // No git, no repository or no such commit: there is nothing to report.
       return null;
     }
   };
@@ -56,7 +56,7 @@ async function hasBranch(git: Git, branch: string | null): Promise<boolean | nul
   return (await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
 }
 
-/** The session's own last commit where it is still part of the history, else the last one before the session's end. */
+/** The session's last commit if it is still in the history, else the last commit before the session's end. */
 async function findBase(git: Git, { commit, time }: DriftRequest): Promise<string | null> {
   if (commit !== null && /^[0-9a-f]{7,40}$/.test(commit)) {
     const known = await git('merge-base', commit, 'HEAD');

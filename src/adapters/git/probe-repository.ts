@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 
 /**
- * Reads `.git/config` without starting git: this runs for every session that is indexed.
- * Work trees and submodules keep a `.git` file that points to the folder.
+ * Reads `.git/config` without running git, since it is called for every session that is indexed.
+ * Worktrees and submodules have a `.git` file that points to the folder.
  */
 export function createRepositoryProbe(): RepositoryProbe {
   const known = new Map<string, Repository | null>();
@@ -53,7 +53,7 @@ function remoteUrl(gitDirectory: string): string | null {
   return first;
 }
 
-/** A value may stand in quotes, with a remark behind it. */
+/** A value may be quoted and followed by a comment. */
 function unquote(value: string): string {
   return /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.replace(/\s+[#;].*$/, '');
 }
@@ -62,7 +62,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // An absent or unreadable file says nothing of the repository.
+    // An absent or unreadable file tells nothing about the repository.
     return '';
   }
 }

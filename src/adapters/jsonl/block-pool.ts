@@ -2,14 +2,14 @@ export const BLOCK_BYTES = 1024 * 1024;
 
 let spare: Buffer | null = null;
 
-/** A block to read into, of BLOCK_BYTES: a fresh one for every file costs more than reading into it. Give it back. */
+/** A block of BLOCK_BYTES to read into, to be returned: a new one for each file costs more than reading into it. */
 export function borrowBlock(): Buffer {
   const block = spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
   spare = null;
   return block;
 }
 
-/** Takes a block back; one of another size is left to the garbage collector. */
+/** A block of another size is left to the garbage collector. */
 export function returnBlock(block: Buffer): void {
   if (block.length === BLOCK_BYTES) spare = block;
 }

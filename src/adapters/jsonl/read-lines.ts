@@ -1,22 +1,26 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { borrowBlock, returnBlock } from './block-pool.ts';
+import { type OpenFile, openFile } from './open-file.ts';
 
 const LEAST_BLOCK_BYTES = 16 * 1024;
-/** No agent writes such a line; a file that has one is something else, and is not to fill the memory. */
+/** Visitors that stop early mostly stop within the first lines. */
+const FIRST_BYTES = 64 * 1024;
+/** No agent writes a longer line: a file that has one is no transcript, and must not fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Stands for a line that was too long to hold: it parses as nothing. */
+/** Stands in for a line that is too long to hold. It is no JSON. */
 const TOO_LONG = Buffer.from('(line too long)');
 
-/** A line's bytes without the line feed. The buffer is only valid during the call. */
+/**
+ * Takes a line's bytes without the line feed; the buffer is only valid during the call. Returns whether to read on. Of a last
+ * line without a line feed (`complete` false) it says whether the line counts.
+ */
 export type LineVisitor = (line: Buffer, number: number, offset: number, complete: boolean) => boolean;
 
 /**
- * Reads a file's lines from a byte offset on, holding no more than a block and one line in memory.
- * The last line may lack its line feed: it comes with `complete` false, and counts only when the visitor accepts it.
- * @returns the offset behind the last line that counts, and how many lines counted.
+ * Reads a file's lines from a byte offset on, with no more than a block and one line in memory.
+ * @returns the offset behind the last line that counts, and the number of lines that count, `linesBefore` included.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export function readLines(
   path: string,
@@ -24,39 +28,32 @@ export function readLines(
   linesBefore: number,
   visit: LineVisitor,
 ): { end: number; lines: number } {
-  const file = open(path);
-  const block = blockFor(fstatSync(file).size - from);
+  const file = openFile(path);
+  const block = blockFor(file.size - from);
   try {
-    return scan({ file, path, block }, skipOwedNewline(file, path, from), linesBefore, visit);
+    return scan(file, block, skipOwedNewline(file, from), linesBefore, visit);
   } finally {
     returnBlock(block);
-    closeSync(file);
+    file.close();
   }
 }
 
-/** A last line that counted without its line feed may have got it since: then it is none of a line of its own. */
-function skipOwedNewline(file: number, path: string, from: number): number {
+/** A last line that counted without its line feed may have got it since: that line feed ends no further line. */
+function skipOwedNewline(file: OpenFile, from: number): number {
   if (from === 0) return 0;
   const around = Buffer.alloc(3);
-  const read = readBlock(file, path, around, 0, from - 1);
+  const read = file.read(around, from - 1);
   if (read < 2 || around[0] === NEWLINE) return from;
   if (around[1] === NEWLINE) return from + 1;
   return read === 3 && around[1] === CARRIAGE_RETURN && around[2] === NEWLINE ? from + 2 : from;
 }
 
-interface Opened {
-  file: number;
-  path: string;
-  block: Buffer;
-}
-
-function scan(opened: Opened, from: number, linesBefore: number, visit: LineVisitor) {
-  const { file, path } = opened;
-  let { block } = opened;
+function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: number, visit: LineVisitor) {
+  let block = firstBlock;
   let held = 0;
   let offset = from;
   let lines = linesBefore;
-  /** Bytes of the current line that were dropped because it is too long to hold. */
+  /** Bytes of the current line that were dropped because it is too long. */
   let dropped = 0;
   for (;;) {
     if (held === block.length && held >= LONGEST_LINE_BYTES) {
@@ -66,20 +63,22 @@ function scan(opened: Opened, from: number, linesBefore: number, visit: LineVisi
     } else if (held === block.length) {
       block = grow(block);
     }
-    const read = readBlock(file, path, block, held, offset + held);
+    const room = held === 0 && offset === from ? FIRST_BYTES : block.length;
+    const read = file.read(block.subarray(held, room), offset + held);
     const filled = held + read;
     let start = 0;
     for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
       lines += 1;
-      const isWhole = dropped === 0;
-      visit(isWhole ? block.subarray(start, newline) : TOO_LONG, lines, offset + start - dropped, true);
+      const line = dropped === 0 ? block.subarray(start, newline) : TOO_LONG;
+      const goesOn = visit(line, lines, offset + start - dropped, true);
       dropped = 0;
       start = newline + 1;
+      if (!goesOn) return { end: offset + start, lines };
       newline = indexOfNewline(block, start, filled);
     }
     if (read === 0) {
-      const isWhole = dropped === 0;
-      const counts = filled > 0 && isWhole && visit(block.subarray(0, filled), lines + 1, offset, false);
+      const counts =
+        filled > 0 && dropped === 0 && visit(block.subarray(0, filled), lines + 1, offset, false);
       return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset - dropped, lines };
     }
     block.copyWithin(0, start, filled);
@@ -88,7 +87,7 @@ function scan(opened: Opened, from: number, linesBefore: number, visit: LineVisi
   }
 }
 
-/** One that takes what is left and tells that it was all. */
+/** Large enough for the rest of the file and for the read that finds its end. */
 function blockFor(left: number): Buffer {
   return left < LEAST_BLOCK_BYTES ? Buffer.allocUnsafe(LEAST_BLOCK_BYTES) : borrowBlock();
 }
@@ -102,27 +101,4 @@ function grow(block: Buffer): Buffer {
   const larger = Buffer.allocUnsafe(block.length * 2);
   block.copy(larger);
   return larger;
-}
-
-function open(path: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function readBlock(file: number, path: string, block: Buffer, at: number, position: number): number {
-  try {
-    return readSync(file, block, at, block.length - at, position);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function unreadable(path: string, cause: unknown): SmartForkError {
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
-    hint: 'Check that the file exists and that you may read it.',
-    cause,
-  });
 }

@@ -1,50 +1,63 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
+import { BLOCK_BYTES, borrowBlock, returnBlock } from './block-pool.ts';
+import { type OpenFile, openFile } from './open-file.ts';
 
-const PART_BYTES = 1024 * 1024;
+const PART_BYTES = BLOCK_BYTES;
 
 /** See `TranscriptSource.readParts`. Each part is a buffer of its own. */
 export function* readParts(path: string, from: number): Generator<Buffer> {
-  const file = open(path);
+  const file = openFile(path);
   try {
-    // What is written meanwhile is the next reader's.
-    const { size } = fstatSync(file);
-    for (let at = from * PART_BYTES; at < size; at += PART_BYTES) {
-      const part = readAt(file, path, at, Math.min(PART_BYTES, size - at));
+    // What is appended while reading is left for the next reader.
+    for (let at = from * PART_BYTES; at < file.size; at += PART_BYTES) {
+      const part = readAt(file, at, Math.min(PART_BYTES, file.size - at));
       yield part;
       if (part.length < PART_BYTES) return;
     }
   } finally {
-    closeSync(file);
+    file.close();
   }
 }
 
-function open(path: string): number {
+/** See `TranscriptSource.digest`. */
+export function digestParts(path: string, bytes: number, knownParts: string[]): string[] {
+  const parts = knownParts.slice(0, Math.floor(bytes / PART_BYTES));
+  const file = openFile(path);
+  const block = borrowBlock();
   try {
-    return openSync(path, 'r');
-  } catch (error) {
-    throw unreadable(path, error);
+    for (let at = parts.length * PART_BYTES; at < bytes; at += PART_BYTES) {
+      const read = file.read(block.subarray(0, Math.min(PART_BYTES, bytes - at)), at);
+      if (read === 0) break;
+      parts.push(digest(block.subarray(0, read)));
+    }
+  } finally {
+    returnBlock(block);
+    file.close();
   }
+  return parts;
 }
 
-function readAt(file: number, path: string, offset: number, length: number): Buffer {
+/** The same for a file that is in memory. */
+export function digestBuffer(content: Buffer): string[] {
+  return Array.from(partsOf(content, 0), digest);
+}
+
+export function* partsOf(content: Buffer, from: number): Generator<Buffer> {
+  for (let at = from * PART_BYTES; at < content.length; at += PART_BYTES)
+    yield content.subarray(at, at + PART_BYTES);
+}
+
+function readAt(file: OpenFile, offset: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let held = 0;
-  try {
-    while (held < length) {
-      const read = readSync(file, buffer, held, length - held, offset + held);
-      if (read === 0) break;
-      held += read;
-    }
-  } catch (error) {
-    throw unreadable(path, error);
+  while (held < length) {
+    const read = file.read(buffer.subarray(held), offset + held);
+    if (read === 0) break;
+    held += read;
   }
   return buffer.subarray(0, held);
 }
 
-function unreadable(path: string, cause: unknown): SmartForkError {
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
-    hint: 'Check that the file exists and that you may read it.',
-    cause,
-  });
+function digest(part: Buffer): string {
+  return nodeCrypto().createHash('sha256').update(part).digest('hex');
 }

@@ -1,9 +1,9 @@
 import { createScanner, type Node } from 'jsonc-parser';
 
-// jsonc-parser's own `modify` lays comments out anew and takes some of them along when it removes: so only its scanner
-// and its tree are used here, and edits are made on the text.
+// jsonc-parser's own `modify` reformats comments, and deletes some with what it removes. So only its scanner and its
+// tree are used, and edits are made on the text.
 
-/** Puts an item behind the last one of an object or a list, on lines of its own. */
+/** Inserts an item after the last one of an object or a list, on lines of its own. */
 export function insertLast(text: string, container: Node, render: (style: JsonStyle) => string): string {
   const tokens = tokensOf(text);
   const closing = tokens.findIndex(({ end }) => end === container.offset + container.length);
@@ -24,7 +24,7 @@ export function insertLast(text: string, container: Node, render: (style: JsonSt
   return head + item + (ownLine ? '' : eol + outer) + text.slice(ownLine ? before.end : close.start);
 }
 
-/** Takes a property or an element of a list out, with the comma that belonged to it. Comments around it stay. */
+/** Removes a property, or an element of a list, with its comma. Comments around it stay. */
 export function removeItem(text: string, item: Node): string {
   const tokens = tokensOf(text);
   const first = tokens.findIndex(({ start }) => start === item.offset);
@@ -44,7 +44,7 @@ export function removeItem(text: string, item: Node): string {
   return emptied(head, tail);
 }
 
-/** Another value in the place of one, over several lines where that was. */
+/** Replaces a value, on several lines if it was on several. */
 export function replaceNode(text: string, node: Node, value: unknown): string {
   const end = node.offset + node.length;
   const spread = text.slice(node.offset, end).includes('\n');
@@ -55,18 +55,17 @@ export function replaceNode(text: string, node: Node, value: unknown): string {
 
 export interface JsonStyle {
   eol: string;
-  /** One step of indentation. */
   unit: string;
-  /** The indentation of the line that is written. */
+  /** The indentation of the line being written. */
   indent: string;
 }
 
-/** A value over several lines, as the file around it is laid out. */
+/** A value on several lines, formatted like the file around it. */
 export function renderJson(value: unknown, { eol, unit, indent }: JsonStyle): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
-/** jsonc-parser's kinds of tokens: its enum has no values once it is compiled. */
+/** jsonc-parser's token kinds: its enum has no values once compiled. */
 const KIND = {
   comma: 5,
   lineComment: 12,
@@ -108,7 +107,7 @@ function isSignificant({ kind }: Token): boolean {
   return kind !== KIND.lineComment && kind !== KIND.blockComment;
 }
 
-/** A container that has nothing left in it closes where it opens. */
+/** An empty container closes where it opens. */
 function emptied(head: string, tail: string): string {
   const pair = `${head.at(-1)}${tail.trimStart().charAt(0)}`;
   return pair === '{}' || pair === '[]' ? head + tail.trimStart() : head + tail;

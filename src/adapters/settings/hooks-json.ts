@@ -1,17 +1,10 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/machine/agent-hooks.ts';
+import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts';
-import {
-  bodyOf,
-  checkEdit,
-  containerOf,
-  editJson,
-  isRecord,
-  parseSettingsJson,
-  propertyOf,
-} from './json-file.ts';
+import { bodyOf, checkEdit, containerOf, editJson, parseSettingsJson, propertyOf } from './json-file.ts';
+import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 
 /** Hooks in JSON: Claude's settings.json and Codex's hooks.json have the same shape. */
 export function createHooksJsonEditor(agent: Agent, path: string, entries: HookEntry[]): SettingsEditor {
@@ -40,7 +33,7 @@ export function createHooksJsonEditor(agent: Agent, path: string, entries: HookE
 interface Handler {
   event: string;
   command: Node;
-  /** What is to be taken out: the handler, or its group when that holds nothing else. */
+  /** What to remove: the handler, or its group when that holds nothing else. */
   item: Node;
 }
 
@@ -104,10 +97,6 @@ function entriesIn(root: Node, path: string): InstalledEntries['hooks'] {
   );
 }
 
-function isHookEvent(event: string): event is HookEvent {
-  return Object.hasOwn(HOOK_EVENTS, event);
-}
-
 function containersIn(root: Node, path: string): string[] {
   const hooks = containerOf(root, 'hooks', 'object', path);
   if (hooks === undefined) return [];
@@ -115,29 +104,8 @@ function containersIn(root: Node, path: string): string[] {
 }
 
 function checked(before: string, after: string, path: string): string {
-  if (before !== after) checkEdit(before, after, path, withoutOurs);
+  if (before !== after) checkEdit(before, after, path, withoutOurHooks);
   return after;
-}
-
-/** The file's value without our handlers and without what may be empty after that. */
-function withoutOurs(value: unknown): unknown {
-  if (!isRecord(value) || !isRecord(value.hooks)) return value;
-  const { hooks, ...rest } = value;
-  const events = Object.entries(hooks).flatMap(([event, groups]) => {
-    if (!Array.isArray(groups)) return [[event, groups]];
-    const left = groups.flatMap((group: unknown) => groupWithoutOurs(group));
-    return left.length === 0 ? [] : [[event, left]];
-  });
-  return events.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(events) };
-}
-
-function groupWithoutOurs(group: unknown): unknown[] {
-  if (!isRecord(group) || !Array.isArray(group.hooks)) return [group];
-  const all: unknown[] = group.hooks;
-  const left = all.filter(
-    (one) => !(isRecord(one) && typeof one.command === 'string' && isOurHook(one.command)),
-  );
-  return left.length === 0 && all.length > 0 ? [] : [{ ...group, hooks: left }];
 }
 
 function parse(text: string, path: string): Node {

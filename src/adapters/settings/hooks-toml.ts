@@ -1,9 +1,10 @@
-import { HOOK_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/machine/agent-hooks.ts';
+import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { isRecord, refused, sameValue } from './json-file.ts';
+import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
 
-/** `[[hooks.Stop]]` in Codex's config.toml, for those who keep their hooks there: Codex warns of hooks in two places. */
+/** `[[hooks.Stop]]` in Codex's config.toml, for users who keep hooks there: Codex warns about hooks in two places. */
 export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   const installed = (text: string) => entriesIn(parseToml(text, path));
   const isCurrent = (text: string) => sameValue(sorted(installed(text)), sorted(entries));
@@ -28,7 +29,7 @@ export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): 
   };
 }
 
-/** Whether hooks are configured in config.toml; `state` holds only which ones the user trusts. */
+/** Whether hooks are configured in config.toml; its `hooks.state` holds only which ones the user trusts. */
 export function holdsTomlHooks(text: string, path: string): boolean {
   const { hooks } = parseToml(text, path);
   return isRecord(hooks) && Object.values(hooks).some(Array.isArray);
@@ -52,8 +53,7 @@ function removeAll(text: string, path: string): string {
       (candidate) =>
         parses(candidate) && installed(candidate, path) === wanted && sameButOurs(before, candidate, path),
     );
-    if (after === null)
-      throw refused(path, 'holds our hooks in a form that cannot be taken out line by line');
+    if (after === null) throw refused(path, 'holds our hooks in a form that cannot be removed line by line');
     out = after;
   }
   return out;
@@ -90,33 +90,11 @@ function commandsIn(groups: unknown): string[] {
 }
 
 function sameButOurs(before: string, after: string, path: string): boolean {
-  return sameValue(withoutOurs(parseToml(before, path)), withoutOurs(parseToml(after, path)));
-}
-
-function withoutOurs(value: Record<string, unknown>): unknown {
-  const { hooks, ...rest } = value;
-  if (!isRecord(hooks)) return value;
-  const others = Object.entries(hooks).flatMap(([event, groups]) => {
-    if (!Array.isArray(groups)) return [[event, groups]];
-    const left = groups.flatMap(groupWithoutOurs);
-    return left.length === 0 ? [] : [[event, left]];
-  });
-  return others.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(others) };
-}
-
-/** A group that holds somebody else's hook too stays, with that hook. */
-function groupWithoutOurs(group: unknown): unknown[] {
-  if (!isRecord(group) || commandsIn([group]).length === 0) return [group];
-  const left = listOf(group.hooks).filter((one) => commandsIn([{ hooks: [one] }]).length === 0);
-  return left.length === 0 ? [] : [{ ...group, hooks: left }];
+  return sameValue(withoutOurHooks(parseToml(before, path)), withoutOurHooks(parseToml(after, path)));
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isHookEvent(event: string): event is HookEvent {
-  return Object.hasOwn(HOOK_EVENTS, event);
 }
 
 function sorted(entries: Installed): Installed {

@@ -42,7 +42,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // Entries are then found by what they look like.
+    // Entries are then recognized by their form.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { SmartForkError } from '../../domain/errors.ts';
 
-/** The root object of a settings file; comments and trailing commas are fine. Throws CONFIG_INVALID for anything else. */
+/** The root object of a settings file; comments and trailing commas are allowed. Throws CONFIG_INVALID for anything else. */
 export function parseSettingsJson(text: string, path: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -15,14 +15,14 @@ export function parseSettingsJson(text: string, path: string): Node {
   return root;
 }
 
-/** A property's value. A key that is there twice is refused: programs disagree on which one counts. */
+/** A property's value. A duplicate key is refused: programs disagree on which one counts. */
 export function propertyOf(object: Node, key: string, path: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
   if (found.length > 1) throw refused(path, `holds "${key}" twice`);
   return found[0]?.children?.[1];
 }
 
-/** The same, where only an object or only a list has a place for our entries. */
+/** The same for a property that must be an object, or a list, to hold our entries. */
 export function containerOf(
   object: Node,
   key: string,
@@ -36,13 +36,13 @@ export function containerOf(
   return value;
 }
 
-/** The JSON of a file: what is behind a byte order mark, and an object where the file is empty. */
+/** The JSON of a file, without its byte order mark. An empty file is an empty object. */
 export function bodyOf(text: string): string {
   const body = text.startsWith(BOM) ? text.slice(BOM.length) : text;
   return body.trim() === '' ? '{}' : body;
 }
 
-/** Runs an edit on a file's JSON. An empty file that nothing is put into stays empty. */
+/** Runs an edit on a file's JSON. An empty file to which nothing is added stays empty. */
 export function editJson(text: string, edit: (body: string) => string): string {
   const body = bodyOf(text);
   const edited = edit(body);
@@ -51,7 +51,7 @@ export function editJson(text: string, edit: (body: string) => string): string {
   return text.endsWith(body) ? mark + edited : `${mark}${edited}\n`;
 }
 
-/** Makes sure that an edit changed nothing but our entries, which `strip` takes out of a file's value. */
+/** Makes sure that an edit changed only our entries, which `strip` removes from a file's value. */
 export function checkEdit(
   before: string,
   after: string,
@@ -64,7 +64,7 @@ export function checkEdit(
 
 export function refused(path: string, reason: string): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', `${path} ${reason}; it was left alone`, {
-    hint: 'Mend the file and run this again, or do it by hand: docs/hooks.md shows what goes where.',
+    hint: 'Fix the file and run this again, or edit it by hand: docs/hooks.md shows what goes where.',
   });
 }
 

@@ -2,8 +2,8 @@ import { parse, stringify } from 'smol-toml';
 import { errorText } from '../../domain/errors.ts';
 import { isRecord, refused, sameValue } from './json-file.ts';
 
-// No library edits TOML in place to the byte, so a table is put at the end or cut out as lines; smol-toml then says
-// whether everything else means what it meant.
+// No library edits TOML in place byte for byte. So a table is appended, or removed line by line; smol-toml then checks
+// that everything else still means the same.
 
 export function parseToml(text: string, path: string): Record<string, unknown> {
   try {
@@ -19,7 +19,7 @@ export function tableAt(value: unknown, names: readonly string[]): unknown {
   return at;
 }
 
-/** A new table at the end of the file, a blank line before it. */
+/** Appends a table, after a blank line. */
 export function appendTable(text: string, names: readonly string[], table: Record<string, unknown>): string {
   return appendText(text, [`[${names.join('.')}]`, ...tomlLines(table)].join('\n'));
 }
@@ -35,7 +35,7 @@ export function tomlLines(table: Record<string, unknown>): string[] {
   return stringify(table).trimEnd().split('\n');
 }
 
-/** Cuts a table and the tables inside it out, each with its blank line before; comments before the next table stay. */
+/** Removes a table and its subtables, each with the blank line before it; comments before the next table stay. */
 export function removeTable(text: string, names: readonly string[], path: string): string {
   let out = text;
   for (;;) {
@@ -44,13 +44,13 @@ export function removeTable(text: string, names: readonly string[], path: string
     out = next;
   }
   if (tableAt(parseToml(out, path), names) !== undefined)
-    throw refused(path, `holds ${names.join('.')} in a form that cannot be taken out line by line`);
+    throw refused(path, `holds ${names.join('.')} in a form that cannot be removed line by line`);
   return out;
 }
 
 /**
- * The text without the lines from a header up to another one, and without the blank line before. Lines inside a string may
- * look like a header, so `accept` has the last word on what is left. Null when it accepts nothing.
+ * The text without the lines from one header up to the next, and without the blank line before them. A line inside a string
+ * may look like a header, so `accept` judges what is left. Null when it accepts nothing.
  */
 export function cutSection(text: string, header: RegExp, accept: (after: string) => boolean): string | null {
   for (const { index } of text.matchAll(header)) {
@@ -64,7 +64,7 @@ export function cutSection(text: string, header: RegExp, accept: (after: string)
   return null;
 }
 
-/** Sets a key that stands on one line of a table. */
+/** Sets a key of a table: on its own line, or on a new one below the table's header. */
 export function setInTable(
   text: string,
   names: readonly string[],
@@ -73,16 +73,21 @@ export function setInTable(
   path: string,
 ): string {
   const wanted = withKey(parseToml(text, path), names, key, value);
-  const line = new RegExp(`^([ \\t]*)(?:${key}|"${key}")[ \\t]*=[^\\r\\n]*`, 'gm');
-  for (const found of text.matchAll(line)) {
-    const replaced = `${found[1]}${tomlLines({ [key]: value })[0]}`;
+  const line = `${tomlLines({ [key]: value })[0]}`;
+  const own = new RegExp(`^([ \\t]*)(?:${key}|"${key}")[ \\t]*=[^\\r\\n]*`, 'gm');
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const candidates = [
+    ...[...text.matchAll(own)].map((found) => ({ found, replaced: found[1] + line })),
+    ...[...text.matchAll(headerOf(names))].map((found) => ({ found, replaced: found[0] + eol + line })),
+  ];
+  for (const { found, replaced } of candidates) {
     const after = text.slice(0, found.index) + replaced + text.slice(found.index + found[0].length);
     if (means(after, wanted)) return after;
   }
   throw refused(path, `holds ${[...names, key].join('.')} in a form that cannot be changed line by line`);
 }
 
-/** Makes sure that an edit changed nothing but the table named. */
+/** Makes sure that an edit changed only one table. */
 export function checkTomlEdit(before: string, after: string, path: string, names: readonly string[]): void {
   const [was, is] = [before, after].map((text) => without(parseToml(text, path), names));
   if (!sameValue(was, is)) throw refused(path, 'cannot be changed without changing what is not ours');
@@ -94,7 +99,7 @@ function cutOne(text: string, names: readonly string[], path: string): string | 
   return cutSection(text, headerOf(names), (after) => means(after, rest, names));
 }
 
-/** Where the lines behind a header may end: before a line that begins like another header, or with the file. */
+/** Where the lines below a header may end: before a line that begins like another header, or with the file. */
 function sectionEnds(text: string, start: number): number[] {
   const rest = text.slice(start + 1);
   const next = [...rest.matchAll(/\n(?=[ \t]*\[)/g)].slice(0, MOST_ENDS);

@@ -1,10 +1,10 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { commandLine, joinCommands } from '../../domain/machine/shell.ts';
+import { startLine } from '../../domain/machine/shell.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
 import { bytes as bytesText, dateTime, plural } from '../../domain/text/time-text.ts';
 import type { PresentFile, ThisMachine, TranscriptFiles } from '../../ports/machine.ts';
-import type { ArchiveReader, SessionRestorer } from '../../ports/session-archive.ts';
+import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from '../sessions/name-here.ts';
 import { compareTranscript } from './compare-transcript.ts';
@@ -218,14 +218,9 @@ function reportOf(
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: name, path }, directory);
   // A session archived by the agent itself must be unarchived first.
-  const archived = source.inspect(path)?.archived === true;
-  const first = archived ? source.restoreCommand?.(name) : undefined;
-  const line = (words: string[]) => {
-    const command = commandLine(words, directory, machine.shell);
-    return first === undefined
-      ? command
-      : joinCommands([commandLine(first, null, machine.shell), command], machine.shell);
-  };
+  const isSetAside = source.inspect(path)?.archived === true;
+  const first = isSetAside ? (source.restoreCommand?.(name) ?? null) : null;
+  const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
   return {
     session_id,
     agent,
@@ -245,15 +240,4 @@ function sourceOf(sources: TranscriptSource[], agent: Agent): TranscriptSource {
   const source = sources.find((one) => one.agent === agent);
   if (source === undefined) throw new SmartForkError('USAGE', `unknown agent: ${agent}`);
   return source;
-}
-
-/** The SessionRestorer of forks. */
-export function createSessionRestorer(deps: RestoreDependencies): SessionRestorer {
-  return {
-    async restore(session, directory) {
-      const restored = await restoreSession(deps, { session, directory });
-      if (restored === null) return null;
-      return { path: restored.path, created: restored.state === 'restored', notes: restored.notes };
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { turnOffsets } from '../sessions/read-conversation.ts';
 
 export interface TurnForkRequest {
   transcript: TranscriptFile;
-  /** The last turn that the fork holds, counted from 1 as `smart-fork show` does. */
+  /** The last turn of the fork, counted from 1 as `smart-fork show` does. */
   turn: number;
   /** Where the fork will be resumed. */
   workingDirectory: string;
@@ -15,14 +15,16 @@ export interface TurnForkRequest {
 export interface TurnFork {
   sessionId: string;
   path: string;
+  /** Size of the copy. */
+  bytes: number | null;
   turn: number;
   /** Turns of the original. */
   turns: number;
 }
 
 /**
- * Writes a transcript of its own that ends with a turn of another one, where the agent finds it; the original is only read.
- * @throws SmartForkError USAGE for a turn that there is not and for agents that cannot; TRANSCRIPT_UNREADABLE.
+ * Copies a transcript up to the end of a turn, to where the agent finds the copy. The original is only read.
+ * @throws SmartForkError USAGE for a turn that does not exist and for agents that cannot resume a copy; TRANSCRIPT_UNREADABLE
  */
 export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): TurnFork {
   const { transcript, turn, sessionId, workingDirectory } = request;
@@ -39,5 +41,5 @@ export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): 
   }
   const end = offsets[turn] ?? transcript.size;
   const path = source.cut(transcript.path, { end, sessionId, workingDirectory });
-  return { sessionId, path, turn, turns: offsets.length };
+  return { sessionId, path, turn, bytes: source.inspect(path)?.size ?? null, turns: offsets.length };
 }

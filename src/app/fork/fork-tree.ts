@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -12,34 +13,51 @@ export interface ForkLinks {
 
 export interface ForkTree {
   session_id: string;
-  /** Null for a parent that is named but not indexed. */
+  /** Null for a parent that is not indexed. */
   session: SessionPayload | null;
-  /** Whether it came to something; null for what is no fork, and for a copy that nobody has gone on from. */
+  /** Whether the fork succeeded; null for a session that is not a fork, and for an unused copy. */
   succeeded: boolean | null;
-  /** 0 to 1; null where nothing is known. */
+  /** 0 to 1; null: unknown. */
   quality: number | null;
   forks: ForkTree[];
 }
 
 const PAGE = 500;
 
-/** Reads who was forked from whom, of all sessions. */
+/** Reads which session was forked from which. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map() };
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({}, PAGE, cursor);
-    for (const session of page.sessions) {
-      links.sessions.set(session.session_id, session);
-      const parent = session.parent?.session_id;
-      if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
-    }
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const session of allSessions(store, {})) {
+    links.sessions.set(session.session_id, session);
+    const parent = session.parent?.session_id;
+    if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+  }
   return links;
 }
 
-/** The whole tree that a session belongs to, from its oldest known ancestor on; forks in the order of their time. */
+/** The indexed forks of a session, newest first. They are in its repository, and not older than it. */
+export async function findForks(store: PointStore, session: SessionPayload): Promise<SessionPayload[]> {
+  const { session_id, repo_id, repo_key, started_at } = session;
+  const filter = {
+    repo: { repo_id, ...(repo_key !== null && { repo_key }) },
+    ...(started_at !== null && { since: started_at }),
+  };
+  const forks: SessionPayload[] = [];
+  for await (const one of allSessions(store, filter))
+    if (one.parent?.session_id === session_id) forks.push(one);
+  return forks;
+}
+
+async function* allSessions(store: PointStore, filter: SessionFilter): AsyncGenerator<SessionPayload> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.list(filter, PAGE, cursor);
+    yield* page.sessions;
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** The whole tree that a session belongs to, from its oldest known ancestor on; oldest forks first. */
 export function forkTree(
   deps: { sources: TranscriptSource[]; machine: ThisMachine },
   links: ForkLinks,
@@ -69,7 +87,7 @@ export function forkTree(
   return grow(rootOf(links, sessionId));
 }
 
-/** A copy that ends with a turn is there before anyone resumes it: until then it says nothing of its origin. */
+/** An older version indexed copies that nobody had resumed yet: they say nothing about their origin. */
 function wasUsed(session: SessionPayload): boolean {
   return session.message_count > 0;
 }
@@ -85,7 +103,7 @@ function rootOf(links: ForkLinks, sessionId: string): string {
   }
 }
 
-/** The ending is read from the transcript, where it is on this machine. */
+/** The ending is read from the transcript, if it is on this machine. */
 function outcomeOf(
   { sources, machine }: { sources: TranscriptSource[]; machine: ThisMachine },
   session: SessionPayload,

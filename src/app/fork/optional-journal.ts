@@ -1,29 +1,26 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ForkJournal } from '../../ports/fork-journal.ts';
 
-/**
- * A journal that nothing depends on: where it cannot be opened or written (a read-only home, a full disk), nothing is noted,
- * and `onProblem` is told, once.
- */
+/** A journal that may fail: if it cannot be opened or written (a read-only home, a full disk), `onProblem` is called once. */
 export function optionalJournal(
   open: () => ForkJournal,
   onProblem: (problem: SmartForkError) => void,
 ): ForkJournal {
   let journal: ForkJournal | null = null;
-  let told = false;
+  let isReported = false;
   const attempt = <T>(work: (journal: ForkJournal) => T, otherwise: T): T => {
     try {
       journal ??= open();
       return work(journal);
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      if (!told) onProblem(error);
-      told = true;
+      if (!isReported) onProblem(error);
+      isReported = true;
       return otherwise;
     }
   };
   return {
-    record: (choice) => attempt((one) => one.record(choice), NOT_NOTED),
+    record: (choice) => attempt((one) => one.record(choice), UNRECORDED),
     withdraw: (id) => attempt((one) => one.withdraw(id), undefined),
     setResult: (id, sessionId) => attempt((one) => one.setResult(id, sessionId), undefined),
     waiting: (since) => attempt((one) => one.waiting(since), []),
@@ -33,4 +30,4 @@ export function optionalJournal(
 }
 
 /** No choice has this id. */
-const NOT_NOTED = 0;
+const UNRECORDED = 0;

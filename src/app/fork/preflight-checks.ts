@@ -2,15 +2,34 @@ import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/result.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import type { PreflightFacts } from './preflight.ts';
+import type { AgentProgram } from '../../ports/agent-settings.ts';
+import type { GitDrift } from '../../ports/machine.ts';
+import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts';
 
-/** A transcript that was written this lately is probably being written. */
+export interface PreflightFacts {
+  /** The transcript on this machine, or null. */
+  path: string | null;
+  /** Whether it comes from an archive, restored before the fork. */
+  restorable: boolean;
+  /** Seconds since the transcript was last written. */
+  idle_seconds: number | null;
+  open_in: LiveProcess[];
+  context: ContextSize | null;
+  /** The folder the fork would start in: the session's own, or the current one. */
+  folder: string;
+  folder_is_original: boolean;
+  same_repository: boolean | null;
+  drift: GitDrift | null;
+  program: (AgentProgram & { can_fork: boolean }) | null;
+}
+
+/** A transcript written this recently is probably still being written. */
 const RECENT_SECONDS = 60;
-/** From this share of the window on, a fork has little room before it compacts. */
+/** A fork whose context fills this share of the window will soon compact it. */
 const NEARLY_FULL = 0.8;
 const MOST_FILES = 4;
 
-/** What the facts mean, each with what to do about it. Only what cannot work fails. */
+/** What the facts mean, each with advice. Only what makes a fork impossible fails. */
 export function preflightChecks(
   session: SessionPayload,
   agent: Agent,
@@ -37,12 +56,12 @@ function checkTranscript(
   const gone =
     session.machine === machine
       ? 'gone from this machine'
-      : `not on this machine (it was had on ${session.machine})`;
-  if (restorable) return { name, status: 'ok', message: `${gone}, but kept: it is restored first` };
+      : `not on this machine (recorded on ${session.machine})`;
+  if (restorable) return { name, status: 'ok', message: `${gone}, but archived: it is restored first` };
   return {
     name,
     status: 'fail',
-    message: `${gone}, and not kept`,
+    message: `${gone}, and not archived`,
     fix: 'Take its context along instead: --inject',
   };
 }
@@ -56,7 +75,7 @@ function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
   }
   const { version, can_fork } = program;
   if (!can_fork) {
-    const message = `${wanted.program} ${version} cannot fork; that came with ${wanted.forksSince}`;
+    const message = `${wanted.program} ${version} cannot fork; that requires ${wanted.forksSince}`;
     return { name, status: 'fail', message, fix: `Update it: ${wanted.install}@latest` };
   }
   return { name, status: 'ok', message: `${wanted.program} ${version ?? '(version unknown)'}` };
@@ -71,15 +90,15 @@ function checkWriting({ idle_seconds, open_in }: PreflightFacts): DoctorCheck | 
       name,
       status: 'warn',
       message: `process ${process.pid} ${state}`,
-      fix: 'The fork holds what is written by now; wait for the answer if you need it.',
+      fix: 'The fork contains what is written so far; wait for the answer if you need it.',
     };
   }
   if (idle_seconds === null || idle_seconds >= RECENT_SECONDS) return null;
   return {
     name,
     status: 'warn',
-    message: `written ${idle_seconds} s ago: it may be going on`,
-    fix: 'The fork holds what is written by now.',
+    message: `written ${idle_seconds} s ago: it may be in use`,
+    fix: 'The fork contains what is written so far.',
   };
 }
 
@@ -104,7 +123,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
   const { folder, same_repository } = facts;
   if (facts.folder_is_original) return { name, status: 'ok', message: folder };
   if (facts.restorable && same_repository !== true) {
-    const message = `the fork starts in ${folder}; the session was had in ${session.working_directory || '(unknown)'}`;
+    const message = `the fork starts in ${folder}; the session was started in ${session.working_directory || '(unknown)'}`;
     return {
       name,
       status: 'warn',
@@ -113,7 +132,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
     };
   }
   const gone = facts.restorable
-    ? `had in ${session.working_directory || 'a folder that is not known'}`
+    ? `started in ${session.working_directory || 'an unknown folder'}`
     : `${session.working_directory || 'its folder'} is not on this machine`;
   if (same_repository === true)
     return { name, status: 'ok', message: `${gone}; the same repository is in ${folder}` };
@@ -128,8 +147,8 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
 function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck[] {
   const { drift, same_repository } = facts;
   if (same_repository === false) {
-    const message = `another one than the session's (${session.repo_key ?? session.repo_name})`;
-    return [{ name: 'Repository', status: 'warn', message, fix: 'Its files are not the ones talked about.' }];
+    const message = `not the session's (${session.repo_key ?? session.repo_name})`;
+    return [{ name: 'Repository', status: 'warn', message, fix: 'Its files are not those of the session.' }];
   }
   if (drift === null) return [];
   const checks: DoctorCheck[] = [];
@@ -139,7 +158,7 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
       name: 'Branch',
       status: 'warn',
       message,
-      fix: 'Perhaps it was merged: look before you edit.',
+      fix: 'It may have been merged: check before you edit.',
     });
   } else if (session.branch !== null && drift.branch !== null && drift.branch !== session.branch) {
     const message = `${drift.branch} is checked out, the session was on ${session.branch}`;
@@ -151,7 +170,7 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
 function checkCommits(commits: number | null, files: string[]): DoctorCheck {
   const name = 'Since then';
   if (commits === null && files.length === 0) {
-    const message = 'what has changed cannot be told: no commit of the time of the session is in this clone';
+    const message = 'changes are unknown: this clone has no commit from the time of the session';
     return {
       name,
       status: 'warn',
@@ -161,7 +180,7 @@ function checkCommits(commits: number | null, files: string[]): DoctorCheck {
   }
   if (commits === 0 && files.length === 0) return { name, status: 'ok', message: 'nothing has changed' };
   const moved = movedText(commits);
-  if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are the same` };
+  if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are unchanged` };
   const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
   const list = files.slice(0, MOST_FILES).join(', ') + more;
   const message = `${moved}; ${files.length} of its files changed: ${list}`;

@@ -4,11 +4,12 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/result.ts';
 import { repoId, repoKey } from '../../domain/session/repository.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import type { AgentProgram, FindAgentProgram } from '../../ports/agent-settings.ts';
+import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, GitHistory, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
-import type { ContextSize, LiveProcess, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
-import { preflightChecks } from './preflight-checks.ts';
+import { type PreflightFacts, preflightChecks } from './preflight-checks.ts';
 
 export interface PreflightDependencies extends NamesHere {
   sources: TranscriptSource[];
@@ -18,57 +19,45 @@ export interface PreflightDependencies extends NamesHere {
   findProgram: FindAgentProgram;
 }
 
+export interface PreflightRequest {
+  session: SessionPayload;
+  /** The agent to start; the session's own by default. */
+  agent?: Agent;
+  currentDirectory: string;
+}
+
 /** What is known before a fork. The shape of `fork --check --json`: additions only. */
 export interface Preflight {
   session_id: string;
-  /** False when the session cannot be forked natively as things are; a failed check says why. */
+  /** False when the session cannot be forked natively now; a failed check says why. */
   ready: boolean;
   checks: DoctorCheck[];
   facts: PreflightFacts;
 }
 
-export interface PreflightFacts {
-  /** The transcript on this machine, or null. */
-  path: string | null;
-  /** Whether it is not here, but is kept and restored before the fork. */
-  restorable: boolean;
-  /** Seconds since the transcript was last written. */
-  idle_seconds: number | null;
-  open_in: LiveProcess[];
-  context: ContextSize | null;
-  /** The folder the fork would start in: the session's own, or the one this was called from. */
-  folder: string;
-  folder_is_original: boolean;
-  same_repository: boolean | null;
-  drift: GitDrift | null;
-  program: (AgentProgram & { can_fork: boolean }) | null;
-}
-
-/** Looks at everything that may make a fork differ from what the user expects. Never throws, changes nothing. */
+/** Checks everything that may make a fork differ from what the user expects. Never throws, changes nothing. */
 export async function preflight(
   deps: PreflightDependencies,
-  session: SessionPayload,
-  here: { path: string | null; restorable?: boolean; currentDirectory: string; agent?: Agent },
+  { session, currentDirectory, agent = session.agent }: PreflightRequest,
+  { transcript, restorable }: SessionLocation,
 ): Promise<Preflight> {
-  const source = deps.sources.find(({ agent }) => agent === session.agent);
-  const agent = here.agent ?? session.agent;
-  const restorable = here.restorable === true;
-  // What is restored is restored for the folder where the user is.
+  const source = deps.sources.find((one) => one.agent === session.agent);
+  // A transcript is restored for the folder that the user is in.
   const original = restorable
-    ? session.working_directory === here.currentDirectory
+    ? session.working_directory === currentDirectory
     : deps.machine.directoryExists(session.working_directory);
-  const folder = original ? session.working_directory : here.currentDirectory;
+  const folder = original ? session.working_directory : currentDirectory;
   const same = sameRepository(deps, session, folder);
   const [drift, program] = await Promise.all([
     original || same === true ? askGit(deps.git, session, folder) : null,
     findAgent(deps.findProgram, agent),
   ]);
   const facts: PreflightFacts = {
-    path: here.path,
+    path: transcript?.path ?? null,
     restorable,
-    idle_seconds: idleSeconds(deps, source, session, here.path),
+    idle_seconds: idleSeconds(deps, session, transcript),
     open_in: source?.liveProcesses(nameHere(deps, session)) ?? [],
-    context: sizeOf(source, session, here.path),
+    context: sizeOf(source, session, transcript),
     folder,
     folder_is_original: original,
     same_repository: same,
@@ -80,7 +69,7 @@ export async function preflight(
   return { session_id: session.session_id, ready, checks, facts };
 }
 
-/** Null when neither the session nor the folder says which repository it is. */
+/** Null when the repository of the session or of the folder is unknown. */
 function sameRepository(
   deps: PreflightDependencies,
   session: SessionPayload,
@@ -111,24 +100,22 @@ async function findAgent(find: FindAgentProgram, agent: Agent): Promise<Prefligh
 }
 
 function idleSeconds(
-  deps: PreflightDependencies,
-  source: TranscriptSource | undefined,
+  { machine }: PreflightDependencies,
   session: SessionPayload,
-  path: string | null,
+  transcript: TranscriptFile | null,
 ): number | null {
-  const file = path === null ? null : (source?.inspect(path) ?? null);
-  if (file === null) return null;
-  // A file that was restored is new, but nobody has said anything in it since.
-  const isAsIndexed = file.size === session.bytes && session.ended_at !== null;
+  if (transcript === null) return null;
+  // The file of a restored transcript is new, although nothing has been said in it since.
+  const isAsIndexed = transcript.size === session.bytes && session.ended_at !== null;
   const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
-  return Math.max(0, Math.round((deps.machine.now() - Math.min(file.mtimeMs, spoken)) / 1000));
+  return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));
 }
 
 function sizeOf(
   source: TranscriptSource | undefined,
   session: SessionPayload,
-  path: string | null,
+  transcript: TranscriptFile | null,
 ): ContextSize | null {
-  const size = path === null ? null : (source?.contextSize(path) ?? null);
+  const size = transcript === null ? null : (source?.contextSize(transcript.path) ?? null);
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }

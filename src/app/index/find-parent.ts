@@ -1,3 +1,4 @@
+import type { TurnCopy } from '../../ports/fork-journal.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -40,12 +41,28 @@ export function createFindParent(
       fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path),
     );
     for (const other of all) if (known.has(other.path)) siblings.add(other);
-    const found = source.findInheritance(file, [...siblings]);
+    const copy = deps.state.copyOf(file.sessionId);
+    const found = inheritanceOf(copy, file, () => source.findInheritance(file, [...siblings]));
     if (found === null) return { fingerprint, inheritance: null };
+    // An unused copy adds nothing, wherever its parent is.
+    const isUnused = copy?.bytes === file.size;
     const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
-    const isLeft = isHere || (await deps.store.getSession(found.parentId)) !== null;
+    const isLeft = isUnused || isHere || (await deps.store.getSession(found.parentId)) !== null;
     return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
   };
+}
+
+/** The journal knows better than the transcript: the lines of a copy may come from the parent's own parent. */
+function inheritanceOf(
+  copy: TurnCopy | null,
+  file: TranscriptFile,
+  read: () => Inheritance | null,
+): Inheritance | null {
+  if (copy === null) return read();
+  // A shorter file is not the copy as it was written.
+  const inheritedBytes =
+    copy.bytes !== null && copy.bytes <= file.size ? copy.bytes : (read()?.inheritedBytes ?? 0);
+  return { parentId: copy.parentId, inheritedBytes };
 }
 
 function groupByFingerprint(

@@ -11,12 +11,11 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
-import { withoutTexts } from '../sessions/without-texts.ts';
 import { chunkingName } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
-import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { hasChanged, withoutDuplicates, withoutTexts } from './select-transcripts.ts';
 
 export interface IndexDependencies {
   store: PointStore;
@@ -264,12 +263,13 @@ function readingRules({ model, privacy }: IndexDependencies): string {
   return `${chunkingName(model)} ${privacy.name}`;
 }
 
-/** An emptied file is like a deleted one: its session stays indexed. */
+/**
+ * Whether a transcript holds nothing to index: no message, or only copies of its parent's. An emptied file says no more than
+ * a deleted one: the indexed session stays.
+ */
 function isEmpty({ change, cursor }: PreparedSession): boolean {
-  const { payload } = change.session;
-  if (payload.bytes === 0) return true;
-  const holdsNothing =
-    change.upserts.length === 0 && payload.inherited_messages === 0 && cursor.progress.draft.toolCalls === 0;
+  if (change.session.payload.bytes === 0) return true;
+  const holdsNothing = change.upserts.length === 0 && cursor.progress.draft.toolCalls === 0;
   return change.expected === null && holdsNothing;
 }
 

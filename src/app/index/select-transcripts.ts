@@ -1,4 +1,7 @@
-import type { FileStamp } from '../../ports/index-state.ts';
+import { emptyChunkerState } from '../../domain/point/chunking.ts';
+import { emptyIntentState } from '../../domain/point/intents.ts';
+import { emptyDraft } from '../../domain/session/draft.ts';
+import type { Cursor, FileStamp } from '../../ports/index-state.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 /** Keeps one transcript per session id: the longest, then the newest. Sorted newest first. */
@@ -23,4 +26,10 @@ export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): 
     stamp.inode !== file.inode ||
     stamp.name !== (file.name ?? null)
   );
+}
+
+/** The cursor of an excluded session: it tells whether the transcript has changed, and nothing of what it says. */
+export function withoutTexts(cursor: Cursor): Cursor {
+  const nothing = { draft: emptyDraft(), chunker: emptyChunkerState(), intents: emptyIntentState() };
+  return { ...cursor, progress: { ...cursor.progress, ...nothing, markers: [] } };
 }

@@ -1,21 +1,22 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { openEnds } from '../../domain/session/open-ends.ts';
+import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import type { Turn } from '../sessions/read-conversation.ts';
 import { matchTurns, type TurnMatch, turnToForkAt } from './match-turns.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 import { viewSession } from './view-session.ts';
 
-/** What there is to know of a session before it is taken. */
+/** What the user should know about a session before choosing it. */
 export interface SessionDescription {
   session: SessionPayload;
-  /** Whether its transcript is here; where it is not kept either, there are no turns, only passages. */
+  /** Whether the transcript is on this machine. */
   local: boolean;
   restorable: boolean;
   turns: Turn[];
   /** Best first. */
   matches: TurnMatch[];
-  /** The turn to offer a fork at, from 1; null when the whole session is as good. */
+  /** The turn to offer a fork at, from 1; null: the whole session. */
   forkAt: number | null;
   openEnds: string[];
   forks: SessionPayload[];
@@ -25,9 +26,12 @@ export async function describeSession(
   deps: ReadDependencies & { tokenizer: LexicalTokenizer },
   session: SessionPayload,
   query: string | null,
-  forks: SessionPayload[],
+  {
+    forks = [],
+    location = locateSession(deps, session),
+  }: { forks?: SessionPayload[]; location?: SessionLocation } = {},
 ): Promise<SessionDescription> {
-  const { local, restorable, problem, turns } = await viewSession(deps, session);
+  const { local, restorable, problem, turns } = await viewSession(deps, session, location);
   const matches = query === null ? [] : matchTurns(turns, query, deps.tokenizer);
   const canCut = deps.sources.find(({ agent }) => agent === session.agent)?.cut !== undefined;
   return {

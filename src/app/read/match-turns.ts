@@ -11,7 +11,7 @@ export interface TurnMatch {
   snippet: Snippet;
 }
 
-/** The turns that hold words of a query, best first; words that few turns hold weigh more. */
+/** The turns that contain words of a query, best first. Words in few turns weigh more. */
 export function matchTurns(turns: Turn[], query: string, tokenizer: LexicalTokenizer): TurnMatch[] {
   const words = tokenizer.words(query).filter(({ stop }) => !stop);
   const wanted = new Set(words.map(({ stem }) => stem));
@@ -33,13 +33,13 @@ export function matchTurns(turns: Turn[], query: string, tokenizer: LexicalToken
     .sort((a, b) => b.score - a.score || a.turn - b.turn);
 }
 
-/** A match this many turns before the end, with this share of the conversation behind it, lies far before the end. */
+/** A match is far from the end when this many turns, and this share of the conversation, come after it. */
 const FAR_TURNS = 3;
 const FAR_SHARE = 1 / 3;
 
 /**
- * The turn to offer a fork at: the last of those that match about as well as the best one, when much of the conversation
- * comes after it. Null when the whole session is as good.
+ * The turn to offer a fork at: the last one that matches about as well as the best, if it is far from the end. Null: offer
+ * the whole session.
  */
 export function turnToForkAt(turns: Turn[], matches: TurnMatch[]): number | null {
   const best = matches[0];

@@ -3,19 +3,19 @@ import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { contextPage } from '../../domain/text/context-text.ts';
-import type { ConversationOrigin } from '../index/read-transcript.ts';
-import type { ForkPlan } from '../sessions/locate-session.ts';
+import type { SessionLocation } from '../sessions/locate-session.ts';
+import type { ConversationOrigin } from './read-transcript.ts';
 import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';
 
 export interface ContextPage {
   from: ConversationOrigin;
   problem: string | null;
-  fork: ForkPlan;
+  location: SessionLocation;
   /** Counted from 1. */
   page: number;
   passages: Passage[];
   total: number;
-  /** What to ask the next page with; null when nothing is left. */
+  /** Of the next page; null on the last one. */
   cursor: string | null;
   markdown: string;
 }
@@ -24,7 +24,7 @@ export interface PageRequest {
   session: SessionPayload;
   query?: string;
   maxTokens: number;
-  /** As the page before gave it. Query and budget are then those of the first page. */
+  /** From the previous page. Query and budget are then those of the first page. */
   cursor?: string;
 }
 
@@ -33,14 +33,14 @@ interface PageDependencies extends ReadDependencies {
 }
 
 /**
- * A conversation in pages: first what says most of it (beginning, matches, end), then what that page left out, in order.
- * What a running session gained meanwhile is not paged through.
- * @throws SmartForkError USAGE for a cursor that is not of this session
+ * A conversation in pages. The first holds the passages that matter most (beginning, matches, end), the others the rest in
+ * order. Passages that a running session gained after the first page are left out.
+ * @throws SmartForkError USAGE for a cursor of another session
  */
 export async function pageContext(deps: PageDependencies, request: PageRequest): Promise<ContextPage> {
   const { session } = request;
   const place = request.cursor === undefined ? null : readCursor(request.cursor, session.session_id);
-  const { fork, from, problem, all } = await readConversation(deps, session);
+  const { all, ...read } = await readConversation(deps, session);
   const total = Math.min(place?.total ?? all.length, all.length);
   const known = all.slice(0, total);
   const query = place === null ? request.query : place.query;
@@ -54,17 +54,17 @@ export async function pageContext(deps: PageDependencies, request: PageRequest):
   const next = rest[place === null ? 0 : passages.length];
   const following = { id: session.session_id, query, maxTokens, total, page: page + 1 };
   const cursor = next === undefined ? null : writeCursor({ ...following, next: next.index });
-  return { from, problem, fork, page, passages, total, cursor, markdown };
+  return { ...read, page, passages, total, cursor, markdown };
 }
 
 interface Place {
   id: string;
   query: string | undefined;
   maxTokens: number;
-  /** Passages that there were when the first page was made. */
+  /** Number of passages when the first page was made. */
   total: number;
   page: number;
-  /** Index of the first passage that is not yet shown. */
+  /** Index of the first passage not shown yet. */
   next: number;
 }
 
@@ -77,8 +77,8 @@ function readCursor(cursor: string, sessionId: string): Place {
   const [id, maxTokens, total, page, next, query] = fields;
   const numbers = [maxTokens, total, page, next].every((value) => Number.isSafeInteger(value));
   if (id !== sessionId || !numbers || Number(maxTokens) < 1) {
-    throw new SmartForkError('USAGE', `the cursor is not one of session ${sessionId}`, {
-      hint: 'Leave it out to begin with the first page.',
+    throw new SmartForkError('USAGE', `the cursor does not belong to session ${sessionId}`, {
+      hint: 'Leave it out to start with the first page.',
     });
   }
   return {
@@ -96,7 +96,7 @@ function parse(cursor: string): unknown[] {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     return Array.isArray(value) ? value : [];
   } catch {
-    // Not one of ours: the caller says so.
+    // Not one of ours: the caller reports it.
     return [];
   }
 }

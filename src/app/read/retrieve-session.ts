@@ -5,14 +5,16 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { contextOf, type SessionContext } from '../../domain/text/context-text.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { BorrowDependencies } from '../archive/borrow-transcript.ts';
-import { type ConversationOrigin, readTranscript } from '../index/read-transcript.ts';
-import { type ForkPlan, type PlanDependencies, planFork } from '../sessions/locate-session.ts';
+import { type LocateDependencies, locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import { type ChunkReader, readPassages, storedPassages } from '../sessions/read-conversation.ts';
+import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
 
 export interface RetrieveRequest {
   session: SessionPayload;
+  /** Where the session is, if that is known already. */
+  location?: SessionLocation;
   query?: string;
-  /** Budget for the whole context, in estimated tokens. Null: everything. */
+  /** Budget for the whole context, in estimated tokens; null: everything. */
   maxTokens: number | null;
 }
 
@@ -20,9 +22,9 @@ export interface RetrievedContext {
   session: SessionPayload;
   from: ConversationOrigin;
   problem: string | null;
-  fork: ForkPlan;
+  location: SessionLocation;
   passages: Passage[];
-  /** Passages of the whole conversation; more than there are in `passages` when the budget cut it. */
+  /** Number of passages in the whole conversation; `passages` are those that fit the budget. */
   total: number;
   markdown: string;
 }
@@ -31,42 +33,42 @@ interface RetrieveDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** The context of a session for injection, from the local transcript where there is one. */
+/** The context of a session, from its transcript where there is one. */
 export async function retrieveSession(
   deps: RetrieveDependencies,
   request: RetrieveRequest,
 ): Promise<RetrievedContext> {
   const { session } = request;
-  const { fork, from, all, problem } = await readConversation(deps, session);
-  return { session, from, problem, fork, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
+  const { all, ...read } = await readConversation(deps, session, request.location);
+  return { session, ...read, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
 }
 
-export interface ReadDependencies extends PlanDependencies, BorrowDependencies {
+export interface ReadDependencies extends LocateDependencies, BorrowDependencies {
   store: ChunkReader;
   redactor: Redactor;
 }
 
 export interface Conversation {
-  fork: ForkPlan;
+  location: SessionLocation;
   from: ConversationOrigin;
   all: Passage[];
-  /** Why the kept copy could not be read. */
+  /** Why the archived copy could not be read. */
   problem: string | null;
 }
 
-/** All of a conversation in passages. */
+/** A whole conversation in passages. */
 export async function readConversation(
   deps: ReadDependencies,
   session: SessionPayload,
+  location: SessionLocation = locateSession(deps, session),
 ): Promise<Conversation> {
-  const fork = planFork(deps, session);
-  const { found, from, problem } = await readTranscript(deps, session, fork, (source, path, parents) =>
+  const { found, from, problem } = await readTranscript(deps, session, location, (source, path, parents) =>
     readPassages(source, path, deps.redactor, parents),
   );
-  return { fork, from, problem, all: found ?? (await storedPassages(deps.store, session)) };
+  return { location, from, problem, all: found ?? (await storedPassages(deps.store, session)) };
 }
 
-/** The passages that fit the budget and say most, as context; all of them without a budget. */
+/** The passages that fit the budget and matter most, as context; without a budget, all of them. */
 export function chooseContext(
   all: Passage[],
   { session, query, maxTokens }: RetrieveRequest,
@@ -76,7 +78,7 @@ export function chooseContext(
   return contextOf(session, all, { maxTokens, scores });
 }
 
-/** IDF-weighted share of the query's words that each passage holds; the passages are the collection. */
+/** IDF-weighted share of the query's words in each passage; the passages are the collection. */
 function scorePassages(passages: Passage[], query: string, tokenizer: LexicalTokenizer): number[] {
   const words = tokenizer.words(query).filter(({ stop }) => !stop);
   const wanted = new Set(words.map(({ stem }) => stem));

@@ -1,55 +1,55 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
-import { readTranscript } from '../index/read-transcript.ts';
-import { type ForkPlan, planFork } from '../sessions/locate-session.ts';
-import { readTurns, storedPassages, type Turn } from '../sessions/read-conversation.ts';
-import { turnsOfPassages } from '../sessions/turns-of-passages.ts';
+import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
+import { readTurns, storedTurns, type Turn } from '../sessions/read-conversation.ts';
+import { readTranscript } from './read-transcript.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 
 export interface SessionTurns {
   session: SessionRecord;
   local: boolean;
   restorable: boolean;
-  /** The machine that has gone on with it, where the transcript here is only the beginning and the rest can be restored. */
+  /** The machine that continued the session, where the transcript here is only its beginning and the rest can be restored. */
   longer_on: string | null;
-  /** Why the kept copy could not be read: then the turns are the store's passages. */
+  /** Why the archived copy could not be read: then the turns come from the stored passages. */
   problem: string | null;
   resume: string | null;
   fork: string | null;
   turns: Turn[];
 }
 
-/** A session for reading: its record, how to go on with it, and its turns; from the store where it is not here. */
-export async function viewSession(deps: ReadDependencies, session: SessionPayload): Promise<SessionTurns> {
-  const plan = planFork(deps, session);
+/** A session to read: its record, the commands that continue it, and its turns, from the store if there is no transcript. */
+export async function viewSession(
+  deps: ReadDependencies,
+  session: SessionPayload,
+  location: SessionLocation = locateSession(deps, session),
+): Promise<SessionTurns> {
   const { found, problem } = await readTranscript(
     deps,
     session,
-    plan,
+    location,
     async (source, path, parents) => (await readTurns(source, path, deps.redactor, parents)).turns,
   );
   const { type: _, archived: __, ...record } = session;
   return {
     session: record,
-    local: plan.local,
-    restorable: plan.restorable,
-    longer_on: longerOn(deps, session, plan),
+    local: location.transcript !== null,
+    restorable: location.restorable,
+    longer_on: longerOn(deps, session, location),
     problem,
-    resume: plan.resume,
-    fork: plan.canFork ? plan.command : null,
-    turns: found ?? turnsOfPassages(await storedPassages(deps.store, session)),
+    resume: location.resume,
+    fork: location.canFork ? location.command : null,
+    turns: found ?? (await storedTurns(deps.store, session)),
   };
 }
 
 function longerOn(
-  { sources, machine, archives }: ReadDependencies,
+  { machine, archives }: ReadDependencies,
   session: SessionPayload,
-  { path }: ForkPlan,
+  { transcript }: SessionLocation,
 ): string | null {
-  if (path === null || session.machine === machine.name) return null;
-  const source = sources.find(({ agent }) => agent === session.agent);
-  const file = source?.inspect(path);
-  // A compressed transcript is shorter whatever it holds.
-  if (!file?.path.endsWith('.jsonl') || file.size >= session.bytes) return null;
+  if (transcript === null || session.machine === machine.name) return null;
+  // The size of a compressed transcript says nothing about its length.
+  if (!transcript.path.endsWith('.jsonl') || transcript.size >= session.bytes) return null;
   return archives.some((archive) => archive.mayHold(session)) ? session.machine : null;
 }

@@ -4,7 +4,7 @@ import type { ScoreParts, SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
-import { type PlanDependencies, planFork } from '../sessions/locate-session.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 
 /** A ranked session of either formula, ready to be shown. */
 export interface Presented {
@@ -14,7 +14,7 @@ export interface Presented {
   scores: ScoreParts;
 }
 
-interface PresentDependencies extends PlanDependencies {
+interface PresentDependencies extends LocateDependencies {
   tokenizer: LexicalTokenizer;
 }
 
@@ -27,7 +27,7 @@ export function presentResult(
   stems: Map<string, number>,
   place: { rank: number; recommended: boolean },
 ): SearchResult {
-  const fork = planFork(deps, session);
+  const location = locateSession(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
   const snippet = makeSnippet(text, stems, deps.tokenizer);
@@ -54,11 +54,11 @@ export function presentResult(
       turn: matched?.type === 'chunk' ? matched.turn : null,
       timestamp: matched?.timestamp ?? session.started_at,
     },
-    local: fork.local,
-    restorable: fork.restorable,
-    jsonl_path: fork.path,
-    can_fork: fork.canFork,
-    fork_command: fork.command,
+    local: location.transcript !== null,
+    restorable: location.restorable,
+    jsonl_path: location.transcript?.path ?? null,
+    can_fork: location.canFork,
+    fork_command: location.command,
     markers: session.markers,
     outcome: session.outcome,
     tags: session.tags,

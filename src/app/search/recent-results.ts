@@ -2,12 +2,12 @@ import type { SearchResult } from '../../domain/result.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import type { PlanDependencies } from '../sessions/locate-session.ts';
+import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { presentResult } from './present-result.ts';
 
 /** The newest sessions in the shape of search results, for who wants to browse. */
 export async function recentResults(
-  deps: PlanDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
+  deps: LocateDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   filter: SessionFilter,
   limit: number,
 ): Promise<SearchResult[]> {

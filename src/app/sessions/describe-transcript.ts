@@ -16,7 +16,7 @@ export interface DescribeDependencies {
 }
 
 /**
- * The record of a session that is not indexed, read from its transcript; null for one that the user's rules keep out.
+ * The record of a session that is not indexed, read from its transcript. Null: the privacy rules exclude it.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function describeTranscript(

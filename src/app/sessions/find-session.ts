@@ -1,11 +1,16 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import type { Agent } from '../../domain/session/session.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { ArchiveReader } from '../../ports/session-archive.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 
 const MOST_SHOWN = 5;
+const SHORTEST_PREFIX = 6;
 
 /**
- * The session of an id or of a prefix that only one id has.
+ * The indexed session with this id, or the only one whose id begins with it.
  * @throws SmartForkError SESSION_NOT_FOUND
  */
 export async function findSession(store: PointStore, idOrPrefix: string): Promise<SessionPayload> {
@@ -13,23 +18,91 @@ export async function findSession(store: PointStore, idOrPrefix: string): Promis
   const exact = prefix === '' ? null : await store.getSession(prefix);
   if (exact !== null) return exact;
   const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MOST_SHOWN + 1);
-  const only = found[0];
-  if (found.length === 1 && only !== undefined) return only;
-  if (only === undefined) {
-    throw new SmartForkError(
-      'SESSION_NOT_FOUND',
-      `no indexed session has an id that begins with "${prefix}"`,
-      {
-        hint: 'smart-fork sessions lists them; smart-fork index adds new ones.',
-      },
+  const [only] = found;
+  if (only === undefined) throw notFound(prefix);
+  if (found.length > 1)
+    throw ambiguous(
+      prefix,
+      found.map(({ session_id }) => session_id),
     );
+  return only;
+}
+
+/**
+ * As `findSession`; a session that is not indexed, or whose store is unavailable, is read from its transcript.
+ * @param deps `store` throws STORE_UNAVAILABLE when there is none
+ * @throws SmartForkError as the store, when there is no such transcript either
+ */
+export async function findAnySession(
+  deps: DescribeDependencies & { store: () => Promise<PointStore> },
+  idOrPrefix: string,
+): Promise<SessionPayload> {
+  try {
+    return await findSession(await deps.store(), idOrPrefix);
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    const file = findTranscript(deps.sources, idOrPrefix);
+    const session = file === null ? null : await describeTranscript(deps, file);
+    if (session === null) throw error;
+    return session;
   }
-  const ids = found.slice(0, MOST_SHOWN).map(({ session_id }) => session_id);
-  throw new SmartForkError(
+}
+
+/** The transcript on this machine of the session with this id, or of the only one whose id begins with it. */
+export function findTranscript(sources: TranscriptSource[], idOrPrefix: string): TranscriptFile | null {
+  const wanted = idOrPrefix.trim().toLowerCase();
+  if (wanted.length < SHORTEST_PREFIX) return null;
+  const files = sources
+    .flatMap((source) => source.find())
+    .filter(({ sessionId }) => sessionId.toLowerCase().startsWith(wanted))
+    .sort((a, b) => b.size - a.size);
+  const ids = new Set(files.map(({ sessionId }) => sessionId));
+  const exact = files.find(({ sessionId }) => sessionId.toLowerCase() === wanted);
+  return exact ?? (ids.size === 1 ? (files[0] ?? null) : null);
+}
+
+/**
+ * As `findSession`; with a deleted or damaged index, an archived session.
+ * @param deps `store` answers null when there is none
+ * @throws SmartForkError SESSION_NOT_FOUND, or as the store, when the session is not archived either
+ */
+export async function findArchivedSession(
+  deps: { store: () => Promise<PointStore | null>; archives: ArchiveReader[] },
+  idOrPrefix: string,
+): Promise<{ session_id: string; agent: Agent; machine?: string }> {
+  const prefix = idOrPrefix.trim();
+  let reason = notFound(prefix);
+  try {
+    const store = await deps.store();
+    if (store !== null) return await findSession(store, prefix);
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    reason = error;
+  }
+  for (const archive of prefix === '' ? [] : deps.archives) {
+    const ids = await archive.findByPrefix(prefix, MOST_SHOWN);
+    const exact = ids.find((id) => id.toLowerCase() === prefix.toLowerCase());
+    if (exact === undefined && ids.length > 1) throw ambiguous(prefix, ids);
+    const id = exact ?? ids[0];
+    const archived = id === undefined ? null : await archive.find(id);
+    if (archived !== null) return { session_id: archived.sessionId, agent: archived.agent };
+  }
+  throw reason;
+}
+
+function notFound(prefix: string): SmartForkError {
+  return new SmartForkError(
     'SESSION_NOT_FOUND',
-    `"${prefix}" is the beginning of several ids: ${ids.join(', ')}${found.length > MOST_SHOWN ? ', …' : ''}`,
+    `no indexed session has an id that begins with "${prefix}"`,
     {
-      hint: 'Give a few more characters.',
+      hint: 'smart-fork sessions lists them; smart-fork index adds new ones.',
     },
   );
+}
+
+function ambiguous(prefix: string, ids: string[]): SmartForkError {
+  const shown = ids.slice(0, MOST_SHOWN).join(', ') + (ids.length > MOST_SHOWN ? ', …' : '');
+  return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is a prefix of several ids: ${shown}`, {
+    hint: 'Give a few more characters.',
+  });
 }

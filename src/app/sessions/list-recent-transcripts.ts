@@ -7,7 +7,7 @@ import { type DescribeDependencies, describeTranscript } from './describe-transc
 export interface RecentTranscript {
   session_id: string;
   agent: Agent;
-  /** Where the agent was started. */
+  /** The folder that the agent was started in. */
   project_path: string;
   last_modified: string;
   jsonl_path: string;
@@ -17,14 +17,14 @@ export interface RecentTranscript {
 export interface RecentRequest {
   limit: number;
   agent?: Agent;
-  /** Only sessions that were started in this folder or below it. */
+  /** Only sessions started in this folder or below it. */
   folder?: string;
   exclude?: string[];
 }
 
 const MOST_HEADS = 2000;
 
-/** The sessions of this machine that were written last, read from the transcripts themselves: needs no store. */
+/** The sessions most recently active on this machine, read from their transcripts. Needs no store. */
 export async function listRecentTranscripts(
   deps: DescribeDependencies,
   request: RecentRequest,

@@ -1,72 +1,90 @@
-import { commandLine, joinCommands, type Shell } from '../../domain/machine/shell.ts';
+import { commandLine, joinCommands, type Shell, startLine } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { nativeId } from '../../domain/session/session-id.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
 
-export interface ForkPlan {
-  /** Whether the transcript is on this machine. */
-  local: boolean;
-  /** Whether it is not, but can probably be restored to it. */
+/** Where a session's transcript is, and the commands that continue the session from there. */
+export interface SessionLocation {
+  /** The transcript on this machine, or null. */
+  transcript: TranscriptFile | null;
+  /** Whether the transcript comes from an archive: it is not on this machine, but can probably be restored. */
   restorable: boolean;
-  path: string | null;
   canFork: boolean;
-  /** To copy: the native command, restoring first where that is needed; else the one that prints the context. */
+  /** Shell line that forks the session, restoring it first where needed; without a transcript it prints the context. */
   command: string;
-  /** The command that goes on in the session itself; null where it is neither here nor kept. */
+  /** Shell line that resumes the session; null without a transcript. */
   resume: string | null;
-  /** What the command runs, and in which folder: null is any. Absent where the transcript is not here. */
-  run?: { words: string[]; directory: string | null; first: string[] | null };
+  /** The folder that the agent must be started in; null: any. */
+  directory: string | null;
+  /** Words of a command that must run before the agent is started, or null. */
+  first: string[] | null;
 }
 
-export interface PlanDependencies extends NamesHere {
+export interface LocateDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
 }
 
-/** How to go on from a session here. */
-export function planFork(deps: PlanDependencies, session: SessionPayload): ForkPlan {
+export function locateSession(deps: LocateDependencies, session: SessionPayload): SessionLocation {
   const source = deps.sources.find(({ agent }) => agent === session.agent);
-  const path = source === undefined ? null : pathHere(deps, source, session);
-  const { shell } = deps.machine;
-  if (source === undefined || path === null) {
-    const away = { local: false, restorable: false, path: null };
-    const name = nameHere(deps, session);
-    const kept = deps.archives.some((archive) => archive.mayHold(session));
-    if (source !== undefined && kept && isForAgent(source, name)) {
-      const commands = restoringCommands(source, session, name, shell);
-      return { ...away, restorable: true, canFork: true, ...commands };
-    }
-    const command = commandLine(['smart-fork', 'retrieve', session.session_id], null, shell);
-    return { ...away, canFork: false, command, resume: null };
-  }
+  const transcript = source === undefined ? null : findTranscript(deps, source, session);
+  if (source === undefined || transcript === null) return locateAway(deps, source, session);
   const here = deps.machine.directoryExists(session.working_directory);
-  const directory = here ? session.working_directory : null;
-  // What the agent would find by the session's id may be another file than this one.
-  const file = source.inspect(path);
-  const sessionId = file?.sessionId ?? nativeId(session.session_id);
-  const target = source.resumeTarget({ sessionId, path }, directory);
-  const first = file?.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
-  const line = (words: string[]) => {
-    const command = commandLine(words, directory, shell);
-    return first === null ? command : joinCommands([commandLine(first, null, shell), command], shell);
-  };
-  const words = source.forkCommand(target);
+  return locateTranscript(deps, source, transcript, here ? session.working_directory : null);
+}
+
+/** A transcript on this machine as the location of its session. */
+export function locateTranscript(
+  { machine }: LocateDependencies,
+  source: TranscriptSource,
+  transcript: TranscriptFile,
+  directory: string | null,
+): SessionLocation {
+  const { sessionId } = transcript;
+  const target = source.resumeTarget(transcript, directory);
+  const first = transcript.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
+  const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
   return {
-    local: true,
+    transcript,
     restorable: false,
-    path,
     canFork: true,
-    command: line(words),
+    command: line(source.forkCommand(target)),
     resume: line(resumeWords(source, sessionId, target)),
-    run: { words, directory, first },
+    directory,
+    first,
   };
 }
 
-/** In whatever folder they are run: the session goes on there. */
+function locateAway(
+  deps: LocateDependencies,
+  source: TranscriptSource | undefined,
+  session: SessionPayload,
+): SessionLocation {
+  const { shell } = deps.machine;
+  const name = nameHere(deps, session);
+  const isArchived = deps.archives.some((archive) => archive.mayHold(session));
+  if (source === undefined || !isArchived || !isForAgent(source, name)) return nowhere(session, shell);
+  const commands = restoringCommands(source, session, name, shell);
+  return { ...nowhere(session, shell), restorable: true, canFork: true, ...commands };
+}
+
+/** The location of a session without a transcript: only its context is available. */
+export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLocation {
+  return {
+    transcript: null,
+    restorable: false,
+    canFork: false,
+    command: commandLine(['smart-fork', 'retrieve', session_id], null, shell),
+    resume: null,
+    directory: null,
+    first: null,
+  };
+}
+
+/** Commands for any folder: the session continues where they are run. */
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,
@@ -74,21 +92,24 @@ function restoringCommands(
   shell: Shell,
 ): { command: string; resume: string } {
   const line = (words: string[]) => commandLine(words, null, shell);
+  const restore = line(['smart-fork', 'restore', session_id]);
   const path = source.restorePath(name, '/');
-  if (source.resumeTarget({ sessionId: name, path }, '/') !== name) {
-    // The agent would need the path, which is another one in every folder: these find it out.
-    const restore = line(['smart-fork', 'restore', session_id]);
+  // The agent needs the path, which differs from folder to folder.
+  if (source.resumeTarget({ sessionId: name, path }, '/') !== name)
     return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
-  }
-  const restored = (words: string[]) =>
-    joinCommands([line(['smart-fork', 'restore', session_id]), line(words)], shell);
   return {
-    command: restored(source.forkCommand(name)),
-    resume: restored(source.resumeCommand(name)),
+    command: joinCommands([restore, line(source.forkCommand(name))], shell),
+    resume: joinCommands([restore, line(source.resumeCommand(name))], shell),
   };
 }
 
-function pathHere(deps: PlanDependencies, source: TranscriptSource, session: SessionPayload): string | null {
+function findTranscript(
+  deps: LocateDependencies,
+  source: TranscriptSource,
+  session: SessionPayload,
+): TranscriptFile | null {
   const remembered = session.machine === deps.machine.name ? source.inspect(session.jsonl_path) : null;
-  return remembered?.path ?? source.locate(nameHere(deps, session));
+  if (remembered !== null) return remembered;
+  const path = source.locate(nameHere(deps, session));
+  return path === null ? null : source.inspect(path);
 }

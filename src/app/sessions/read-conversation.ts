@@ -1,6 +1,7 @@
 import { addToChunks, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { ChunkPayload, SessionPayload } from '../../domain/point/point.ts';
+import { TOOL_LINE } from '../../domain/search/snippet.ts';
 import { addEvent, emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -8,7 +9,7 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 
-/** One turn of a conversation: what was asked, and all that was done about it. */
+/** One turn of a conversation: the user's message, and everything the agent did until the next one. */
 export interface Turn {
   index: number;
   timestamp: string | null;
@@ -19,12 +20,12 @@ export interface Turn {
   files: string[];
 }
 
-/** Sizes for passages of context: small enough to pick the ones that match. */
+/** Passages are small, so that the ones that match can be picked. */
 const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
 
 /**
- * A transcript's conversation in passages, what a fork copied from its parent included. Redacted: it goes to an agent,
- * and from there to whoever runs the agent's model. `parents` are transcripts that lie elsewhere than the source looks.
+ * A transcript's conversation in passages, including what a fork copied from its parent. Redacted: it goes to an agent, and
+ * from there to the provider of the agent's model. `parents` are transcripts outside the folders of the source.
  */
 export async function readPassages(
   source: TranscriptSource,
@@ -75,10 +76,10 @@ export async function readTurns(
   return { turns, draft };
 }
 
-/** All that is needed of a store where the transcript is not here. */
+/** What a reader needs of the store when there is no transcript. */
 export type ChunkReader = Pick<PointStore, 'getChunks'>;
 
-/** The conversation from its chunk points, where the transcript is not here. */
+/** A conversation from its stored chunks, in passages. */
 export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   return (await store.getChunks(session.session_id)).map(passageOf);
 }
@@ -88,7 +89,48 @@ function passageOf(chunk: ChunkPayload): Passage {
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
 
-/** Byte offsets at which a transcript's turns begin, in order: turn 0 at the beginning of the file. */
+/** A conversation from its stored chunks, in turns. */
+export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
+  return turnsOfPassages(await storedPassages(store, session));
+}
+
+type Speaker = 'user' | 'assistant';
+
+/**
+ * The turns of a conversation from its stored passages. A message begins with the name of its speaker. A passage may begin
+ * inside a message, even inside a line, and hold several turns.
+ */
+function turnsOfPassages(passages: Passage[]): Turn[] {
+  const turns: Turn[] = [];
+  let speaker: Speaker = 'user';
+  let isInLine = false;
+  for (const { text, turn: first, timestamp } of passages) {
+    let index = first;
+    for (const [at, line] of text.split(/(?<=\n)/).entries()) {
+      const [mark = '', name] = (isInLine ? null : /^(USER|ASSISTANT): /.exec(line)) ?? [];
+      if (name === 'USER' && at > 0) index += 1;
+      const turn = turnAt(turns, index, timestamp);
+      if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
+      else {
+        if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
+        // `readTurns` joins messages in the same way.
+        turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
+      }
+      isInLine = !line.endsWith('\n');
+    }
+  }
+  return turns.map((turn) => ({ ...turn, user: turn.user.trim(), assistant: turn.assistant.trim() }));
+}
+
+function turnAt(turns: Turn[], index: number, timestamp: string | null): Turn {
+  const last = turns.at(-1);
+  if (last !== undefined && last.index >= index) return last;
+  const turn: Turn = { index, timestamp, user: '', assistant: '', tools: [], files: [] };
+  turns.push(turn);
+  return turn;
+}
+
+/** Byte offsets at which a transcript's turns begin, in order; turn 0 begins at the start of the file. */
 export function turnOffsets(source: TranscriptSource, path: string): number[] {
   const events = new Map<TranscriptEvent, number>();
   source.read(path, WHOLE, (event, offset) => events.set(event, offset));
@@ -110,7 +152,7 @@ async function readEvents(
   parents: TranscriptFile[],
 ): Promise<TranscriptEvent[]> {
   const events: TranscriptEvent[] = [];
-  // What a fork continues belongs to its conversation, whether the fork holds a copy of it or not.
+  // A fork's conversation includes its parent's, whether or not the fork holds a copy of it.
   const take = (event: TranscriptEvent) =>
     events.push('inherited' in event ? { ...event, inherited: false } : event);
   const file = source.readWhole === undefined ? null : source.inspect(path);

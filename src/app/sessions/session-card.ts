@@ -1,10 +1,12 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionCard } from '../../domain/result.ts';
-import { type PlanDependencies, planFork } from './locate-session.ts';
+import type { SessionLocation } from './locate-session.ts';
 
 /** A session as lists show it. */
-export function sessionCard(deps: PlanDependencies, session: SessionPayload): SessionCard {
-  const { local, restorable } = planFork(deps, session);
+export function sessionCard(
+  session: SessionPayload,
+  { transcript, restorable }: SessionLocation,
+): SessionCard {
   return {
     session_id: session.session_id,
     agent: session.agent,
@@ -15,7 +17,7 @@ export function sessionCard(deps: PlanDependencies, session: SessionPayload): Se
     started_at: session.started_at,
     ended_at: session.ended_at,
     message_count: session.message_count,
-    local,
+    local: transcript !== null,
     restorable,
     outcome: session.outcome,
     markers: session.markers,

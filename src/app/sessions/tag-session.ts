@@ -5,8 +5,8 @@ import { findSession } from './find-session.ts';
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,49}$/u;
 
 /**
- * Adds and takes away tags of a session; neither shows what it has.
- * @throws SmartForkError SESSION_NOT_FOUND, USAGE for what is no tag
+ * Adds and removes tags of a session, and returns those it has.
+ * @throws SmartForkError SESSION_NOT_FOUND, USAGE for an invalid tag
  */
 export async function tagSession(
   store: PointStore,

@@ -1,8 +1,8 @@
-import type { SmartForkError } from '../../domain/errors.ts';
 import { sha256 } from '../../domain/point/hash.ts';
 import type { InstalledFile } from '../../ports/agent-settings.ts';
 import {
-  asProblem,
+  type AppliedChange,
+  applyEach,
   isChange,
   noteOf,
   originalOf,
@@ -12,27 +12,15 @@ import {
 } from './plan-init.ts';
 import { undoOf } from './undo-edit.ts';
 
-export interface AppliedChange {
-  change: SettingsChange;
-  /** The copy that was made of the file; null when there was none, or one from before. */
-  backup: string | null;
-  problem: SmartForkError | null;
-}
-
 /**
- * Makes the changes of a plan, each file by itself: one that cannot be written costs only itself. A file that changed since
- * the plan was made is planned again. What was done is noted, for uninstall.
+ * Makes the changes of a plan. A file that changed since the plan was made is planned again. What was done is recorded for
+ * uninstall.
  */
 export function applyInit(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
-  return plan.map((planned) => {
-    if (planned.problem !== null) return { change: planned, backup: null, problem: planned.problem };
-    try {
-      const change = upToDate(deps, planned);
-      if (change.problem !== null) throw change.problem;
-      return { change, backup: isChange(change) ? applyOne(deps, change) : null, problem: null };
-    } catch (error) {
-      return { change: planned, backup: null, problem: asProblem(error, planned.editor.path) };
-    }
+  return applyEach(plan, (planned) => {
+    const change = upToDate(deps, planned);
+    if (change.problem !== null) throw change.problem;
+    return { change, backup: isChange(change) ? applyOne(deps, change) : null };
   });
 }
 
@@ -57,7 +45,7 @@ function applyOne({ files, record }: SettingsDependencies, change: SettingsChang
     undo: undoOf(original, after ?? ''),
     backup: known?.backup ?? backup,
   };
-  // Noted before it is done: a note of something that did not happen does no harm.
+  // Recorded first: a record of something that did not happen does no harm.
   record.save([...notes.filter((one) => one !== known), note]);
   files.write(editor.path, after);
   return backup;

@@ -11,12 +11,11 @@ import type {
 
 export interface CheckedHome {
   agent: Agent;
-  /** A plugin brings hooks and server. */
   plugin: boolean;
   editors: SettingsEditor[];
 }
 
-/** A hook that takes longer is felt: an agent's user waits for it after each answer. */
+/** A slower hook is noticed: an agent's user waits for it after each answer. */
 const SLOW_MS = 1000;
 const NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
 
@@ -48,19 +47,19 @@ async function checkOne(
   try {
     found = editor.installed(files.read(editor.path) ?? '');
   } catch (error) {
-    return { status: 'fail', message: errorText(error), fix: `Mend ${editor.path}.` };
+    return { status: 'fail', message: errorText(error), fix: `Fix ${editor.path}.` };
   }
   const { hooks, server } = found;
   if (hooks.length === 0 && server === null) return missing(plugin);
   if (plugin) {
-    const message = `the plugin brings them, and ${editor.path} has them too`;
-    return { status: 'warn', message, fix: 'smart-fork uninstall takes them out of the settings.' };
+    const message = `installed by the plugin and in ${editor.path}`;
+    return { status: 'warn', message, fix: 'smart-fork uninstall removes them from the settings.' };
   }
   return server === null ? tryHooks(found, probe) : tryServer(found, probe);
 }
 
 function missing(plugin: boolean): Finding {
-  if (plugin) return { status: 'ok', message: 'by the plugin' };
+  if (plugin) return { status: 'ok', message: 'installed by the plugin' };
   return { status: 'warn', message: 'not installed', fix: 'smart-fork init' };
 }
 
@@ -78,12 +77,12 @@ async function tryHooks({ hooks }: InstalledEntries, probe: EntryProbe): Promise
   return {
     status: 'warn',
     message,
-    fix: 'Each answer of the agent waits for it: is this machine very busy?',
+    fix: 'The agent waits for it after each answer. Check whether this machine is overloaded.',
   };
 }
 
 function faultOf({ exitCode, output, leftJob, ms }: HookTrial): string | null {
-  if (exitCode === null) return `did not end by itself within ${Math.round(ms / 1000)} s`;
+  if (exitCode === null) return `still running after ${Math.round(ms / 1000)} s`;
   if (!leftJob) return output === '' ? 'left no job for the worker' : `left no job for the worker: ${output}`;
   if (exitCode !== 0) return `ended with exit code ${exitCode}`;
   return output === '' ? null : `printed: ${output}`;

@@ -8,24 +8,24 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 export interface HealthInput {
   nodeVersion: string;
   home: string;
-  /** What is wrong with the folder and its files, empty when they are the user's alone and can be written. */
+  /** What is wrong with the permissions of the folder and its files. */
   homeProblems: { message: string; fix: string; fatal: boolean }[];
-  /** Files of settings that cannot be used; the defaults hold in their place. */
+  /** Problems with settings; defaults are used instead. */
   invalidSettings: SmartForkError[];
-  /** Throws when one of the user's own patterns cannot be used. */
+  /** Throws if one of the user's own patterns cannot be used. */
   checkPatterns: () => Promise<void>;
-  /** Id of the key that what goes to a server is sealed with, null where encryption is off. Throws when there is none. */
+  /** Id of the encryption key; null when encryption is off. Throws if encryption is on and there is no key. */
   sealingKey: () => string | null;
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
-  /** What a server that is to embed last said against it. */
+  /** Why the server last refused to embed. */
   notEmbedded: () => Promise<Refusal | null>;
   sources: TranscriptSource[];
   archive: () => Promise<ArchiveSize>;
 }
 
-/** Looks at everything smart-fork needs; each check says what to do about it. Never throws. */
+/** Checks everything smart-fork needs. Never throws. */
 export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
   return [
     checkNode(input.nodeVersion),
@@ -64,20 +64,20 @@ async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): P
     name: 'Settings',
     status: 'fail',
     message,
-    fix: `Mend it, or move it away: until then the defaults hold here, and other commands refuse to run. ${hint ?? ''}`.trim(),
+    fix: `Fix it: until then defaults are used here, and other commands do not run. ${hint ?? ''}`.trim(),
   }));
 }
 
-/** Where settings cannot be read, encryption is on to be safe: that finding says enough. */
+/** Encryption counts as on while settings cannot be read; that finding says enough. */
 function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
   if (invalidSettings.length > 0) return [];
   const name = 'Encryption';
   try {
     const id = sealingKey();
-    return id === null ? [] : [{ name, status: 'ok', message: `what is sent is sealed with the key ${id}` }];
+    return id === null ? [] : [{ name, status: 'ok', message: `on, with the key ${id}` }];
   } catch (error) {
     const fix = error instanceof SmartForkError ? error.hint : undefined;
-    const message = `it is on, and nothing is sent: ${errorText(error)}`;
+    const message = `on, and nothing is sent: ${errorText(error)}`;
     return [{ name, status: 'fail', message, ...(fix !== undefined && { fix }) }];
   }
 }
@@ -97,7 +97,7 @@ async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
       checks.push({
         name: 'Embeddings',
         status: 'warn',
-        message: `${left} passages wait`,
+        message: `${left} passages not embedded yet`,
         fix: 'smart-fork index',
       });
     }
@@ -115,7 +115,7 @@ async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Pr
   if (model.state === 'server') {
     if ((await notEmbedded()) === null)
       return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
-    const message = `${modelId}: ${model.place} is to embed with it and refuses, see Embeddings`;
+    const message = `${modelId}: ${model.place} refuses to embed with it, see Embeddings`;
     return { name: 'Model', status: 'warn', message };
   }
   return {
@@ -125,7 +125,7 @@ async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Pr
       model.state === 'absent'
         ? `${modelId ?? 'the model'} is not installed: search is by keyword only`
         : model.reason,
-    fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to a folder that holds one',
+    fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to the folder of a model',
   };
 }
 
@@ -137,10 +137,11 @@ async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
     if (!size.enabled) return { name, status: 'ok', message };
     const nearlyFull = size.stored_bytes > NEARLY_FULL * size.max_bytes;
     if (!nearlyFull) return { name, status: 'ok', message };
-    const fix = 'The oldest copies make room. For more: smart-fork config set archive.max_bytes BYTES';
+    const fix =
+      'The oldest copies are deleted to make room. For more room: smart-fork config set archive.max_bytes BYTES';
     return { name, status: 'warn', message, fix };
   } catch (error) {
-    return { name, status: 'fail', message: errorText(error), fix: 'Make the folder readable for you.' };
+    return { name, status: 'fail', message: errorText(error), fix: 'Make the folder readable to you.' };
   }
 }
 

@@ -14,27 +14,42 @@ export interface SettingsDependencies {
   record: InstallRecord;
 }
 
-/** What is to happen to one file. Null stands for a file that is not there. */
+/** A change to one file. Null stands for a file that does not exist. */
 export interface SettingsChange {
   editor: SettingsEditor;
   before: string | null;
   after: string | null;
-  /** What was there of our entries. */
   state: SettingsState;
-  /** Why nothing can be done; the file is left alone. */
+  /** Why the file is left alone. */
   problem: SmartForkError | null;
 }
 
-/** What `init` would change: reads, and writes nothing. Several editors of one file build on each other. */
-export function planInit({ files }: SettingsDependencies, editors: SettingsEditor[]): SettingsChange[] {
+export interface AppliedChange {
+  change: SettingsChange;
+  /** The copy made of the file; null for no file, or when an earlier copy exists. */
+  backup: string | null;
+  problem: SmartForkError | null;
+}
+
+/** What `init` would change: reads, and writes nothing. */
+export function planInit(deps: SettingsDependencies, editors: SettingsEditor[]): SettingsChange[] {
+  return planEach(deps, editors, (editor, before) => editor.add(before ?? ''));
+}
+
+/** Plans one change per editor. Several editors of one file build on each other. */
+export function planEach(
+  { files }: SettingsDependencies,
+  editors: SettingsEditor[],
+  edit: (editor: SettingsEditor, before: string | null) => string | null,
+): SettingsChange[] {
   const texts = new Map<string, string | null>();
   return editors.map((editor) => {
-    let before: string | null = null;
+    const known = texts.get(editor.path);
+    let before = known ?? null;
     try {
-      const known = texts.get(editor.path);
-      before = known === undefined ? files.read(editor.path) : known;
+      if (known === undefined) before = files.read(editor.path);
       const state = editor.state(before ?? '');
-      const after = state === 'current' || state === 'other' ? before : editor.add(before ?? '');
+      const after = edit(editor, before);
       texts.set(editor.path, after);
       return { editor, before, after, state, problem: null };
     } catch (error) {
@@ -43,11 +58,26 @@ export function planInit({ files }: SettingsDependencies, editors: SettingsEdito
   });
 }
 
+/** Makes each change of a plan. A file that cannot be written costs only itself. */
+export function applyEach(
+  plan: SettingsChange[],
+  apply: (planned: SettingsChange) => Pick<AppliedChange, 'change' | 'backup'>,
+): AppliedChange[] {
+  return plan.map((planned) => {
+    try {
+      if (planned.problem !== null) throw planned.problem;
+      return { ...apply(planned), problem: null };
+    } catch (error) {
+      return { change: planned, backup: null, problem: asProblem(error, planned.editor.path) };
+    }
+  });
+}
+
 export function isChange({ before, after }: SettingsChange): boolean {
   return before !== after;
 }
 
-/** The file as it was before init, when nothing else changed it since; else undefined. */
+/** The file as it was before init; undefined when somebody else changed it since. */
 export function originalOf(text: string, noted: InstalledFile | undefined): string | undefined {
   return noted !== undefined && noted.written === sha256(text) ? undoEdit(text, noted.undo) : undefined;
 }
@@ -56,7 +86,7 @@ export function noteOf(notes: InstalledFile[], { part, path }: SettingsEditor): 
   return notes.find((one) => one.part === part && one.path === path);
 }
 
-export function asProblem(error: unknown, path: string): SmartForkError {
+function asProblem(error: unknown, path: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
   return new SmartForkError('CONFIG_INVALID', `${path}: ${errorText(error)}`, { cause: error });
 }

@@ -1,46 +1,30 @@
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
-import type { AppliedChange } from './apply-init.ts';
 import {
-  asProblem,
+  type AppliedChange,
+  applyEach,
   isChange,
   noteOf,
   originalOf,
+  planEach,
   type SettingsChange,
   type SettingsDependencies,
 } from './plan-init.ts';
 
 /**
- * What `uninstall` would change. A file that nobody else changed since `init` becomes what it was, to the byte; from another
- * one our entries are taken out. A file that init made is deleted when nothing else is in it.
+ * What `uninstall` would change. A file that nobody else changed since `init` is restored byte for byte; from any other, our
+ * entries are removed. A file that init created is deleted when nothing else is in it.
  */
 export function planUninstall(deps: SettingsDependencies, editors: SettingsEditor[]): SettingsChange[] {
-  const texts = new Map<string, string | null>();
   const notes = deps.record.load();
   // Backwards: of two edits of one file the later one is undone first.
-  return editors.toReversed().map((editor) => {
-    let before: string | null = null;
-    try {
-      const known = texts.get(editor.path);
-      before = known === undefined ? deps.files.read(editor.path) : known;
-      const after = before === null ? null : withoutOurs(editor, before, noteOf(notes, editor));
-      texts.set(editor.path, after);
-      return { editor, before, after, state: editor.state(before ?? ''), problem: null };
-    } catch (error) {
-      return { editor, before, after: before, state: 'absent', problem: asProblem(error, editor.path) };
-    }
-  });
+  return planEach(deps, editors.toReversed(), (editor, before) =>
+    before === null ? null : withoutOurs(editor, before, noteOf(notes, editor)),
+  );
 }
 
-/** Makes the changes of a plan. Copies are deleted where the file is again what they hold. */
+/** Makes the changes of a plan. A backup is deleted when the file is again what it holds. */
 export function applyUninstall(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
-  return plan.map((planned) => {
-    if (planned.problem !== null) return { change: planned, backup: null, problem: planned.problem };
-    try {
-      return { change: planned, backup: undoOne(deps, planned), problem: null };
-    } catch (error) {
-      return { change: planned, backup: null, problem: asProblem(error, planned.editor.path) };
-    }
-  });
+  return applyEach(plan, (change) => ({ change, backup: undoOne(deps, change) }));
 }
 
 function withoutOurs(editor: SettingsEditor, text: string, note: ReturnType<typeof noteOf>): string | null {
@@ -48,7 +32,7 @@ function withoutOurs(editor: SettingsEditor, text: string, note: ReturnType<type
   return note?.existed === false && /^\s*(?:\{\s*\})?\s*$/.test(original) ? null : original;
 }
 
-/** Returns the copy that stays, because the file holds changes of others now. */
+/** Returns the backup, if it stays because the file now holds changes of others. */
 function undoOne({ files, record }: SettingsDependencies, planned: SettingsChange): string | null {
   const { editor } = planned;
   const notes = record.load();

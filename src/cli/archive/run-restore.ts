@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { restoreSession } from '../../app/archive/restore-session.ts';
-import { findKeptSession } from '../../app/sessions/find-kept-session.ts';
+import { findArchivedSession } from '../../app/sessions/find-session.ts';
 import { nameHere } from '../../app/sessions/name-here.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -24,7 +24,7 @@ export async function runRestore(
     });
   }
   const store = async () => (parts.storeExists() ? parts.store() : null);
-  const session = await findKeptSession({ store, archives: parts.archives }, options.id);
+  const session = await findArchivedSession({ store, archives: parts.archives }, options.id);
   const restored = await restoreSession(parts, { session, directory, dryRun: options.print === true });
   if (restored === null) throw nothingKept(parts, session);
   terminal.out(options.json === true ? JSON.stringify(restored) : renderRestored(restored, terminal));

@@ -13,10 +13,10 @@ export const chainCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or the beginning of one',
+        describe: 'session id, or a prefix of one',
       })
       .option('json', { type: 'boolean', describe: 'print the tree as JSON' })
-      .example('$0 chain 8402b1ed', 'what came of it, and of its forks'),
+      .example('$0 chain 8402b1ed', 'what came of it and of its forks'),
   handler: (args: ChainArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([

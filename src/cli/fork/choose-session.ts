@@ -16,7 +16,7 @@ import type { Picked } from './picker/picker-state.ts';
 export interface Chosen {
   session: SessionPayload;
   query: string | null;
-  /** Place in the results, from 1; null when it was named. */
+  /** Place in the results, from 1; null when the session was named. */
   rank: number | null;
 }
 
@@ -25,7 +25,7 @@ const MOST = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
 
-/** The session that a single word names by its id; null when the words are something to search for. */
+/** The session that a single word names by its id; null when the words are a query. */
 export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
   const [word = ''] = words;
   const store = await context.parts.store();
@@ -43,7 +43,7 @@ export async function namedSession(context: CommandContext, words: string[]): Pr
   }
 }
 
-/** Lets the user find and pick a session. Null when they cancelled, `fresh` when they want none. */
+/** Lets the user find and pick a session. Null: cancelled; `fresh`: a session without context. */
 export async function chooseSession(
   context: CommandContext,
   asking: Asking,
@@ -75,18 +75,16 @@ export async function chooseSession(
 
 type Describe = (result: SearchResult, query: string | null) => Promise<SessionDescription>;
 
-/** Reads a session for the screen, and once who was forked from whom. */
+/** Reads sessions for the preview; the links between forks are read once. */
 function describer(context: CommandContext): Describe {
   let links: Promise<ForkLinks> | null = null;
   return async (result, query) => {
     const { parts } = context;
-    const { sources, machine, redactor, tokenizer, archives, transcripts, localId } = parts;
     const store = await parts.store();
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
-    const deps = { store, sources, machine, redactor, tokenizer, archives, transcripts, localId };
-    return describeSession(deps, session, query, forks);
+    return describeSession({ ...parts, store }, session, query, { forks });
   };
 }
 
@@ -110,7 +108,7 @@ async function find(
   };
 }
 
-/** When nothing was found: what the requirements document offers. */
+/** The choices of the requirements document for a search without results. */
 async function afterNothing(query: string, asking: Asking): Promise<Picked | 'browse'> {
   asking.terminal.err(`No relevant sessions found for "${query}"\n`);
   const choice = await choose<Picked | 'browse'>(
@@ -131,15 +129,13 @@ async function browse(
   filter: SessionFilter,
   describe: Describe,
 ): Promise<Picked> {
-  const { sources, machine, tokenizer, archives, localId } = parts;
-  const deps = { store: await parts.store(), sources, machine, tokenizer, archives, localId };
-  const results = await recentResults(deps, filter, MOST);
+  const results = await recentResults({ ...parts, store: await parts.store() }, filter, MOST);
   return pickFrom(asking, {
     query: '',
     confidence: null,
     results,
     more: false,
-    nowMs: machine.now(),
+    nowMs: parts.machine.now(),
     describe: (result) => describe(result, null),
     loadMore: async () => results,
   });

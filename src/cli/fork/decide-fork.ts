@@ -1,6 +1,8 @@
 import type { Preflight } from '../../app/fork/preflight.ts';
+import type { PreparedFork } from '../../app/fork/prepare-fork.ts';
 import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';
@@ -11,15 +13,15 @@ export interface Decision {
   turn: number | null;
 }
 
-/** What to do with the session: as the options say, else as the user says. Null when they want nothing done. */
-export async function decide(job: ForkJob, chosen: Chosen, flight: Preflight): Promise<Decision | null> {
+/** What to do with the session, from the options or by asking the user. Null: nothing. */
+export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFork): Promise<Decision | null> {
   const { options, context } = job;
-  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen);
+  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen, prepared);
   const action = actionOf(options);
   if (action !== null) return { action, turn };
   if (options.json === true || !context.terminal.interactive) return { action: 'print', turn };
-  const offered = turn === null ? await offer(job, chosen, flight) : [null, turn];
-  return choose('What now?', choices(offered, flight, options), job.asking);
+  const offered = turn === null ? await offer(job, chosen, prepared) : [null, turn];
+  return choose('What now?', choices(offered, prepared, options), job.asking);
 }
 
 function actionOf(options: ForkOptions): ForkAction | null {
@@ -30,58 +32,55 @@ function actionOf(options: ForkOptions): ForkAction | null {
   return options.print ? 'print' : null;
 }
 
-/** Where to fork, the first offer first; null is the whole session. */
+/** Turns to offer a fork at, best first; null is the whole session. */
 async function offer(
   job: ForkJob,
   { session, query }: Chosen,
-  flight: Preflight,
+  { location }: PreparedFork,
 ): Promise<(number | null)[]> {
   const { inject, into } = job.options;
-  if (inject || (into !== undefined && into !== session.agent) || !hasTranscript(flight)) return [null];
+  if (inject || (into !== undefined && into !== session.agent) || !location.canFork) return [null];
   const deps = await job.forkParts.dependencies();
-  const { forkAt } = await describeSession(deps, session, query, []);
+  const { forkAt } = await describeSession(deps, session, query, { location });
   return forkAt === null ? [null] : [forkAt, null];
-}
-
-function hasTranscript({ facts }: Preflight): boolean {
-  return facts.path !== null || facts.restorable;
 }
 
 function choices(
   turns: (number | null)[],
-  flight: Preflight,
+  { location, flight }: PreparedFork,
   options: ForkOptions,
 ): Choice<Decision | null>[] {
-  const canStart = !flight.checks.some(({ name, status }) => name === 'Agent' && status === 'fail');
-  const context = options.inject === true || !hasTranscript(flight);
-  const what = (turn: number | null) =>
-    turn !== null
-      ? `up to turn ${turn}, where it matches`
-      : context
-        ? 'with its context'
-        : 'the whole session';
+  const context = options.inject === true || !location.canFork;
+  const what = (turn: number | null) => {
+    if (turn !== null) return `up to turn ${turn}, where it matches`;
+    return context ? 'with its context' : 'the whole session';
+  };
   const place = flight.facts.folder_is_original && !context ? flight.facts.folder : 'this folder';
   const several = turns.length > 1;
-  const starts = turns.map(
-    (turn): Choice<Decision | null> => ({
-      name: `Start it in ${place}${several || turn !== null ? `: ${what(turn)}` : ''}`,
-      value: { action: 'start', turn },
-    }),
-  );
-  const prints = turns.map(
-    (turn): Choice<Decision | null> => ({
-      name: `Print the command${several ? `: ${what(turn)}` : ''}`,
-      value: { action: 'print', turn },
-    }),
-  );
-  const copy: Choice<Decision | null> = {
-    name: `Copy the command${several ? `: ${what(turns[0] ?? null)}` : ''}`,
-    value: { action: 'copy', turn: turns[0] ?? null },
-  };
-  return [...(canStart ? starts : []), ...prints, copy, { name: 'Nothing', value: null }];
+  const offer = (verb: string, action: ForkAction, turn: number | null, named: boolean) => ({
+    name: named ? `${verb}: ${what(turn)}` : verb,
+    value: { action, turn },
+  });
+  const starts = turns.map((turn) => offer(`Start it in ${place}`, 'start', turn, several || turn !== null));
+  return [
+    ...(missingAgent(flight) === undefined ? starts : []),
+    ...turns.map((turn) => offer('Print the command', 'print', turn, several)),
+    offer('Copy the command', 'copy', turns[0] ?? null, several),
+    { name: 'Nothing', value: null },
+  ];
 }
 
-async function turnOf(at: string, job: ForkJob, { session, query }: Chosen): Promise<number> {
+/** The failed check of the agent's program: without the program nothing starts. */
+export function missingAgent({ checks }: Preflight): DoctorCheck | undefined {
+  return checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
+}
+
+async function turnOf(
+  at: string,
+  job: ForkJob,
+  { session, query }: Chosen,
+  { location }: PreparedFork,
+): Promise<number> {
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
     throw new SmartForkError('USAGE', `--at ${at} is neither the number of a turn nor "match"`, {
@@ -89,10 +88,10 @@ async function turnOf(at: string, job: ForkJob, { session, query }: Chosen): Pro
     });
   }
   const deps = await job.forkParts.dependencies();
-  const { forkAt, matches } = await describeSession(deps, session, query, []);
+  const { forkAt, matches } = await describeSession(deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
-  throw new SmartForkError('USAGE', 'no turn of the session holds words of the search', {
+  throw new SmartForkError('USAGE', 'no turn of the session contains words of the search', {
     hint: 'Give the number of a turn: smart-fork show lists them.',
   });
 }

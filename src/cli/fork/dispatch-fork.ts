@@ -8,7 +8,7 @@ import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { runHere } from './start-program.ts';
 
-/** Does with a fork what the user decided. The command goes to stdout, so that it can be taken over by a script. */
+/** Does with a fork what the user decided. The command goes to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
   const { terminal } = job.context;
   for (const note of fork.notes) terminal.err(`! ${note}`);
@@ -37,7 +37,7 @@ function show({ context, started }: ForkJob, { command }: ReadyFork, how: string
 async function copy({ context }: ForkJob, { command }: ReadyFork): Promise<string> {
   const { terminal, env, parts } = context;
   const how = await copyText(command, terminal, env, parts.machine.platform);
-  if (how === null) return '(not copied: no clipboard was found)';
+  if (how === null) return '(not copied: no clipboard found)';
   return how === 'terminal' ? '(copied, if your terminal allows it)' : '(copied)';
 }
 
@@ -56,7 +56,7 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
   const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
   const result = await launcher.launch(command, job.options.name ?? 'fork');
   if ('failed' in result) {
-    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to get the command itself.' });
+    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to print the command instead.' });
   }
   show(job, fork, `(started in ${result.terminalId})`);
 }
@@ -64,12 +64,12 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
 async function runFirst({ context }: ForkJob, { first }: ReadyFork): Promise<void> {
   if (first === null) return;
   const code = await runHere({ words: first, directory: null, env: context.env });
-  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} ended with code ${code}`);
+  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} exited with code ${code}`);
 }
 
 function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
   if (context.env.TMUX) return forkParts.tmux;
-  throw new SmartForkError('USAGE', 'there is no tmux around this terminal', {
+  throw new SmartForkError('USAGE', 'not running inside tmux', {
     hint: 'Start tmux first, or leave out --tmux.',
   });
 }
@@ -77,7 +77,7 @@ function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
 async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
   const launcher = await context.parts.launcher();
   if (launcher !== null) return launcher;
-  throw new SmartForkError('USAGE', 'no terminal is set', {
+  throw new SmartForkError('USAGE', 'no terminal is configured', {
     hint: 'For instance: smart-fork config set fork.launch kitty',
   });
 }

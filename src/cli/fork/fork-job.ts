@@ -1,7 +1,22 @@
 import type { ForkParts } from '../../compose/fork.ts';
-import type { CommandContext } from '../run-command.ts';
-import type { ForkArguments } from './fork-command.ts';
+import type { CommandContext, GlobalArguments } from '../run-command.ts';
+import type { FilterArguments } from '../shared/filter-options.ts';
 import type { Asking } from './picker/ask.ts';
+
+export interface ForkArguments extends GlobalArguments, FilterArguments {
+  words?: string[] | undefined;
+  '--'?: string[] | undefined;
+  at?: string | undefined;
+  into?: string | undefined;
+  inject?: boolean | undefined;
+  name?: string | undefined;
+  exec?: boolean | undefined;
+  print?: boolean | undefined;
+  copy?: boolean | undefined;
+  tmux?: boolean | undefined;
+  terminal?: boolean | undefined;
+  check?: boolean | undefined;
+}
 
 export interface ForkOptions extends ForkArguments {
   words: string[];
@@ -13,7 +28,7 @@ export interface ForkJob {
   forkParts: ForkParts;
   options: ForkOptions;
   asking: Asking;
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   started: number;
 }
 

@@ -10,7 +10,7 @@ import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { type Asking, quickenEscape } from './picker/ask.ts';
 import { takeSession } from './take-session.ts';
 
-/** From words, or from a session's id, to a running conversation. */
+/** Runs `fork`: from a query or a session's id to a running conversation. */
 export async function runFork(context: CommandContext, options: ForkOptions): Promise<void> {
   const started = performance.now();
   const asking = askingOf(context);
@@ -18,7 +18,7 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
   if (!(await ensureIndexed(context))) return;
   const { parts } = context;
   const forkParts = composeFork(parts, context.env, ({ message }) =>
-    context.terminal.err(`This fork is not noted: ${message}`),
+    context.terminal.err(`This fork is not recorded: ${message}`),
   );
   try {
     await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
@@ -52,18 +52,18 @@ async function searchAndTake(job: ForkJob): Promise<void> {
   }
 }
 
-/** Without a terminal nobody can pick: the results with their commands are printed. */
+/** Without a terminal to pick in, the results are printed with their commands. */
 async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
   const query = options.words.join(' ').trim();
   if (query === '') {
-    throw new SmartForkError('USAGE', 'nobody can be asked here what to search for', {
-      hint: 'Give it as words, or the id of a session: smart-fork fork 8402b1ed.',
+    throw new SmartForkError('USAGE', 'cannot ask what to search for: not a terminal', {
+      hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
     });
   }
   await runSearch(context, { ...options, query, limit: 3 });
 }
 
-/** Lines are all that a dumb or a tiny terminal can show. */
+/** A dumb or tiny terminal gets plain lines instead of the picker. */
 function askingOf({ terminal, signal, env }: CommandContext): Asking {
   const tiny = terminal.errorLook.columns < 40 || (terminal.stderr.rows ?? 24) < 10;
   return { terminal, signal, plain: env.TERM === 'dumb' || tiny };

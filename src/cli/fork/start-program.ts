@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { environmentForAgents } from '../../config/config.ts';
+import { environmentForAgents } from '../../config/environment.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import type { Env } from '../terminal/terminal.ts';
@@ -11,8 +11,8 @@ export interface Start {
 }
 
 /**
- * Runs a program in this terminal until it ends; its exit code, or 128 and the signal's number as shells say it.
- * @throws SmartForkError USAGE when it cannot be started.
+ * Runs a program in this terminal until it ends. Returns its exit code, or 128 plus the number of the signal that ended it.
+ * @throws SmartForkError USAGE when it cannot be started
  */
 export async function runHere(start: Start): Promise<number> {
   // Ctrl-C belongs to the program while it runs.
@@ -33,7 +33,7 @@ function run({ words, directory, env }: Start): Promise<number> {
   const stdio = 'inherit' as const;
   const options = { stdio, env: environmentForAgents(env), ...(directory !== null && { cwd: directory }) };
   return new Promise((resolve, reject) => {
-    // What npm installs on Windows are scripts, which only a shell runs.
+    // npm installs scripts on Windows, and only a shell runs those.
     const child =
       process.platform === 'win32'
         ? spawn(commandLine(words, null, 'cmd'), { ...options, shell: true })
@@ -45,7 +45,7 @@ function run({ words, directory, env }: Start): Promise<number> {
 
 function notStarted(program: string, cause: unknown): SmartForkError {
   return new SmartForkError('USAGE', `cannot start ${program}: ${errorText(cause)}`, {
-    hint: 'Check that it is installed and on PATH; --print gives the command to run yourself.',
+    hint: 'Check that it is installed and on PATH; --print prints the command to run yourself.',
     cause,
   });
 }

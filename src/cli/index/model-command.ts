@@ -82,7 +82,7 @@ function describeState(state: ModelState, refusal: Refusal | null): string {
   if (state.state === 'server')
     return refusal === null
       ? `${state.place} embeds with it`
-      : `${state.place} is configured to embed with it but refuses: ${refusal.message}`;
+      : `${state.place} refuses to embed with it: ${refusal.message}`;
   return `${state.state}: ${state.reason}`;
 }
 

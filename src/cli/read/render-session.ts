@@ -12,11 +12,11 @@ export interface SessionView {
   /** Whether the transcript is on this machine. */
   local: boolean;
   restorable: boolean;
-  /** Why the kept copy could not be read. */
+  /** Why the archived copy could not be read. */
   problem: string | null;
-  /** The machine that has gone on with it beyond the transcript here. */
+  /** The machine that continued the session beyond the transcript here. */
   longer_on?: string | null;
-  /** Commands that go on with the session and that fork it; null where it cannot be done here. */
+  /** Commands that resume and fork the session; null when that is impossible here. */
   resume: string | null;
   fork: string | null;
   turns: TurnView[];
@@ -33,7 +33,7 @@ export interface TurnView {
   files: string[];
 }
 
-/** What is known of a session, the commands that continue it, and its turns. */
+/** A session's facts, the commands that continue it, and its turns. */
 export function renderSession(view: SessionView, look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   const labelWidth = 12;
@@ -48,20 +48,20 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
     ...problemLines(view.problem, ink),
     ...longerLines(view, ink),
     ...commandLines('Fork it:', view.fork, ink),
-    ...commandLines('Go on with it:', view.resume, ink),
+    ...commandLines('Resume it:', view.resume, ink),
     ...view.turns.flatMap((turn, i) => ['', ...turnLines(turn, view.turns[i - 1], ink)]),
   ].join('\n');
 }
 
 function problemLines(problem: string | null, { style, columns }: Ink): string[] {
   if (problem === null) return [];
-  const text = `Its copy cannot be read, so these are passages from the index: ${sanitizeLine(problem)}`;
+  const text = `Its archived copy cannot be read; these are passages from the index: ${sanitizeLine(problem)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 
 function longerLines({ session, longer_on = null }: SessionView, { style, columns }: Ink): string[] {
   if (longer_on === null) return [];
-  const text = `${sanitizeLine(longer_on)} went on with it; the transcript here is only the beginning. The rest: smart-fork restore ${sanitizeLine(session.session_id)}`;
+  const text = `${sanitizeLine(longer_on)} continued it; the transcript here is only the beginning. For the rest: smart-fork restore ${sanitizeLine(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 
@@ -83,7 +83,7 @@ function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): stri
   ];
 }
 
-/** With the date where it is another day than the turn before. */
+/** With the date if the previous turn was on another day. */
 function turnTime(turn: TurnView, before: TurnView | undefined): string {
   const full = turn.timestamp === null ? '' : dateTime(turn.timestamp);
   const time = clock(turn.timestamp);

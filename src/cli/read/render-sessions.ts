@@ -8,7 +8,7 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { truncate } from '../terminal/width.ts';
 
-/** A list of sessions: a row each; below 60 columns two lines each. */
+/** A list of sessions: a row for each, or two lines below 60 columns. */
 export function renderSessions(sessions: SessionCard[], look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   if (sessions.length === 0) return 'No sessions.';
@@ -27,7 +27,7 @@ const WIDE = 130;
 const VERY_WIDE = 160;
 
 interface Field {
-  /** Columns of the terminal from which the field is shown. */
+  /** The width of the terminal from which the field is shown. */
   from: number;
   column(ink: Ink): Column;
   cell(session: SessionCard, nowMs: number): string;

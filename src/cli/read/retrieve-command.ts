@@ -1,8 +1,12 @@
 import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
 
-export const CONTEXT_FORMATS = ['markdown', 'json', 'jsonl'] as const;
+const FORMATS = ['markdown', 'json', 'jsonl'] as const;
+type Format = (typeof FORMATS)[number];
 
 interface RetrieveArguments extends GlobalArguments {
   id: string;
@@ -14,41 +18,68 @@ interface RetrieveArguments extends GlobalArguments {
 
 export const retrieveCommand = {
   command: 'retrieve <id>',
-  describe: "print a session's context, to put it before an agent",
+  describe: "print a session's context, as background for an agent",
   builder: (yargs: Argv) =>
     yargs
-      .positional('id', {
-        type: 'string',
-        demandOption: true,
-        describe: 'session id, or the beginning of one',
-      })
-      .option('query', {
-        type: 'string',
-        alias: 'q',
-        describe: 'what matters: prefer the passages that match',
-      })
-      .option(
-        'max-tokens',
-        numberOption({
-          describe: 'budget for the whole text (default 8000)',
-        }),
-      )
+      .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
+      .option('query', { type: 'string', alias: 'q', describe: 'prefer the passages that match this' })
+      .option('max-tokens', numberOption({ describe: 'budget for the whole text (default 8000)' }))
       .option('full', { type: 'boolean', describe: 'the whole conversation' })
-      .option('format', {
-        type: 'string',
-        choices: CONTEXT_FORMATS,
-        default: 'markdown',
-        describe: 'how to print it',
-      })
+      .option('format', { type: 'string', choices: FORMATS, default: 'markdown', describe: 'output format' })
       .option('json', { type: 'boolean', describe: 'the same as --format json' })
       .conflicts('full', 'max-tokens')
       .example('$0 retrieve 8402b1ed --query "websocket reconnect"', 'the context within 8,000 tokens')
       .example('$0 retrieve 8402b1ed --full > session.md', 'all of it'),
-  handler: (args: RetrieveArguments) =>
-    runCommand(args, async (context) => {
-      const { runRetrieve } = await import('./run-retrieve.ts');
-      const format =
-        args.json === true ? 'json' : (CONTEXT_FORMATS.find((one) => one === args.format) ?? 'markdown');
-      await runRetrieve(context, { ...args, format });
-    }),
+  handler: (args: RetrieveArguments) => runCommand(args, (context) => retrieve(context, args)),
 };
+
+const DEFAULT_TOKENS = 8000;
+const FEWEST_TOKENS = 200;
+
+/** Prints the context on stdout, and on stderr how to continue the session natively. */
+async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArguments): Promise<void> {
+  const maxTokens = args.full === true ? null : (args.maxTokens ?? DEFAULT_TOKENS);
+  if (maxTokens !== null && !(maxTokens >= FEWEST_TOKENS))
+    throw new SmartForkError('USAGE', `--max-tokens ${maxTokens} is not a number from ${FEWEST_TOKENS} on`);
+  const [{ findSession }, { retrieveSession }] = await Promise.all([
+    import('../../app/sessions/find-session.ts'),
+    import('../../app/read/retrieve-session.ts'),
+  ]);
+  const store = await parts.store();
+  const session = await findSession(store, args.id);
+  const retrieved = await retrieveSession(
+    { ...parts, store },
+    { session, maxTokens, ...(args.query !== undefined && { query: args.query }) },
+  );
+  terminal.err(whereItIs(retrieved, parts.machine.name));
+  const format = FORMATS.find((one) => one === (args.json === true ? 'json' : args.format));
+  terminal.out(formatted(retrieved, format ?? 'markdown'));
+}
+
+function whereItIs({ location, session, problem }: RetrievedContext, machine: string): string {
+  const where = session.machine === machine ? 'gone from this machine' : 'not on this machine';
+  if (problem !== null)
+    return `Session ${session.session_id} is ${where}, and its archived copy cannot be read; this is its context from the index.\n${problem}`;
+  const { canFork, restorable, resume, command } = location;
+  if (!canFork) return `Session ${session.session_id} is ${where}; this is its context from the index.`;
+  if (restorable)
+    return `The transcript of this session is ${where}, but archived. Restore and resume it: ${resume}\nRestore and fork it:   ${command}`;
+  return `This session is on this machine. Resume it: ${resume}\nFork it:   ${command}`;
+}
+
+function formatted(retrieved: RetrievedContext, format: Format): string {
+  const { session, from, passages, total, location, markdown } = retrieved;
+  if (format === 'markdown') return markdown;
+  if (format === 'jsonl') return passages.map((passage) => JSON.stringify(passage)).join('\n');
+  return JSON.stringify({
+    notice: HISTORY_NOTICE,
+    session,
+    from,
+    local: location.transcript !== null,
+    restorable: location.restorable,
+    fork_command: location.command,
+    resume_command: location.resume,
+    passages,
+    total_passages: total,
+  });
+}

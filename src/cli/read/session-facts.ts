@@ -5,7 +5,7 @@ import { agentName, shortId } from '../shared/labels.ts';
 
 type Fact = [label: string, value: string];
 
-/** What is known of a session, as labels and values; what is not known is left out. */
+/** The known facts about a session, as labels and values. */
 export function sessionFacts(
   session: SessionRecord,
   { local, restorable }: { local: boolean; restorable: boolean },
@@ -29,7 +29,7 @@ export function sessionFacts(
     [
       'Transcript',
       session.jsonl_path &&
-        `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but kept' : ''})`,
+        `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but archived' : ''})`,
     ],
   ];
   return facts.flatMap(([label, value]): Fact[] =>
@@ -52,7 +52,7 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
 function messagesOf(session: SessionRecord): string {
   const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
   const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
-  // Without a transcript nobody has seen its calls.
+  // Tool calls are counted from a transcript.
   const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;
   return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent)${calls}${inherited}`;
 }

@@ -21,24 +21,27 @@ export const sessionsCommand = {
           numberOption({
             alias: 'n',
             default: 20,
-            describe: 'most rows, at most 1000',
+            describe: 'maximum number of rows, at most 1000',
           }),
         )
-        .option('cursor', { type: 'string', describe: 'go on where a list with --json ended' })
+        .option('cursor', { type: 'string', describe: 'continue a list printed with --json' })
         .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
     )
-      .example('$0 sessions --repo .', 'of this repository')
-      .example('$0 sessions --marker WAITING', 'that left something open'),
+      .example('$0 sessions --repo .', 'those of this repository')
+      .example('$0 sessions --marker WAITING', 'those that left something open'),
   handler: (args: SessionsArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { limit = 20 } = args;
       if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
         throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 1000`);
       }
-      const { sessionCard } = await import('../../app/sessions/session-card.ts');
+      const [{ sessionCard }, { locateSession }] = await Promise.all([
+        import('../../app/sessions/session-card.ts'),
+        import('../../app/sessions/locate-session.ts'),
+      ]);
       const store = await parts.store();
       const page = await store.list(filterOf(args, parts.probe, parts.machine.now()), limit, args.cursor);
-      const cards = page.sessions.map((session) => sessionCard(parts, session));
+      const cards = page.sessions.map((session) => sessionCard(session, locateSession(parts, session)));
       if (args.json === true) return terminal.out(JSON.stringify({ sessions: cards, cursor: page.cursor }));
       const { renderSessions } = await import('./render-sessions.ts');
       terminal.out(renderSessions(cards, terminal, { nowMs: parts.machine.now() }));

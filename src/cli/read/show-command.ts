@@ -13,25 +13,21 @@ export const showCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or the beginning of one',
+        describe: 'session id, or a prefix of one',
       })
       .option('json', { type: 'boolean', describe: 'print the record and the turns as JSON' })
-      .example('$0 show 8402b1ed', 'through your pager'),
+      .example('$0 show 8402b1ed', 'in your pager'),
   handler: (args: ShowArguments) =>
     runCommand(args, async ({ parts, terminal, env }) => {
       const { findSession } = await import('../../app/sessions/find-session.ts');
       const { viewSession } = await import('../../app/read/view-session.ts');
       const store = await parts.store();
-      const { sources, machine, redactor, archives, transcripts, localId } = parts;
-      const view = await viewSession(
-        { store, sources, machine, redactor, archives, transcripts, localId },
-        await findSession(store, args.id),
-      );
+      const view = await viewSession({ ...parts, store }, await findSession(store, args.id));
       if (args.json === true) return terminal.out(JSON.stringify(view));
       const [{ renderSession }, { page }] = await Promise.all([
         import('./render-session.ts'),
         import('../terminal/pager.ts'),
       ]);
-      await page(renderSession(view, terminal, { nowMs: machine.now() }), terminal, env);
+      await page(renderSession(view, terminal, { nowMs: parts.machine.now() }), terminal, env);
     }),
 };

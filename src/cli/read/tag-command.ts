@@ -9,19 +9,19 @@ interface TagArguments extends GlobalArguments {
 
 export const tagCommand = {
   command: 'tag <id> [tags..]',
-  describe: 'see, add or remove the tags of a session',
+  describe: 'show, add or remove the tags of a session',
   builder: (yargs: Argv) =>
     yargs
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or the beginning of one',
+        describe: 'session id, or a prefix of one',
       })
-      .positional('tags', { type: 'string', array: true, describe: 'tags to add; none shows them' })
-      .option('remove', { type: 'boolean', alias: 'd', describe: 'take these tags away' })
+      .positional('tags', { type: 'string', array: true, describe: 'tags to add; without any, shows them' })
+      .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
       .example('$0 tag 8402b1ed auth baseline', 'add two')
-      .example('$0 sessions --tag baseline', 'find them again'),
+      .example('$0 sessions --tag baseline', 'find the tagged sessions'),
   handler: (args: TagArguments) =>
     runCommand(args, async (context) => {
       const { parts, terminal } = context;

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import type { SettingDescription } from '../../config/schema.ts';
+import type { SettingKey } from '../../config/settings.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
@@ -15,27 +15,24 @@ export const configCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['get', 'set', 'unset', 'list', 'path'] as const, demandOption: true })
-      .positional('key', { type: 'string', describe: 'a setting, such as search.max_results' })
+      .positional('key', { type: 'string', describe: 'setting, such as search.max_results' })
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 config set search.max_results 10', 'ten results from now on')
-      .example('$0 config set embedding.provider qdrant-cloud', 'the server embeds; no model is needed')
-      .example('$0 config list', 'every setting: its value, where that comes from, and what it is for'),
+      .example('$0 config set search.max_results 10', 'show ten results from now on')
+      .example('$0 config set embedding.provider qdrant-cloud', 'let the server embed; no model is needed')
+      .example('$0 config list', 'list every setting: its value, its origin and what it is for'),
   handler: (args: ConfigArguments) =>
     runCommand(args, (context) => run(context, args), {
-      // Settings that do not go together are mended here.
+      // Settings that contradict each other are fixed with this command.
       withInvalidSettings: args.action !== 'get',
     }),
 };
 
 async function run(context: CommandContext, args: ConfigArguments): Promise<void> {
-  const { listSettings } = await import('../../config/schema.ts');
-  const known = listSettings();
   if (args.action === 'path') return printPath(context, args);
-  if (args.action === 'list') return printAll(context, args, known);
-  const key = knownKey(args.key, known);
-  if (args.action === 'get') return printOne(context, args, key);
-  return change(context, args, key);
+  if (args.action === 'list') return printAll(context, args);
+  const key = await knownKey(args.key);
+  return args.action === 'get' ? printOne(context, args, key) : change(context, args, key);
 }
 
 async function printPath({ config, terminal }: CommandContext, args: ConfigArguments): Promise<void> {
@@ -44,42 +41,37 @@ async function printPath({ config, terminal }: CommandContext, args: ConfigArgum
   terminal.out(args.json === true ? JSON.stringify({ path }) : path);
 }
 
-async function printAll(
-  { config, terminal, invalidSettings }: CommandContext,
-  args: ConfigArguments,
-  known: SettingDescription[],
-): Promise<void> {
+async function printAll(context: CommandContext, args: ConfigArguments): Promise<void> {
+  const { config, terminal, invalidSettings } = context;
   const { settingsPath } = await import('../../config/files.ts');
-  const { settingValue } = await import('../../config/values.ts');
-  const rows = known.map(({ key, description }) => ({ key, ...settingValue(config, key), description }));
-  const { errorLook } = terminal;
+  const { listSettings } = await import('../../config/list-settings.ts');
   const { renderError } = await import('../shared/render-error.ts');
-  for (const problem of invalidSettings) terminal.err(renderError(problem, errorLook, { debug: false }));
+  for (const problem of invalidSettings)
+    terminal.err(renderError(problem, terminal.errorLook, { debug: false }));
   if (invalidSettings.length > 0) process.exitCode = EXIT.failed;
-  if (args.json === true) {
-    return terminal.out(JSON.stringify({ path: settingsPath(config.home), settings: rows }));
-  }
+  const settings = listSettings(config);
+  if (args.json === true) return terminal.out(JSON.stringify({ path: settingsPath(config.home), settings }));
   const { renderSettings } = await import('./render-settings.ts');
-  terminal.out(renderSettings(rows, terminal));
+  terminal.out(renderSettings(settings, terminal));
 }
 
-async function printOne(
-  { config, terminal }: CommandContext,
-  args: ConfigArguments,
-  key: string,
-): Promise<void> {
-  const { settingValue } = await import('../../config/values.ts');
-  const { value, origin } = settingValue(config, key);
-  if (args.json === true) return terminal.out(JSON.stringify({ key, value, origin }));
-  terminal.out(value === null ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value));
+async function printOne(context: CommandContext, args: ConfigArguments, wanted: SettingKey): Promise<void> {
+  const { config, terminal } = context;
+  const { listSettings } = await import('../../config/list-settings.ts');
+  for (const { key, value, origin } of listSettings(config).filter(({ key }) => key === wanted)) {
+    if (args.json === true) terminal.out(JSON.stringify({ key, value, origin }));
+    else
+      terminal.out(value === null ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value));
+  }
 }
 
 async function change(
   { config, terminal }: CommandContext,
   args: ConfigArguments,
-  key: string,
+  key: SettingKey,
 ): Promise<void> {
   const { settingsPath, writeSetting } = await import('../../config/files.ts');
+  const { checkTogether } = await import('../../config/config.ts');
   const { checkPatterns } = await import('../../compose/patterns.ts');
   const path = settingsPath(config.home);
   if (args.action === 'set' && args.value === undefined) {
@@ -88,28 +80,27 @@ async function change(
     });
   }
   const value = args.action === 'set' ? parseValue(args.value ?? '') : undefined;
-  const { checkTogether } = await import('../../config/config.ts');
-  await writeSetting(config.home, key, value, async (settings) => {
-    await checkPatterns(settings.privacy?.redact ?? []);
-    await checkTogether(config.home, settings);
+  await writeSetting(config.home, key, value, async (file) => {
+    const { get } = await checkTogether(config.home, file);
+    await checkPatterns(get('privacy.redact'));
   });
   if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
 }
 
-function knownKey(key: string | undefined, known: { key: string }[]): string {
-  if (key !== undefined && known.some((one) => one.key === key)) return key;
+async function knownKey(key: string | undefined): Promise<SettingKey> {
+  const { isSettingKey, settingKeys } = await import('../../config/settings.ts');
+  if (key !== undefined && isSettingKey(key)) return key;
   throw new SmartForkError('USAGE', key === undefined ? 'which setting?' : `there is no setting ${key}`, {
-    hint: `Settings: ${known.map((one) => one.key).join(', ')}`,
+    hint: `Settings: ${settingKeys().join(', ')}`,
   });
 }
 
-/** JSON where it is JSON, else the text as it is. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A word is its own value.
+    // Text that is not JSON is its own value.
     return text;
   }
 }

@@ -8,7 +8,7 @@ export const doctorCommand = {
   builder: (yargs: Argv) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
-      .example('$0 doctor', 'what is there, and what to do about what is not'),
+      .example('$0 doctor', 'check, and say how to fix what fails'),
   handler: (args: GlobalArguments) =>
     runCommand(
       args,
@@ -39,7 +39,7 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     homeProblems: parts.homeProblems(),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
-    // Settings that cannot be read count as encryption on, so that nothing leaves: that is said already.
+    // Encryption counts as on while settings cannot be read; that finding says enough.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
     modelId: config.embedding.service?.model ?? config.embedding.model,

@@ -1,5 +1,4 @@
-import type { AppliedChange } from '../../app/setup/apply-init.ts';
-import type { SettingsChange } from '../../app/setup/plan-init.ts';
+import type { AppliedChange, SettingsChange } from '../../app/setup/plan-init.ts';
 import type { AgentHome } from '../../compose/init.ts';
 import type { IndexSummary } from '../../domain/result.ts';
 import { actionOf } from './render-changes.ts';

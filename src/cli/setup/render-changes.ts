@@ -1,11 +1,10 @@
 import { structuredPatch } from 'diff';
-import type { AppliedChange } from '../../app/setup/apply-init.ts';
-import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
+import { type AppliedChange, isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
-/** Each file with what will change in it, as a diff; what stays as it is in a line. */
+/** Each file that will change, as a diff; a line for each that will not. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
   return plan
@@ -14,13 +13,12 @@ export function renderPlan(plan: SettingsChange[], look: Look): string {
     .trimEnd();
 }
 
-/** What was done, a line or two for each file. */
 export function renderApplied(applied: AppliedChange[], look: Look): string {
   const ink = createInk(look);
   return applied.flatMap((one) => appliedLines(one, ink)).join('\n');
 }
 
-/** What a change is called, in text and in JSON. */
+/** The name of a change, in text and in JSON. */
 export function actionOf(change: SettingsChange): 'none' | 'create' | 'change' | 'delete' {
   if (!isChange(change)) return 'none';
   if (change.before === null) return 'create';
@@ -40,10 +38,10 @@ function planLines(change: SettingsChange, ink: Ink): string[] {
 
 function unchangedText({ state, editor }: SettingsChange): string {
   const what = editor.part === 'hooks' ? 'the hooks' : 'the MCP server';
-  if (state === 'other') return 'holds another server called smart-fork, which stays';
+  if (state === 'other') return 'has another server called smart-fork, left alone';
   return state === 'absent'
-    ? 'nothing of ours'
-    : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} there already`;
+    ? 'nothing of smart-fork'
+    : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} already there`;
 }
 
 const CONTEXT_LINES = 2;
@@ -60,7 +58,7 @@ function diffLines({ editor, before, after }: SettingsChange, { style, columns, 
   ]);
 }
 
-/** What is ours is shown whole, what is around it as far as it fits. */
+/** Our lines are shown whole, the lines around them as far as they fit. */
 function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
   const text = truncate(printable(line.slice(1)), LONGEST_LINE, symbols.ellipsis);
   if (line.startsWith(' ')) return [style.dim(`    ${truncate(text, columns - 4, symbols.ellipsis)}`)];
@@ -68,22 +66,22 @@ function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
   return wrap(text, columns - 4).map((part, i) => paint(`  ${i === 0 ? line[0] : ' '} ${part}`));
 }
 
-/** A file may be all on one line. */
+/** A whole file may be on one line. */
 const LONGEST_LINE = 600;
 
-/** A line of somebody's file: indented as it is, but with nothing in it that a terminal obeys. */
+/** A line of somebody's file, indented as it is, without anything a terminal would obey. */
 function printable(line: string): string {
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   return indent.replaceAll('\t', '    ') + sanitizeLine(line);
 }
 
-const DONE = { none: '', create: 'made', change: 'changed', delete: 'deleted' };
+const DONE = { none: '', create: 'created', change: 'changed', delete: 'deleted' };
 
 function appliedLines({ change, backup, problem }: AppliedChange, ink: Ink): string[] {
   const { style, symbols } = ink;
   if (problem !== null) return marked(problem.message, style.bad(symbols.fail), problem.hint, ink);
   if (!isChange(change)) return [];
-  const copy = backup === null ? undefined : `as it was: ${backup}`;
+  const copy = backup === null ? undefined : `backup: ${backup}`;
   return marked(`${change.editor.path} ${DONE[actionOf(change)]}`, style.good(symbols.ok), copy, ink);
 }
 

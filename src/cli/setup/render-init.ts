@@ -8,18 +8,18 @@ import { wrap } from '../terminal/width.ts';
 
 const NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };
 
-/** The agents that were found, a line each. */
+/** The agents found, a line each. */
 export function agentLines(homes: AgentHome[], look: Look): string {
   const ink = createInk(look);
   const lines = homes.flatMap(({ agent, home, program, plugin }) => {
     const where = program === null ? `${home} (no ${agent} on the PATH)` : `${home} (${program})`;
-    const more = plugin ? ', with the smart-fork plugin: nothing to add' : '';
+    const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
     return wrap(sanitizeLine(`${NAMES[agent]}: ${where}${more}`), ink.columns);
   });
   return [...lines, ''].join('\n');
 }
 
-/** The other way to the same: the plugin. */
+/** The alternative: the plugin. */
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
   const { style, columns } = createInk(look);
   const folder = packageFolder(launch);
@@ -28,7 +28,7 @@ export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): str
     `  ${agent} plugin ${agent === 'claude' ? 'install' : 'add'} smart-fork@smart-fork`,
   ]);
   const text = wrap(
-    'A plugin does the same, and brings skills along. To use it, answer no and run:',
+    'The plugin does the same and adds skills. To use it instead, answer no and run:',
     columns,
   );
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
@@ -44,13 +44,13 @@ export interface Afterwards {
   /** SMART_FORK_HOME is set. */
   ownHome: boolean;
   modelReady: boolean;
-  /** Passages without a vector. */
+  /** Passages not embedded yet. */
   waiting: number;
   launch: Launch;
   example: string | null;
 }
 
-/** How things stand now, what to know, and a search to try. */
+/** What to know now, and a search to try. */
 export function afterwardsLines(facts: Afterwards, look: Look): string {
   const ink = createInk(look);
   return [
@@ -58,7 +58,7 @@ export function afterwardsLines(facts: Afterwards, look: Look): string {
     ...noteTexts(facts).flatMap((text) => bullet(text, ink)),
     '',
     ...(facts.example === null
-      ? ['Use your agent, then: smart-fork search what you want to do']
+      ? ['Use your agent, then: smart-fork search WHAT YOU WANT TO DO']
       : ['Try it:', `  ${ink.style.command(`smart-fork search ${facts.example}`)}`]),
   ].join('\n');
 }
@@ -68,28 +68,27 @@ function noteTexts(facts: Afterwards): string[] {
   const notes = [
     `The index is in ${facts.storePath}${qdrant === null ? '' : `; QDRANT_URL names ${hostOf(qdrant)}`}.`,
   ];
-  if (!modelReady) notes.push('Search goes by words. By meaning too: smart-fork model pull');
+  if (!modelReady) notes.push('Search is by keyword only. To search by meaning too: smart-fork model pull');
   else if (waiting > 0)
     notes.push(
-      `${count(waiting)} passages are being embedded in the background; smart-fork status tells how far.`,
+      `${count(waiting)} passages are being embedded in the background; smart-fork status shows the progress.`,
     );
-  if (changed) notes.push('Agents that are running now notice after a restart.');
+  if (changed) notes.push('Restart agents that are running now.');
   if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))
-    notes.push('Codex runs no hook that you have not trusted: type /hooks in it.');
-  if (ownHome) notes.push('SMART_FORK_HOME is set: the agents must have it in their environment too.');
+    notes.push('Codex runs only hooks you trust: type /hooks in Codex to trust these.');
+  if (ownHome) notes.push('SMART_FORK_HOME is set: set it in the environment of your agents too.');
   if (/[/\\]_npx[/\\]/.test(launch.program))
-    notes.push('This is a copy that npx may delete: npm install -g smart-fork, then smart-fork init again.');
+    notes.push('npx may delete this copy: run npm install -g smart-fork, then smart-fork init again.');
   return notes;
 }
 
-/** The folder above `dist`. */
 function packageFolder({ program }: Launch): string {
   return program.replace(/[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/, '');
 }
 
-/** Without a user name and password that an address may hold. */
+/** Without the user name and password a URL may hold. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'no address';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }
 
 function bullet(text: string, { columns, symbols }: Ink): string[] {

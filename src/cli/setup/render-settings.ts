@@ -1,16 +1,10 @@
+import type { ListedSetting } from '../../config/list-settings.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { padEnd, wrap } from '../terminal/width.ts';
 
-export interface SettingRow {
-  key: string;
-  value: unknown;
-  origin: string;
-  description: string;
-}
-
-/** Every setting with its value, where it has one, where that comes from, and what it is for. */
-export function renderSettings(rows: SettingRow[], look: Look): string {
+/** Every setting with its value, its origin, and what it is for. */
+export function renderSettings(rows: ListedSetting[], look: Look): string {
   const { style, columns } = createInk(look);
   const width = Math.max(0, ...rows.map(({ key }) => key.length)) + 2;
   return rows

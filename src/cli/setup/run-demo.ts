@@ -18,7 +18,7 @@ const SHOWN_RESULTS = 3;
 const SHOWN_LINES = 24;
 const CONTEXT_TOKENS = 1500;
 
-/** Indexes the sample sessions into a throw-away home and walks through what a user does with them. */
+/** Indexes the sample sessions in a throw-away home and walks through search and retrieval. */
 export async function runDemo(outer: CommandContext, words: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
   const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -28,7 +28,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     claudeHomes: [join(examples, 'claude')],
     codexHomes: [],
     currentSessionId: null,
-    // The samples are nobody's memory.
+    // The samples are never sent anywhere.
     qdrant: null,
   };
   const context: CommandContext = { ...outer, config, parts: compose(config) };
@@ -57,7 +57,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   say(
     heading(
       terminal,
-      'Or take its context along',
+      'Or take its context with you',
       `smart-fork retrieve ${first.session_id.slice(0, 8)} --query …`,
     ),
   );
@@ -79,7 +79,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   );
   say(`${ellipsis} ${lines.length - SHOWN_LINES} more lines`);
   say(heading(terminal, 'Now with your own sessions', 'npx smart-fork index'));
-  say('The demo kept nothing. Your transcripts are only read, and stay on this machine.');
+  say('The demo left no files. smart-fork only reads your transcripts; they stay on this machine.');
 }
 
 function heading(terminal: Terminal, title: string, command: string): string {

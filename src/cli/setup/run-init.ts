@@ -1,30 +1,30 @@
 import { suggestSearch } from '../../app/search/suggest-search.ts';
-import { type AppliedChange, applyInit } from '../../app/setup/apply-init.ts';
-import { isChange, planInit, type SettingsChange } from '../../app/setup/plan-init.ts';
+import { applyInit } from '../../app/setup/apply-init.ts';
+import { type AppliedChange, isChange, planInit, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { type AgentHome, type AgentSettings, composeInit } from '../../compose/init.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { IndexSummary } from '../../domain/result.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import { runIndexing } from '../index/run-indexing.ts';
-import { type CommandContext, EXIT } from '../run-command.ts';
+import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
+import { confirmChanges } from './confirm-changes.ts';
 import { initReport } from './init-report.ts';
 import { renderApplied, renderPlan } from './render-changes.ts';
 import { afterwardsLines, agentLines, pluginLines } from './render-init.ts';
 
-export interface InitOptions {
+export interface InitArguments extends GlobalArguments {
   agent?: Agent | undefined;
-  yes: boolean;
-  dryRun: boolean;
+  yes?: boolean | undefined;
+  dryRun?: boolean | undefined;
   hooks: boolean;
   mcp: boolean;
-  /** Undefined: ask where somebody can be asked. */
+  /** Undefined: ask, if on a terminal. */
   model?: boolean | undefined;
   index: boolean;
-  json: boolean;
 }
 
-/** From nothing to working: settings of the agents, the model, the first index, a search to try. */
-export async function runInit(context: CommandContext, options: InitOptions): Promise<void> {
+/** Sets everything up: the agents' settings, the model, the first index, a search to try. */
+export async function runInit(context: CommandContext, options: InitArguments): Promise<void> {
   const settings = composeInit(context.config, context.env);
   const homes = chooseHomes(settings, options);
   const plan = planInit(settings, editorsOf(homes, options));
@@ -34,7 +34,8 @@ export async function runInit(context: CommandContext, options: InitOptions): Pr
   say(agentLines(homes, context.terminal));
   say(renderPlan(plan, context.terminal));
   if (plan.some(isChange)) say(pluginLines(homes, settings.launch, context.terminal));
-  if (options.dryRun || !(await agreed(context, plan, options))) {
+  const agreed = options.yes || !plan.some(isChange);
+  if (options.dryRun || !(agreed || (await confirmChanges('Make these changes?', true, context)))) {
     if (options.json) context.terminal.out(initReport(homes, plan, null, null));
     return failWhere(plan);
   }
@@ -52,13 +53,12 @@ interface Finished {
   plan: SettingsChange[];
   applied: AppliedChange[];
   summary: IndexSummary | null;
-  options: InitOptions;
+  options: InitArguments;
   settings: AgentSettings;
-  /** The model was downloaded just now. */
   pulled: boolean;
 }
 
-function chooseHomes({ homes }: AgentSettings, { agent }: InitOptions): AgentHome[] {
+function chooseHomes({ homes }: AgentSettings, { agent }: InitArguments): AgentHome[] {
   const chosen =
     agent === undefined
       ? homes.filter(({ exists, program }) => exists || program !== null)
@@ -67,52 +67,37 @@ function chooseHomes({ homes }: AgentSettings, { agent }: InitOptions): AgentHom
   const folders = homes.map(({ home }) => home).join(', ');
   throw new SmartForkError(
     'CONFIG_INVALID',
-    `no agent found: no ${folders}, and no claude or codex on the PATH`,
+    `no agent found: ${folders} do not exist, and neither claude nor codex is on the PATH`,
     {
-      hint: 'Install one, or name the one that you will install: smart-fork init --agent claude',
+      hint: 'Install one, or name the one you are going to install: smart-fork init --agent claude',
     },
   );
 }
 
-function editorsOf(homes: AgentHome[], { hooks, mcp }: InitOptions) {
+function editorsOf(homes: AgentHome[], { hooks, mcp }: InitArguments) {
   return homes
     .filter(({ plugin }) => !plugin)
     .flatMap(({ editors }) => editors)
     .filter(({ part }) => (part === 'hooks' ? hooks : mcp));
 }
 
-async function agreed(
-  { terminal }: CommandContext,
-  plan: SettingsChange[],
-  options: InitOptions,
-): Promise<boolean> {
-  if (options.yes || !plan.some(isChange)) return true;
-  if (!terminal.interactive) {
-    throw new SmartForkError('USAGE', 'nobody can be asked here whether to make these changes', {
-      hint: 'Add --yes to make them, --dry-run to see them.',
-    });
-  }
-  const { confirm } = await import('../terminal/prompt.ts');
-  return confirm('Make these changes?', { terminal, defaultYes: true });
-}
-
-/** There is a model here, or none is needed. */
+/** A model is installed, or none is needed. */
 async function isEmbedded(parts: CommandContext['parts']): Promise<boolean> {
   const { state } = await parts.modelState();
   return state === 'ready' || state === 'server';
 }
 
-async function wantModel({ parts, terminal }: CommandContext, options: InitOptions): Promise<boolean> {
+async function wantModel({ parts, terminal }: CommandContext, options: InitArguments): Promise<boolean> {
   if (await isEmbedded(parts)) return false;
   if (options.model !== undefined || options.yes || !terminal.interactive) return options.model === true;
   const { confirm } = await import('../terminal/prompt.ts');
-  const question = 'Download the embedding model (about 140 MB)? Without it, search goes by words.';
+  const question = 'Download the embedding model (about 140 MB)? Without it, search is by keyword only.';
   return confirm(question, { terminal, defaultYes: true });
 }
 
 async function index(
   context: CommandContext,
-  { json }: InitOptions,
+  { json = false }: InitArguments,
   say: (text: string) => void,
 ): Promise<IndexSummary> {
   const summary = await runIndexing(context, { force: false, embed: false, keep: true, quiet: json });
@@ -121,10 +106,10 @@ async function index(
   return summary;
 }
 
-/** A machine without a network is set up all the same. */
+/** A failed download does not stop the setup. */
 async function pull(
   context: CommandContext,
-  { json }: InitOptions,
+  { json = false }: InitArguments,
   say: (text: string) => void,
 ): Promise<boolean> {
   try {
@@ -134,7 +119,9 @@ async function pull(
   } catch (error) {
     if (context.signal.aborted) return false;
     context.terminal.err(`The embedding model was not downloaded: ${errorText(error)}`);
-    context.terminal.err('Search goes by words until then. Try again at any time: smart-fork model pull');
+    context.terminal.err(
+      'Search is by keyword only until then. Try again at any time: smart-fork model pull',
+    );
     return false;
   }
 }

@@ -2,35 +2,37 @@ import { existsSync } from 'node:fs';
 import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { applyUninstall, planUninstall } from '../../app/setup/plan-uninstall.ts';
 import { composeInit } from '../../compose/init.ts';
-import { SmartForkError } from '../../domain/errors.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import { type CommandContext, EXIT } from '../run-command.ts';
+import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
+import { confirmChanges } from './confirm-changes.ts';
 import { changeRecords } from './init-report.ts';
 import { renderApplied, renderPlan } from './render-changes.ts';
 
-export interface UninstallOptions {
+export interface UninstallArguments extends GlobalArguments {
   agent?: Agent | undefined;
-  yes: boolean;
-  dryRun: boolean;
-  purge: boolean;
-  json: boolean;
+  yes?: boolean | undefined;
+  dryRun?: boolean | undefined;
+  purge?: boolean | undefined;
 }
 
-/** Takes out what init put in; with `purge`, smart-fork's own folder too. */
-export async function runUninstall(context: CommandContext, options: UninstallOptions): Promise<void> {
+/** Removes what init added; with `purge`, smart-fork's own folder too. */
+export async function runUninstall(context: CommandContext, options: UninstallArguments): Promise<void> {
   const { config, parts, terminal } = context;
   const settings = composeInit(config, context.env);
   const editors = settings.everywhere.filter(({ agent }) => (options.agent ?? agent) === agent);
   const plan = planUninstall(settings, editors).filter(
     (change) => isChange(change) || change.problem !== null,
   );
-  const purge = options.purge && existsSync(config.home);
+  const purge = options.purge === true && existsSync(config.home);
   if (!options.json) terminal.out(planText(plan, purge ? config.home : null, context));
-  const go = !options.dryRun && (await agreed(context, plan, purge, options));
+  const isNeeded = purge || plan.some(isChange);
+  const question = purge ? 'Delete all this? It cannot be undone.' : 'Make these changes?';
+  const go =
+    !options.dryRun && (options.yes || !isNeeded || (await confirmChanges(question, !purge, context)));
   const applied = go ? applyUninstall(settings, plan) : null;
   const problems = (applied ?? plan).some(({ problem }) => problem !== null);
   if (problems) process.exitCode = EXIT.failed;
-  // The record of what is still to be taken out is in there.
+  // The folder holds the record of what is still to be removed.
   let left: string[] = [];
   const purged = go && purge && !problems;
   if (purged) {
@@ -45,13 +47,13 @@ export async function runUninstall(context: CommandContext, options: UninstallOp
   }
 }
 
-/** What a key sealed on a server outlives this machine's index: who wants the key gone deletes it by hand. */
+/** What was sealed with a key outlives this machine’s index, so smart-fork never deletes one. */
 const KEY_FILE = /^key(?:-|$)/;
 
 function planText(plan: SettingsChange[], purged: string | null, { terminal }: CommandContext): string {
-  const parts = plan.length === 0 ? ['Nothing of smart-fork is in the settings of your agents.'] : [];
+  const parts = plan.length === 0 ? ['The settings of your agents hold nothing of smart-fork.'] : [];
   if (plan.length > 0) parts.push(renderPlan(plan, terminal));
-  if (purged !== null) parts.push(`${purged} and what smart-fork made in it will be deleted.`);
+  if (purged !== null) parts.push(`Everything smart-fork created in ${purged} will be deleted.`);
   return parts.join('\n\n');
 }
 
@@ -59,24 +61,8 @@ function purgedText(home: string, left: string[]): string {
   const keys = left.filter((name) => KEY_FILE.test(name));
   const foreign = left.filter((name) => !KEY_FILE.test(name));
   const kept =
-    keys.length === 0 ? '' : ` Kept: ${keys.join(', ')}, without which nothing sealed can be read.`;
-  const rest = foreign.length === 0 ? '' : ` All but ${foreign.join(', ')}, which smart-fork did not make.`;
-  return `${home} deleted.${rest}${kept} Transcripts and the embedding model are untouched.`;
-}
-
-async function agreed(
-  { terminal }: CommandContext,
-  plan: SettingsChange[],
-  purge: boolean,
-  { yes }: UninstallOptions,
-): Promise<boolean> {
-  if (yes || (!purge && !plan.some(isChange))) return true;
-  const question = purge ? 'Delete all this? It cannot be undone.' : 'Make these changes?';
-  if (!terminal.interactive) {
-    throw new SmartForkError('USAGE', 'nobody can be asked here whether to make these changes', {
-      hint: 'Add --yes to make them, --dry-run to see them.',
-    });
-  }
-  const { confirm } = await import('../terminal/prompt.ts');
-  return confirm(question, { terminal, defaultYes: !purge });
+    keys.length === 0 ? '' : ` Kept: ${keys.join(', ')}: encrypted sessions cannot be read without it.`;
+  const rest =
+    foreign.length === 0 ? '' : ` Left alone: ${foreign.join(', ')}, which smart-fork did not create.`;
+  return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched.`;
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../session/session.ts';
 
-/** The events of Claude Code and of Codex after which smart-fork looks at a transcript, and its own word for each. */
+/** The events of Claude Code and Codex on which smart-fork reads a transcript, with its own name for each. */
 export const HOOK_EVENTS = {
   Stop: 'stop',
   SubagentStop: 'subagent-stop',
@@ -14,7 +14,7 @@ export const SERVER_NAME = 'smart-fork';
 
 export interface HookEntry {
   event: HookEvent;
-  /** A line for the shell. */
+  /** A shell command line. */
   command: string;
   /** Seconds. */
   timeout: number;
@@ -25,7 +25,7 @@ export interface ServerEntry {
   args: string[];
 }
 
-/** How smart-fork is started on this machine, whatever PATH an agent has: both are absolute. */
+/** How to start smart-fork on this machine, whatever PATH an agent has: both paths are absolute. */
 export interface Launch {
   node: string;
   /** The file behind `smart-fork`. */
@@ -45,20 +45,20 @@ export function serverEntry({ node, program }: Launch): ServerEntry {
   return { command: node, args: [program, 'mcp'] };
 }
 
-/** Whether a hook's command is one of ours: written by `init`, or by hand as docs/hooks.md shows. */
+/** Whether a hook's command is ours: written by `init`, or by hand as docs/hooks.md shows. */
 export function isOurHook(command: string): boolean {
   return OUR_COMMAND.test(command) || OUR_PROGRAM.test(command);
 }
 
-/** Whether an MCP server's command is one of ours, of this installation or another. */
+/** Whether an MCP server's command is ours, of this installation or another. */
 export function isOurServer({ command, args }: ServerEntry): boolean {
   const program = [command, ...args.slice(0, -1)].join(' ');
   return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/.test(program);
 }
 
-/** Claude ends a SessionEnd hook after a second and a half, unless it is told otherwise. */
+/** By default Claude kills a SessionEnd hook after 1.5 seconds. */
 const TIMEOUT = 10;
-/** Codex warns of more. */
+/** Codex warns about a longer one. */
 const CODEX_END_TIMEOUT = 3;
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');
@@ -69,12 +69,12 @@ const OUR_PROGRAM = new RegExp(
   `[/\\\\]dist[/\\\\](?:bin\\.cjs|cli[/\\\\]main\\.js)["']?\\s+hook\\s+(?:${WORDS})(?![\\w-])`,
 );
 
-/** Ends with 0 also when smart-fork was taken off the machine: an agent shows its user any other ending. */
+/** Exits with 0 even when smart-fork was removed: agents show any other exit code to their user. */
 function hookCommand({ node, program }: Launch, event: HookEvent, platform: NodeJS.Platform): string {
   return `${quote(node, platform)} ${quote(program, platform)} hook ${HOOK_EVENTS[event]} || exit 0`;
 }
 
-/** Windows has no single quotes; slashes instead of backslashes do in both of its shells. */
+/** Windows has no single quotes; both of its shells accept slashes for backslashes. */
 function quote(path: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return `"${path.replaceAll('\\', '/')}"`;
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -10,7 +10,7 @@ export const AGENT_PROGRAMS: Record<Agent, { program: string; forksSince: string
   codex: { program: 'codex', forksSince: '0.81.0', install: 'npm install -g @openai/codex' },
 };
 
-/** Whether a version is at least another one; both as in `2.1.329`. */
+/** Both versions as in `2.1.329`. */
 export function isAtLeast(version: string, least: string): boolean {
   const [own, other] = [version, least].map((text) => text.split('.').map(Number));
   for (const [place, number] of (other ?? []).entries()) {

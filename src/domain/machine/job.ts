@@ -1,8 +1,8 @@
-/** Why a transcript is to be looked at: one of the agents' hooks, or `changed` when it was noticed otherwise. */
+/** Why to index a transcript: one of the agents' hooks ran, or it was found `changed`. */
 export const JOB_EVENTS = ['stop', 'subagent-stop', 'session-start', 'session-end', 'changed'] as const;
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
-/** "Look at this transcript." Without a path and a session it says: look for whatever has changed. */
+/** A request to index a transcript; without a path and a session, whatever has changed. */
 export interface Job {
   event: JobEvent;
   transcriptPath: string | null;
@@ -12,8 +12,8 @@ export interface Job {
 }
 
 /**
- * The name under which a job waits: one for each transcript, so that a second job for it takes the place of the first.
- * Begins with what a person recognises and ends with a hash of the whole path.
+ * The file name of a queued job: one per transcript, so that a second job replaces the first. Begins with the transcript's
+ * name, for people, and ends with a hash of its whole path.
  */
 export function jobName({ transcriptPath, sessionId }: Pick<Job, 'transcriptPath' | 'sessionId'>): string {
   const key = transcriptPath ?? sessionId;
@@ -22,7 +22,7 @@ export function jobName({ transcriptPath, sessionId }: Pick<Job, 'transcriptPath
   return `${base.replace(/[^\w-]/g, '_').slice(0, 80)}-${hashText(key)}`;
 }
 
-/** 53 bits, by the public-domain function cyrb53: a hook that loads OpenSSL for this is a tenth slower. */
+/** 53 bits, by the public-domain function cyrb53: loading OpenSSL for this makes a hook 10 % slower. */
 function hashText(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,8 +1,8 @@
-/** Shells that a command line is written for; `posix` are sh, bash, zsh and fish. */
+/** Shells that a command line can be written for; `posix` is sh, bash, zsh and fish. */
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Words as one command line, for a person to copy, run in a directory when one is given. */
+/** A command line for a person to copy; changes to the directory first, if one is given. */
 export function commandLine(words: string[], directory: string | null, shell: Shell): string {
   const command = words.map((word) => quote(word, shell)).join(' ');
   if (directory === null) return command;
@@ -10,7 +10,17 @@ export function commandLine(words: string[], directory: string | null, shell: Sh
   return joinCommands([`${change} ${quote(directory, shell)}`, command], shell);
 }
 
-/** Commands one after another, each only when the one before it worked, where the shell can say that. */
+/** One line that changes to a folder, runs what must run first, and then starts a program. */
+export function startLine(
+  start: { words: string[]; directory: string | null; first: string[] | null },
+  shell: Shell,
+): string {
+  const command = commandLine(start.words, start.directory, shell);
+  if (start.first === null) return command;
+  return joinCommands([commandLine(start.first, null, shell), command], shell);
+}
+
+/** Runs commands in order; where the shell supports it, each only if the one before succeeded. */
 export function joinCommands(commands: string[], shell: Shell): string {
   // Windows PowerShell 5 has no &&.
   return commands.join(shell === 'powershell' ? '; ' : ' && ');
@@ -25,15 +35,15 @@ function quotePosix(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Typographic quotes end a string too. */
+/** In PowerShell typographic quotes end a string too. */
 function quotePowerShell(word: string): string {
   return /^[\w+=:,./\\-]+$/.test(word) ? word : `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }
 
 /**
- * Double quotes do, but for what cmd reads inside them: `%` and quotes of the word itself. Such a word is written as its
- * program will read it, with a caret before each character that means something to cmd: so none is inside cmd's quotes,
- * and `%NAME^%` asks for a variable that nobody has.
+ * Double quotes are enough, except for characters that cmd interprets inside them: `%` and quotes. A word with those is
+ * written as its program will parse it, with a caret before each character special to cmd. So none is inside cmd's
+ * quotes, and `%NAME^%` names no variable.
  */
 function quoteCmd(word: string): string {
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;

@@ -30,7 +30,7 @@ export function resolveModelRecord(folder: ModelFolder): ModelRecord {
   const own = parse(ownRecordSchema, folder.own ?? {}, folder, 'smart-fork.json');
   const id = own.id ?? folder.id;
   const known = id === undefined ? undefined : knownModel(id);
-  const base = known ?? recordFromConfig(folder);
+  const base = known ?? recordFromConfig(folder, own);
   if (known && known.dimensions !== (dimensionsOf(folder) ?? known.dimensions)) {
     throw unusable(folder, `it has ${dimensionsOf(folder)} dimensions, so it is not ${id}`);
   }
@@ -70,13 +70,18 @@ const promptsSchema = z.object({
   prompts: z.object({ document: z.string().optional(), query: z.string().optional() }).optional(),
 });
 
-function recordFromConfig(folder: ModelFolder): ModelRecord {
-  const config = parse(configSchema, folder.config, folder, 'config.json');
+function recordFromConfig(folder: ModelFolder, own: z.infer<typeof ownRecordSchema>): ModelRecord {
+  const config = parse(configSchema, folder.config ?? {}, folder, 'config.json');
   const prompts = promptsSchema.safeParse(folder.prompts).data?.prompts;
-  const dimensions = dimensionsOf(folder);
-  if (dimensions === undefined) throw unusable(folder, 'config.json names no hidden_size');
+  const dimensions = dimensionsOf(folder) ?? own.dimensions;
+  if (dimensions === undefined)
+    throw unusable(folder, 'neither hidden_size in config.json nor dimensions in smart-fork.json is set');
   const positions =
-    config.max_trained_positions ?? config.max_position_embeddings ?? config.n_positions ?? 512;
+    config.max_trained_positions ??
+    config.max_position_embeddings ??
+    config.n_positions ??
+    own.maxTokens ??
+    512;
   // These models start counting positions at 2.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
@@ -120,9 +125,29 @@ function findGraph(folder: ModelFolder, preferred: string): string {
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, folder: ModelFolder, file: string): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw unusable(folder, `${file}: ${z.prettifyError(parsed.error)}`);
+  throw unusable(folder, `${file}: ${parsed.error.issues.map(problemText).join('; ')}`);
+}
+
+/** `chunk.min: expected a number of at least 1, found 0` */
+function problemText(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  if (issue.code === 'unrecognized_keys') return `${place}unknown: ${issue.keys.join(', ')}`;
+  return `${place}expected ${expectedBy(issue)}, found ${JSON.stringify(issue.input) ?? 'nothing'}`;
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return issue.values.join(' or ');
+  if (issue.code === 'too_small') return issue.origin === 'string' ? 'text' : 'a larger number';
+  if (issue.code !== 'invalid_type') return 'something else';
+  const names: Record<string, string> = {
+    string: 'text',
+    int: 'a whole number',
+    number: 'a number',
+    object: 'an object',
+  };
+  return names[issue.expected] ?? issue.expected;
 }
 
 function unusable(folder: ModelFolder, reason: string): SmartForkError {

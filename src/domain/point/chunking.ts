@@ -11,7 +11,7 @@ export interface ChunkMessage {
   turn: number;
 }
 
-/** A finished chunk. `content` begins with `overlap` characters that repeat the end of the chunk before. */
+/** The first `overlap` characters of `content` repeat the end of the chunk before. */
 export interface Chunk {
   index: number;
   content: string;
@@ -21,7 +21,7 @@ export interface Chunk {
   turn: number;
 }
 
-/** What a chunker must remember to go on later; plain data. */
+/** What a chunker needs to continue later; plain data. */
 export interface ChunkerState {
   index: number;
   overlap: string;
@@ -30,7 +30,7 @@ export interface ChunkerState {
 }
 
 interface Piece {
-  /** `USER: ` and the like, where a message begins. */
+  /** `USER: ` or `ASSISTANT: ` where a message begins, else empty. */
   mark: string;
   text: string;
   /** Of mark and text. */
@@ -41,7 +41,7 @@ interface Piece {
   timestamp: string | null;
 }
 
-/** What the longest mark costs. */
+/** The size of the longest mark. */
 const MARK_TOKENS = 4;
 
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
@@ -51,8 +51,8 @@ export function emptyChunkerState(): ChunkerState {
 }
 
 /**
- * Adds a message; returns the chunks that it finished. The result depends on the messages alone, not on how they came.
- * No chunk exceeds `sizes.max`; a turn that fits into one chunk stays in one, unless the chunk before it would be tiny.
+ * Adds a message and returns the chunks that it finished. The chunks depend on the messages alone, however they are split over
+ * reads. No chunk exceeds `sizes.max`. A turn that fits into one chunk stays in one, unless the chunk before it would be tiny.
  */
 export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: ChunkSizes): Chunk[] {
   const finished: Chunk[] = [];
@@ -71,7 +71,7 @@ export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: C
     const startsTurn = index === 0 && message.role === 'user';
     const cut = whereToCut(state, piece, startsTurn, sizes);
     if (cut > 0) finished.push(closeChunk(state, cut, sizes));
-    // A code block that leaves no room for a repetition comes without one.
+    // A code block that leaves no room for the overlap gets none.
     if (state.pieces.length === 0 && estimateTokens(state.overlap) + piece.tokens > sizes.max)
       state.overlap = '';
     state.pieces.push(piece);
@@ -79,17 +79,17 @@ export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: C
   return finished;
 }
 
-/** The chunk that is still growing, as it would be if the session ended here; null when there is none. */
+/** The unfinished chunk, as if the session ended here; null when there is none. */
 export function openChunk(state: ChunkerState): Chunk | null {
   return state.pieces.length === 0 ? null : toChunk(state, state.pieces);
 }
 
-/** What only this chunk holds, without role marks: its text for the lexical index. */
+/** The chunk's text for the lexical index: without overlap and role marks. */
 export function lexicalText(chunk: { content: string; overlap: number }): string {
   return chunk.content.slice(chunk.overlap).replace(/^(?:USER|ASSISTANT): /gm, '');
 }
 
-/** How many pieces of the open chunk to close before a piece is added; 0 for none. */
+/** How many pieces of the open chunk to close before adding a piece. */
 function whereToCut(state: ChunkerState, piece: Piece, startsTurn: boolean, sizes: ChunkSizes): number {
   const { pieces } = state;
   if (pieces.length === 0) return 0;
@@ -129,7 +129,7 @@ function toChunk(state: ChunkerState, pieces: Piece[]): Chunk {
   };
 }
 
-/** The end of a chunk for the next one to repeat: whole pieces, then the last words of one; code blocks stay whole. */
+/** The end of a chunk for the next one to repeat: whole pieces, then the last words of another. Code blocks are not cut. */
 function overlapOf(pieces: Piece[], limit: number): string {
   let text = '';
   let left = limit;
@@ -146,7 +146,7 @@ function overlapOf(pieces: Piece[], limit: number): string {
   return text;
 }
 
-/** Words at the end of a text, within a number of estimated tokens. */
+/** The last words of a text, at most `limit` estimated tokens. */
 function lastWords(text: string, limit: number): string {
   let from = Math.max(0, text.length - Math.floor(limit / 0.25));
   while (from < text.length && estimateTokens(text.slice(from)) > limit)

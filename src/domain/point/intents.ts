@@ -3,7 +3,7 @@ import { estimateTokens, takeTokens } from '../text/tokens.ts';
 /** An intent's size in estimated tokens. */
 const INTENT_TOKENS = 400;
 
-/** User text, about 400 tokens of it. */
+/** About 400 tokens of the user's words. */
 export interface Intent {
   index: number;
   text: string;
@@ -11,7 +11,7 @@ export interface Intent {
   ended_at: string | null;
 }
 
-/** What must be remembered to go on later; plain data. */
+/** What is needed to continue later; plain data. */
 export interface IntentState {
   index: number;
   text: string;
@@ -24,7 +24,7 @@ export function emptyIntentState(): IntentState {
   return { index: 0, text: '', tokens: 0, timestamp: null, ended_at: null };
 }
 
-/** Adds a user message (its first 400 tokens); returns the intent that it finished, if any. */
+/** Adds the first 400 tokens of a user message; returns the intent that it finished, if any. */
 export function addToIntents(state: IntentState, text: string, timestamp: string | null): Intent[] {
   const part = takeTokens(text, INTENT_TOKENS);
   const tokens = estimateTokens(part);
@@ -40,7 +40,7 @@ export function addToIntents(state: IntentState, text: string, timestamp: string
   return finished;
 }
 
-/** The intent that is still growing; null when there is none. */
+/** The unfinished intent; null when there is none. */
 export function openIntent(state: IntentState): Intent | null {
   return state.text === '' ? null : toIntent(state);
 }

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../session/session.ts';
 import { plural } from '../text/time-text.ts';
 
-/** How many messages a session has; empty where they were not counted. */
+/** The number of a session's messages, as text; empty if they were not counted. */
 export function messagesText({
   message_count,
   outcome,

@@ -1,6 +1,6 @@
 import { takeTokens } from '../text/tokens.ts';
 
-/** A stretch of a conversation, in order, without repetition. */
+/** A part of a conversation, without overlap with the next. */
 export interface Passage {
   index: number;
   turn: number;
@@ -9,24 +9,23 @@ export interface Passage {
 }
 
 export interface PassageRequest {
-  /** How well each passage fits the query; empty without a query. */
+  /** How well each passage matches the query; empty without a query. */
   scores: number[];
   /** In estimated tokens. */
   budget: number;
-  /** What a passage costs, with all that is printed around it. */
+  /** A passage's tokens, with what is printed around it. */
   cost: (passage: Passage) => number;
 }
 
 /**
- * Picks the passages that say most within a number of tokens: how the session began, what matches, how it ended.
- * @returns in the order of the conversation; the sum of their costs is within the budget. When not even the first one
- * fits, its beginning.
+ * Picks the most telling passages within a budget: how the session began, what matches, how it ended.
+ * @returns them in the order of the conversation; if not even the first passage fits, its beginning
  */
 export function pickPassages(passages: Passage[], { scores, budget, cost }: PassageRequest): Passage[] {
   const hasQuery = scores.some((score) => score > 0);
   const picked = new Map<number, Passage>();
   let left = budget;
-  /** Takes passages in the given order while they are within a share of the budget. */
+  /** Takes passages in the given order up to a share of the budget. */
   const take = (candidates: Passage[], share: number, skipLarge: boolean): void => {
     let allowed = Math.min(share, left);
     for (const passage of candidates) {

@@ -4,14 +4,14 @@ import type { PointType } from './point.ts';
 /** RFC 4122's namespace for DNS names. */
 const DNS_NAMESPACE = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
 
-/** `uuid5(DNS, "{session_id}_{type}_{index}")`, or `…_session`: the same point from any machine. */
+/** `uuid5(DNS, "{session_id}_{type}_{index}")` or `…_session`: the same on every machine. */
 export function pointId(sessionId: string, type: PointType, index = 0): string {
   return uuid5(type === 'session' ? `${sessionId}_session` : `${sessionId}_${type}_${index}`);
 }
 
 /**
- * `{session_id}_archive` for the manifest of a transcript, `{session_id}_archive_{i}_{digest}` for a part: changed bytes are
- * another point, so that a part is never replaced under a reader.
+ * `{session_id}_archive` for a transcript's manifest, `{session_id}_archive_{i}_{digest}` for a part. Changed bytes make a new
+ * point, so a part never changes while it is read.
  */
 export function archiveId(sessionId: string, part: { index: number; digest: string } | null = null): string {
   return uuid5(`${sessionId}_archive${part === null ? '' : `_${part.index}_${part.digest}`}`);

@@ -12,7 +12,7 @@ interface PointBase {
 
 interface TextPointBase extends PointBase {
   repo_name: string;
-  /** Of the first and the last message in it. */
+  /** Times of the first and the last message in it. */
   timestamp: string | null;
   ended_at: string | null;
   /** `sha256:` of the text. */
@@ -28,7 +28,7 @@ export interface IntentPayload extends TextPointBase {
 
 export interface ChunkPayload extends TextPointBase {
   type: 'chunk';
-  /** The chunk's text; its first `overlap` characters repeat the end of the chunk before. */
+  /** The first `overlap` characters repeat the end of the chunk before. */
   content: string;
   overlap: number;
   /** Index of the first turn in it, counted from 0 over the session. */
@@ -37,15 +37,15 @@ export interface ChunkPayload extends TextPointBase {
 
 export interface SessionPayload extends SessionRecord {
   type: 'session';
-  /** `sha256:` over the SHA-256 digests of the transcript's 1 MiB parts: an append rehashes only the last part. */
+  /** See `transcriptHash`. */
   content_hash: string;
-  /** The transcript itself is on the server too. Only a server's own sessions say so. */
+  /** The transcript is archived on the server. Only set in a server's sessions. */
   archived?: true;
 }
 
 export type PointPayload = IntentPayload | ChunkPayload | SessionPayload;
 
-/** A point as it is written. `id` is a UUIDv5 (see point-id.ts). */
+/** `id` is a UUIDv5 (see point-id.ts). */
 export interface Point<P extends PointPayload = PointPayload> {
   id: string;
   payload: P;

@@ -1,9 +1,8 @@
 import { SmartForkError } from '../errors.ts';
 
 /**
- * Why a store that was made for one seal cannot be used with another; null when it can. A seal names a key; null stands for
- * plain texts.
- * @param where the store, as the message shall name it.
+ * Why a store with one seal cannot be used with another; null when it can. A seal is the id of a key, null means plain text.
+ * @param where the store's name in the message
  */
 export function sealProblem(
   where: string,
@@ -12,8 +11,8 @@ export function sealProblem(
 ): SmartForkError | null {
   if (stored === given) return null;
   if (stored === null) {
-    return refusal(`${where} holds plain texts, and encryption is on`, [
-      'Use another collection (QDRANT_COLLECTION) for sealed ones; this one stays as it is until you delete it.',
+    return refusal(`${where} holds plain text, and encryption is on`, [
+      'Use another collection (QDRANT_COLLECTION) for encrypted sessions; this one stays as it is until you delete it.',
       'Or turn encryption off: smart-fork config set encryption off',
     ]);
   }

@@ -2,17 +2,17 @@ import type { Commit, Outcome, SessionRecord } from './session.ts';
 import { titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
-/** How many files and commits a session's record names at the most. */
+/** The most files and commits that a session's record names. */
 const MOST_FILES = 500;
 const MOST_COMMITS = 200;
 const MOST_QUEUED = 20;
 const MOST_PLACES = 200;
 
-/** What a transcript has said so far, as plain data: it is kept between two readings of a growing file. */
+/** What a transcript has told so far, as plain data: it is stored between two reads of a growing file. */
 export interface SessionDraft {
   workingDirectory: string | null;
   branch: string | null;
-  /** URL of the git remote, where the transcript names it. */
+  /** URL of the git remote, if the transcript names it. */
   remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
@@ -27,9 +27,9 @@ export interface SessionDraft {
   files: string[];
   commits: Commit[];
   parentId: string | null;
-  /** Queued prompts that may yet appear a second time. */
+  /** Queued prompts that may still appear a second time. */
   queued: string[];
-  /** Everywhere the agent worked; absent in notes of an older version. */
+  /** Everywhere the agent worked; absent in drafts of older versions. */
   places?: Places;
 }
 
@@ -60,7 +60,7 @@ export function emptyDraft(): SessionDraft {
   };
 }
 
-/** Takes in one event; answers whether it is a message of the session's own, to be indexed. */
+/** Adds an event; returns whether it is a message of the session's own, to be indexed. */
 export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
   switch (event.kind) {
     case 'message':
@@ -85,7 +85,6 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
   }
 }
 
-/** How the session ended, from what it did. */
 export function outcomeOf(draft: SessionDraft): Outcome {
   if (draft.commits.length > 0) return 'committed';
   if (draft.edits > 0) return 'edited';
@@ -109,7 +108,7 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
-  // A fork begins with its own first message, not with what it copied.
+  // A fork begins with its own first message, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
   if (event.role === 'user') {
     if (isRepeat(draft, event)) return false;
@@ -123,8 +122,8 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
 }
 
 /**
- * A queued prompt is told when it is queued, and perhaps again when the agent takes it. The second time doesn't count; a
- * prompt that is typed while another one than the queued ones is expected shows that none of them is left.
+ * A queued prompt is emitted when it is queued, and possibly again when the agent takes it, which does not count. Any other
+ * prompt shows that none of the queued ones is left.
  */
 function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   const isEnqueued = event.queued === true && event.uuid === null;

@@ -2,7 +2,7 @@ import { MARKERS, type Marker } from './session.ts';
 
 const MARKER = new RegExp(`(?:^|[\\s>*_#(\\[\`-])(${MARKERS.join('|')})(?:\\*\\*|[\`\\])])?\\s?:`, 'g');
 
-/** The memory markers that a text carries: the word in capitals, then a colon. */
+/** The memory markers in a text: the word in capitals, then a colon. */
 export function findMarkers(text: string): Marker[] {
   const found = new Set<Marker>();
   for (const match of text.matchAll(MARKER)) {

@@ -1,4 +1,3 @@
-/** A turn as far as its open ends are concerned. */
 export interface EndingTurn {
   user: string;
   assistant: string;
@@ -6,10 +5,10 @@ export interface EndingTurn {
 
 const MOST = 6;
 const LONGEST = 200;
-/** How many of the last turns are looked at: what was open earlier was mostly closed later. */
+/** How many of the last turns count: what was open before was mostly closed later. */
 const LAST_TURNS = 3;
 
-/** What a conversation left open, as far as its words tell: unanswered, asked, to do, waiting. */
+/** What a conversation left open, told from its words: prompts without an answer, questions, to-dos, waiting. */
 export function openEnds(turns: EndingTurn[]): string[] {
   const last = turns.at(-1);
   if (last === undefined) return [];

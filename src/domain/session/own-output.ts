@@ -2,24 +2,24 @@ import { sanitize } from '../text/sanitize.ts';
 
 const ELEMENT = 'smart-fork-context';
 
-/** How every context begins. */
+/** The beginning of every context. */
 export const CONTEXT_TITLE = '# Context from ';
 
 /**
- * Marks text of one session that is put into another: that session must not be found for it. What is quoted cannot end the
- * mark, nor can it when characters that nobody sees are taken out of it later.
+ * Marks text of one session that is put into another, so that searches do not find the other one for it. The quoted text cannot
+ * close the element, not even after invisible characters are removed from it.
  */
 export function markContext(sessionId: string, text: string): string {
   const quoted = sanitize(text).replace(/(<\/?smart-fork)-context/gi, '$1 context');
   return `<${ELEMENT} session="${sessionId.replace(/[^\w@.-]/g, '')}">\n${quoted.trimEnd()}\n</${ELEMENT}>\n`;
 }
 
-/** Asks an agent to read the context in a file, and tells it what the user wants; null: to wait. */
+/** Asks an agent to read the context in a file, and then to do what the user wants, or to wait (null). */
 export function promptToRead(reference: string, query: string | null): string {
   return `${READ[0]}${reference}${READ[1]} ${query === null ? WAIT : `${WANT}${query}`}`;
 }
 
-/** What is the user's in a prompt: without what smart-fork has put into it, and nothing of a call of smart-fork. */
+/** A prompt without what smart-fork put into it; empty for a call of smart-fork. */
 export function withoutOwnOutput(text: string): string {
   if (!text.includes('smart-fork') && !text.includes(READ[0]) && !/^[/$]/.test(text)) return text;
   const rest = text.replace(CONTEXT, '').replace(PROMPT, '').trim();
@@ -30,14 +30,14 @@ const READ = ['Read ', ': the record of an earlier session, as background.'] as 
 const WAIT = 'Then say in two sentences what it was about and wait for me.';
 const WANT = 'What I want to do now: ';
 
-/** With its title: who only speaks of the element means something by it. */
+/** The title is required: a user who writes about the element means something by it. */
 const CONTEXT = new RegExp(
   `<${ELEMENT} session="[^"\\n]{0,200}">\\s*${CONTEXT_TITLE}[\\s\\S]*?(?:</${ELEMENT}>|$)`,
   'g',
 );
 const PROMPT = new RegExp(`^${READ[0]}[^\\n]{1,2000}${escaped(READ[1])} (?:${escaped(WAIT)}|${WANT})`);
 
-/** Our skills, as Claude Code (`/`, from a plugin with its name) and Codex (`$`) call them; our program in a shell of theirs. */
+/** Calls of our skills in Claude Code (`/`, with the plugin's name) and Codex (`$`), and of our program in their shells. */
 const CALL =
   /^(?:[/$](?:smart-fork:[\w-]+|fork-detect|fork-session|smart-fork|session-stats|remember)(?![\w-])|! ?(?:npx (?:-\S+ )*)?smart-fork(?![\w-]))/;
 

@@ -8,7 +8,7 @@ import { findMarkers } from './markers.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
 import type { Agent, Marker } from './session.ts';
 
-/** What all points of a session have in common. */
+/** What all points of a session share. */
 export interface SessionIdentity {
   session_id: string;
   agent: Agent;
@@ -25,7 +25,7 @@ export function identityOf(
     agent: Agent;
     machine: string;
     workingDirectory: string;
-    /** As the transcript has it; what the folder says goes before. */
+    /** From the transcript; the folder's own remote takes precedence. */
     remoteUrl: string | null;
   },
   repository: { root: string; remoteUrl: string | null } | null,
@@ -85,7 +85,7 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
-  /** Digests of the transcript's parts. */
+  /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
 }
 
@@ -122,7 +122,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
   return { id: pointId(identity.session_id, 'session'), payload };
 }
 
-/** `sha256:` over the digests of a transcript's parts: an append needs no second reading of what was there. */
+/** `sha256:` over the digests of a transcript's 1 MiB parts: an append rehashes only the last part. */
 export function transcriptHash(parts: string[]): string {
   const hash = nodeCrypto().createHash('sha256');
   for (const part of parts) hash.update(Buffer.from(part, 'hex'));

@@ -1,12 +1,12 @@
 import { nodeCrypto } from '../point/hash.ts';
 
-/** First 8 hex digits of SHA-256 of a path: `\` to `/`, lower case, no slash at the end. */
+/** First 8 hex digits of the SHA-256 of a path in lower case, with `/` for `\` and no trailing slash. */
 export function repoId(path: string): string {
   const normalised = path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
   return nodeCrypto().createHash('sha256').update(normalised).digest('hex').slice(0, 8);
 }
 
-/** The last part of a path in either style. */
+/** The last part of a POSIX or Windows path. */
 export function repoName(path: string): string {
   return (
     path
@@ -16,10 +16,10 @@ export function repoName(path: string): string {
   );
 }
 
-/** `host/owner/name`, lower case, of a git remote's URL; null for a local path or what is not a URL. */
+/** `host/owner/name` in lower case from a git remote's URL; null for a local path or no URL. */
 export function repoKey(remoteUrl: string): string | null {
   const url = remoteUrl.trim();
-  // A password may hold an @ of its own: what is before the last one is never a part of the key.
+  // A password may contain an @: nothing before the last one is part of the key.
   const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
     url,
   );

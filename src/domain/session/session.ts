@@ -1,7 +1,7 @@
 export const AGENTS = ['claude', 'codex'] as const;
 export type Agent = (typeof AGENTS)[number];
 
-/** Memory markers of the product's requirements: words an agent leaves in its text for later. */
+/** Memory markers: words that an agent leaves in its text for later sessions. */
 export const MARKERS = ['PATTERN', 'WORKING_SOLUTION', 'WAITING'] as const;
 export type Marker = (typeof MARKERS)[number];
 
@@ -12,41 +12,40 @@ export interface Commit {
   subject: string;
 }
 
-/** Where a session came from, when it is a fork. */
 export interface Parent {
   session_id: string;
 }
 
 /**
- * How a session ended, told from its transcript alone.
+ * How a session ended, from its transcript alone.
  * `committed`: a commit was made; `edited`: files were changed; `discussed`: neither; `empty`: no user message.
  */
 export type Outcome = 'committed' | 'edited' | 'discussed' | 'empty';
 
-/** What is known of one session; the payload of its session point. Times are ISO 8601 UTC. */
+/** What is known about a session; the payload of its session point. Times are ISO 8601 UTC. */
 export interface SessionRecord {
   session_id: string;
   agent: Agent;
   machine: string;
   /** First 8 hex digits of SHA-256 of the normalised path. */
   repo_id: string;
-  /** `host/owner/name` of the git remote, or null: the same repository on another machine at another path. */
+  /** `host/owner/name` of the git remote, or null. It identifies the repository on other machines, at other paths. */
   repo_key: string | null;
   repo_name: string;
   repo_path: string;
-  /** Where the agent was started. */
+  /** The folder the agent was started in. */
   working_directory: string;
   branch: string | null;
   title: string;
   title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'none';
   started_at: string | null;
   ended_at: string | null;
-  /** User and assistant messages that carry text. */
+  /** User and assistant messages with text. */
   message_count: number;
   user_messages: number;
   assistant_messages: number;
   tool_calls: number;
-  /** Messages copied from the parent; they are not counted above and not indexed here. */
+  /** Messages copied from the parent, neither counted above nor indexed here. */
   inherited_messages: number;
   files_touched: string[];
   commits: Commit[];
@@ -54,10 +53,10 @@ export interface SessionRecord {
   parent: Parent | null;
   markers: Marker[];
   tags: string[];
-  /** The language model that answered last, as the transcript names it. */
+  /** The model that answered last, as the transcript names it. */
   model: string | null;
   agent_version: string | null;
-  /** The transcript on `machine`. */
+  /** The transcript's path on `machine`. */
   jsonl_path: string;
   bytes: number;
   line_count: number;

@@ -1,6 +1,6 @@
 const LONGEST_TITLE = 100;
 
-/** A one-line title from a prompt: its first line with words, a heading where the first line only announces one. */
+/** A one-line title from a prompt: its first line with words, or the next one if the first only announces it (`Please do this:`). */
 export function titleOf(text: string): string {
   const lines = text
     .split('\n')

@@ -5,7 +5,7 @@ const LONGEST_ARGUMENT = 800;
 
 /**
  * The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters.
- * A line that is too long ends before a word: half a credential would not be known for one.
+ * A line that is too long is cut between words: half a credential would not be recognized as one.
  */
 export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
   const open = withoutPrivate(argument);
@@ -20,7 +20,7 @@ function beforeLastWord(cut: string, line: string): string {
   return line[cut.length] === ' ' ? cut : cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
 }
 
-/** A path relative to the folder the agent works in, where it lies within it. */
+/** A path in the folder the agent works in becomes relative to it. */
 export function relativePath(path: string, workingDirectory: string | null): string {
   if (workingDirectory === null || workingDirectory === '') return path;
   const base = workingDirectory.replace(/[\\/]+$/, '');

@@ -1,8 +1,8 @@
 import type { Commit, Role } from './session.ts';
 
 /**
- * One thing a transcript says, in the order of its lines. `inherited`: copied from the session's parent.
- * A `remote` is the URL of the git remote, without user name and password.
+ * One thing a transcript tells, in the order of its lines. `inherited`: copied from the session's parent.
+ * `remote`: the URL of the git remote, without user name and password.
  */
 export type TranscriptEvent =
   | {
@@ -13,7 +13,7 @@ export type TranscriptEvent =
       timestamp: string | null;
       uuid: string | null;
       inherited: boolean;
-      /** A prompt that was queued while the agent worked; it may stand in the transcript a second time. */
+      /** A prompt that was queued while the agent worked. The transcript may hold it a second time. */
       queued?: boolean;
     }
   | { kind: 'file'; path: string; inherited: boolean }

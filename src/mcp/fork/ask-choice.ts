@@ -8,7 +8,7 @@ export type Choice =
 
 type Ask = (form: ElicitRequestFormParams) => Promise<{ action: string; content?: Record<string, unknown> }>;
 
-/** Lets the user choose in the client's own form. "Type something" without a text is asked for once more. */
+/** Lets the user choose in the client's own form. After "Type something" without a text, a second form asks for it. */
 export async function askChoice(ask: Ask, screen: string, options: ForkOption[]): Promise<Choice> {
   const answer = await ask(choiceForm(screen, options));
   if (answer.action !== 'accept') return { kind: 'cancelled' };
@@ -43,7 +43,7 @@ function choiceForm(screen: string, options: ForkOption[]): ElicitRequestFormPar
         choice: {
           type: 'string',
           title: 'Session to fork from',
-          // Names beside values in the form that clients of the older protocol know too.
+          // Clients of the older protocol know `enumNames` too.
           enum: options.map(({ number }) => String(number)),
           enumNames: options.map(({ label, description }) => `${label}: ${description}`),
         },

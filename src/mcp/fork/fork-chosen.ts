@@ -1,18 +1,20 @@
 import * as z from 'zod';
-import { prepareFork } from '../../app/fork/prepare-fork.ts';
-import { composePreflight } from '../../compose/fork.ts';
-import { processEnvironment } from '../../config/config.ts';
+import { makeFork } from '../../app/fork/make-fork.ts';
+import { prepareFork, restoreNotes } from '../../app/fork/prepare-fork.ts';
+import { composeFork } from '../../compose/fork.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import type { DoctorCheck } from '../../domain/result.ts';
 import { warnings } from '../schemas.ts';
 import type { Call } from '../tool.ts';
 
 export const forkedSession = z.object({
   session_name: z.string(),
-  terminal_id: z.string().nullable().describe('the terminal that was opened; null when none was'),
+  terminal_id: z.string().nullable().describe('the terminal that was opened, or null'),
   resume_session_id: z.string(),
   can_fork: z.boolean(),
-  restored: z.boolean().describe('whether its transcript was brought back for this'),
+  restored: z.boolean().describe('whether its transcript was restored for this fork'),
   jsonl_path: z.string().nullable(),
   checks: z
     .array(
@@ -23,7 +25,7 @@ export const forkedSession = z.object({
         fix: z.string().optional(),
       }),
     )
-    .describe('what to expect of the fork; what is not ok is among the warnings too'),
+    .describe('what to expect of the fork; checks that are not ok are also among the warnings'),
   command: z.string().describe('for a new terminal'),
   in_session_command: z.string(),
   launched: z.boolean(),
@@ -31,40 +33,68 @@ export const forkedSession = z.object({
 });
 export type ForkedSession = z.infer<typeof forkedSession>;
 
-/** Prepares the fork of a session; opens it in a terminal when `launch` is asked for and the user has set one. */
-export async function forkChosen(
-  call: Call,
-  session: SessionPayload,
-  launch: boolean,
-): Promise<ForkedSession> {
-  if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
-  const preflight = composePreflight(call.parts, processEnvironment());
-  const fork = await prepareFork({ ...call.parts, ...preflight }, session, await folderFor(session, call));
-  const forked: ForkedSession = {
-    session_name: session.title,
-    terminal_id: null,
-    resume_session_id: session.session_id,
-    can_fork: fork.can_fork,
-    restored: fork.restored,
-    jsonl_path: fork.jsonl_path,
-    checks: fork.checks,
-    command: fork.command,
-    in_session_command: call.inSessionCommand(session.session_id),
-    launched: false,
-    warnings: fork.warnings,
-  };
-  const launcher = launch && fork.can_fork && !call.signal.aborted ? await call.parts.launcher() : null;
-  if (launcher === null) return forked;
-  const result = await launcher.launch(fork.command, `fork ${session.session_id.slice(0, 8)}`);
-  if ('failed' in result) return { ...forked, warnings: [...fork.warnings, result.failed] };
-  return { ...forked, terminal_id: result.terminalId, launched: true };
+export interface ChosenSession {
+  session: SessionPayload;
+  query: string;
+  /** Place in the results, from 1. */
+  rank: number;
 }
 
-/** Where the fork of a restored session starts: in the project, else where the session was had, else where this server runs. */
+/** Prepares the fork of a session; `launch` opens it in the user's configured terminal, if there is one. */
+export async function forkChosen(call: Call, chosen: ChosenSession, launch: boolean): Promise<ForkedSession> {
+  if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
+  const { session } = chosen;
+  const forkParts = composeFork(call.parts, processEnvironment(), ({ message }) =>
+    call.log(`this fork is not recorded: ${message}`),
+  );
+  try {
+    const deps = await forkParts.dependencies();
+    const currentDirectory = await folderFor(session, call);
+    const prepared = await prepareFork(deps, { session, currentDirectory, restoreNow: true });
+    const { location, flight, restored, problem } = prepared;
+    const whole = { turn: null, into: null, inject: false, name: null, startNow: false, restoreNow: false };
+    const request = { ...chosen, ...whole, location, currentDirectory };
+    const { command } = location.canFork ? await makeFork(deps, request) : location;
+    return launchFork(call, launch, {
+      session_name: session.title,
+      terminal_id: null,
+      resume_session_id: session.session_id,
+      can_fork: location.canFork,
+      restored: restored?.state === 'restored' || restored?.state === 'replaced',
+      jsonl_path: location.transcript?.path ?? null,
+      checks: flight.checks,
+      command,
+      in_session_command: call.inSessionCommand(session.session_id),
+      launched: false,
+      warnings: [
+        ...(problem === null ? [] : [`Its transcript could not be restored: ${problem}`]),
+        ...(restored === null ? [] : restoreNotes(restored)),
+        ...flight.checks.flatMap(warningOf),
+      ],
+    });
+  } finally {
+    forkParts.close();
+  }
+}
+
+/** The project, otherwise the session's own folder, otherwise the folder that this server runs in. */
 async function folderFor({ working_directory }: SessionPayload, call: Call): Promise<string> {
   const project = await call.project();
   if (project !== null) return project;
   return call.parts.machine.directoryExists(working_directory) ? working_directory : call.workingDirectory;
+}
+
+function warningOf({ name, status, message, fix }: DoctorCheck): string[] {
+  if (status === 'ok') return [];
+  return [`${name}: ${message}.${fix === undefined ? '' : ` ${fix}`}`];
+}
+
+async function launchFork(call: Call, launch: boolean, forked: ForkedSession): Promise<ForkedSession> {
+  const launcher = launch && forked.can_fork && !call.signal.aborted ? await call.parts.launcher() : null;
+  if (launcher === null) return forked;
+  const result = await launcher.launch(forked.command, `fork ${forked.resume_session_id.slice(0, 8)}`);
+  if ('failed' in result) return { ...forked, warnings: [...forked.warnings, result.failed] };
+  return { ...forked, terminal_id: result.terminalId, launched: true };
 }
 
 export function forkedText(forked: ForkedSession): string {
@@ -73,11 +103,7 @@ export function forkedText(forked: ForkedSession): string {
   return [
     `You selected: session ${resume_session_id.slice(0, 8)} (${session_name})`,
     '',
-    launched
-      ? `Opened in ${terminal_id}:`
-      : can_fork
-        ? 'Fork command (not copied):'
-        : 'Its context, printed:',
+    launched ? `Opened in ${terminal_id}:` : can_fork ? 'Fork command (not copied):' : 'Prints its context:',
     command,
     '',
     'Or in this conversation:',

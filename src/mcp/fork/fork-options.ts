@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ForkResult } from './fork-result.ts';
 
-/** The choices that the user has. */
+/** What the user can choose. */
 export const forkOption = z.object({
   number: z.number(),
   kind: z.enum(['session', 'fresh', 'refine']),

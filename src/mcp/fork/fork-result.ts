@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { forkWarnings } from '../../app/fork/prepare-fork.ts';
 import type { SearchResult } from '../../domain/result.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import type { ThisMachine } from '../../ports/machine.ts';
 import { warnings } from '../schemas.ts';
 import { matchLabel } from '../text/match-label.ts';
 import type { Call } from '../tool.ts';
 
-/** One result of fork_detect: everything that a person needs to choose. */
+/** One result of fork_detect: everything the user needs to choose. */
 export const forkResult = z.object({
   rank: z.number(),
   score: z.number().describe('orders the results of one answer; not a percentage'),
@@ -15,10 +15,10 @@ export const forkResult = z.object({
   working_directory: z.string(),
   date: z.string().nullable().describe('last activity'),
   snippet: z.string().nullable().describe('the passage that matched best, quoted'),
-  source_path: z.string().describe('resource of this server that holds the context'),
-  jsonl_path: z.string().nullable().describe('the transcript, where it is on this machine'),
+  source_path: z.string().describe('resource of this server with the context'),
+  jsonl_path: z.string().nullable().describe('the transcript, if it is on this machine'),
   title: z.string(),
-  match: z.string().describe('why it is here'),
+  match: z.string().describe('why it was found'),
   recommended: z.boolean(),
   repo_name: z.string(),
   branch: z.string().nullable(),
@@ -30,7 +30,7 @@ export const forkResult = z.object({
   tags: z.array(z.string()),
   parent_session_id: z.string().nullable(),
   local: z.boolean(),
-  restorable: z.boolean().describe('the transcript is not here, but kept: the fork command restores it'),
+  restorable: z.boolean().describe('the transcript is not here, but archived: the fork command restores it'),
   can_fork: z.boolean().describe('whether it can be forked on this machine'),
   fork_command: z.string().describe('for a new terminal'),
   in_session_command: z.string().describe('brings its context into the running conversation'),
@@ -39,33 +39,28 @@ export const forkResult = z.object({
 export type ForkResult = z.infer<typeof forkResult>;
 
 export function toForkResult(result: SearchResult, withSnippet: boolean, call: Call): ForkResult {
+  const { agent, ended_at, repo_key: _, snippet_ranges: __, scores: ___, ...same } = result;
   return {
-    rank: result.rank,
-    score: result.score,
-    session_id: result.session_id,
-    agent_type: result.agent,
-    working_directory: result.working_directory,
-    date: result.ended_at ?? result.started_at,
+    ...same,
+    agent_type: agent,
+    date: ended_at ?? result.started_at,
     snippet: withSnippet ? result.snippet : null,
     source_path: `smart-fork://session/${result.session_id}`,
-    jsonl_path: result.jsonl_path,
-    title: result.title,
     match: matchLabel(result),
-    recommended: result.recommended,
-    repo_name: result.repo_name,
-    branch: result.branch,
-    machine: result.machine,
-    started_at: result.started_at,
-    message_count: result.message_count,
-    outcome: result.outcome,
-    markers: result.markers,
-    tags: result.tags,
-    parent_session_id: result.parent_session_id,
-    local: result.local,
-    restorable: result.restorable,
-    can_fork: result.can_fork,
-    fork_command: result.fork_command,
     in_session_command: call.inSessionCommand(result.session_id),
     warnings: forkWarnings(result, call.parts.machine),
   };
+}
+
+/** What prevents a fork, or makes it differ from what the user expects. */
+function forkWarnings(session: SearchResult, machine: ThisMachine): string[] {
+  const gone =
+    session.machine === machine.name
+      ? 'is gone from this machine'
+      : `is not on this machine (it was written on ${session.machine})`;
+  if (session.restorable) return [`The transcript ${gone}, but archived: a fork restores it.`];
+  if (!session.local)
+    return [`The transcript ${gone}: the session cannot be forked here, but its context can be loaded.`];
+  if (machine.directoryExists(session.working_directory)) return [];
+  return [`Its folder no longer exists here: ${session.working_directory || '(unknown)'}.`];
 }

@@ -1,6 +1,6 @@
 /**
- * What a user types to go on from a session in the running conversation: our skill, which loads its context. The agents
- * themselves have no command for that. Claude Code takes a skill's bare name, from a plugin too; Codex wants the plugin's.
+ * What a user types to continue a session in the running conversation: our skill, which loads its context. The agents have no
+ * command of their own for that. Claude Code accepts a skill's bare name, even from a plugin; Codex needs the plugin's name.
  */
 export function inSessionCommand(client: string, fromPlugin: boolean, sessionId: string): string {
   if (!/codex/i.test(client)) return `/fork-session ${sessionId}`;

@@ -20,7 +20,7 @@ export interface Guidance {
   }[];
 }
 
-/** What to do when there is nothing to search, with the newest sessions of this project out of their transcripts. */
+/** What to do when nothing can be searched, with this project's newest sessions, read from their transcripts. */
 export async function guide(
   call: Call,
   error: SmartForkError,
@@ -54,12 +54,12 @@ function nextSteps(error: SmartForkError, indexed: boolean, found: number): stri
     ];
   if (found === 0)
     return [
-      'Use Claude Code or Codex once, so that there is a session to index',
-      'Set CLAUDE_CONFIG_DIR or CODEX_HOME if the transcripts lie elsewhere',
+      'Use Claude Code or Codex first: there is no session to index',
+      'Set CLAUDE_CONFIG_DIR or CODEX_HOME if the transcripts are elsewhere',
     ];
   return [
     'Run smart-fork index in a terminal (or the reindex skill)',
-    'Call fork_detect again when it is done',
+    'Call fork_detect again afterwards',
     'Or choose one of the fallback sessions, the newest ones',
   ];
 }

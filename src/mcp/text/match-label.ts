@@ -1,13 +1,13 @@
 import type { SearchResult } from '../../domain/result.ts';
 
-/** Why a session is among the results, in a few words. */
+/** Why a session was found, in a few words. */
 export function matchLabel({ rank, markers, scores }: SearchResult): string {
-  const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'match by words';
+  const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'keyword match';
   const place = rank === 1 ? `best ${how}` : how;
   return markers.includes('WORKING_SOLUTION') ? `${place}, working solution` : place;
 }
 
-/** Whether vectors gave more of the score than words. */
+/** Whether vectors contribute more to the score than keywords. */
 function byMeaning(parts: Record<string, number>, weights: Record<string, number>): boolean {
   const share = (wanted: RegExp) =>
     Object.entries(parts)

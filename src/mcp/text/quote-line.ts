@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
-/** A quotation on one line that nothing in it can end. */
+/** A one-line quotation that its own text cannot close. */
 export function quoteLine(text: string): string {
   return `"${sanitizeLine(text).replaceAll('"', "'")}"`;
 }

@@ -17,7 +17,7 @@ export interface Selection {
 const WIDTH = 57;
 const WEAK_BELOW = 30;
 
-/** The selection screen of the requirements document, as far as text without keys can be one. */
+/** The selection screen of the requirements document, as text. */
 export function selectionScreen(selection: Selection, nowMs: number): string {
   const { query, results, options } = selection;
   if (results.length === 0) return [...nothingFound(selection), ...noticeLines(selection)].join('\n');
@@ -37,7 +37,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   ].join('\n');
 }
 
-/** The results that are not among the options, and how each session is continued. */
+/** All results, and how to continue each of them. */
 export function resultDetails(results: ForkResult[], nowMs: number): string {
   return results
     .flatMap((result) => [
@@ -84,7 +84,7 @@ function nothingFound({ query, words }: Selection): string[] {
   const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => sanitizeLine(word));
   return [
     `No relevant sessions found for "${sanitizeLine(query)}"`,
-    ...(missing.length > 0 ? [`In no session at all: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`Not in any session: ${missing.join(', ')}`] : []),
     '',
     'Would you like to:',
     '1. Start a fresh session',
@@ -96,7 +96,7 @@ function nothingFound({ query, words }: Selection): string[] {
 function weakLines({ confidence, words }: Selection): string[] {
   if (confidence === null || confidence >= WEAK_BELOW) return [];
   const counts = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
-  return ['', `These are weak matches.${counts === '' ? '' : ` Sessions that hold each word: ${counts}.`}`];
+  return ['', `These are weak matches.${counts === '' ? '' : ` Sessions with each word: ${counts}.`}`];
 }
 
 function noticeLines({ notices }: Selection): string[] {

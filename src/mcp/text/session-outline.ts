@@ -41,7 +41,7 @@ export function outlineOf(all: Turn[], from: number, count: number): Outline {
   };
 }
 
-/** An answer's result stands at its end. */
+/** An answer ends with its result. */
 function lastParagraph(text: string): string {
   return (
     text

@@ -3,7 +3,7 @@ import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
 import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
-import { findTranscript } from '../../app/sessions/find-any-session.ts';
+import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { plural } from '../../domain/text/time-text.ts';
@@ -20,8 +20,8 @@ const output = z.object({
   session_id: z.string(),
   jsonl_path: z.string(),
   state: z.enum(STATES),
-  points: z.number().describe('written'),
-  embedded: z.number().describe('points that got a vector'),
+  points: z.number().describe('number of passages written'),
+  embedded: z.number().describe('number of passages embedded'),
   found_by: z.enum(FOUND_BY),
   warnings: z.array(z.string()),
 });
@@ -30,12 +30,13 @@ export const indexSession = defineTool({
   name: 'index_session',
   title: 'Index a session now',
   description:
-    'Bring one session of this machine into the index at once, by default the running one, so that it is found from now on. Not needed normally: sessions are indexed by themselves after every answer.',
+    'Index one session of this machine now, by default the running one, so that it can be found. Rarely needed: sessions are indexed automatically after every answer.',
   input: z.strictObject({
-    session_id: sessionId
-      .optional()
-      .describe('id of a session of this machine; the running one unless given'),
-    embed: z.boolean().default(true).describe('also make it findable by meaning, if the model is installed'),
+    session_id: sessionId.optional().describe('id of a session of this machine; default: the running one'),
+    embed: z
+      .boolean()
+      .default(true)
+      .describe('also embed it for search by meaning, if the model is installed'),
   }),
   output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -51,7 +52,7 @@ export const indexSession = defineTool({
     const embedding =
       session !== null && args.embed ? await embed(session, call) : { embedded: 0, warnings: [] };
     const state = stateOf(report, session !== null);
-    const warnings = [...embedding.warnings, ...(await keep(file, call))];
+    const warnings = [...embedding.warnings, ...(await archive(file, call))];
     return {
       structured: {
         session_id: file.sessionId,
@@ -63,7 +64,7 @@ export const indexSession = defineTool({
         warnings,
       },
       text: [
-        `${file.sessionId}: ${state}, ${plural(report.points, 'point')} written, ${embedding.embedded} embedded`,
+        `${file.sessionId}: ${state}, ${plural(report.points, 'passage')} written, ${embedding.embedded} embedded`,
         ...warnings.map((warning) => `note: ${warning}`),
       ].join('\n'),
     };
@@ -79,25 +80,25 @@ function stateOf({ excluded, indexed }: IndexReport, isStored: boolean): State {
 function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   const wanted = id ?? call.parts.config.currentSessionId;
   if (wanted === null) {
-    throw new SmartForkError('USAGE', 'the running session is not known here', {
-      hint: 'Give session_id; list_sessions and the names of the transcripts have the ids.',
+    throw new SmartForkError('USAGE', 'the running session is unknown', {
+      hint: 'Give session_id: list_sessions has the ids, and so do the names of the transcripts.',
     });
   }
   const file = findTranscript(call.parts.sources, wanted);
   if (file !== null) return file;
-  throw new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine is of session ${wanted}`, {
-    hint: 'A session has a transcript after its first answer, on the machine where it runs.',
+  throw new SmartForkError('SESSION_NOT_FOUND', `session ${wanted} has no transcript on this machine`, {
+    hint: 'The agent writes it after the first answer, on the machine where the session runs.',
   });
 }
 
-/** A copy for the time when the agent has deleted the transcript. */
-async function keep(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
+/** Archives the transcript, because the agent deletes it some day. */
+async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
     const { failed } = await keepTranscripts(await parts.keeping(), { files: [file], signal });
-    return failed.map(({ path, reason }) => `no copy was kept of ${path}: ${reason}`);
+    return failed.map(({ path, reason }) => `${path} was not archived: ${reason}`);
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
-    return [`no copy was kept: ${error.message}`];
+    return [`the transcript was not archived: ${error.message}`];
   }
 }
 
@@ -105,9 +106,9 @@ async function embed(session: SessionPayload, call: Call): Promise<{ embedded: n
   const { parts } = call;
   const state = await parts.modelState();
   if (state.state === 'server')
-    return { embedded: 0, warnings: [`found by words until ${state.place} has it, which embeds it`] };
+    return { embedded: 0, warnings: [`keyword search only until ${state.place} has embedded it`] };
   if (state.state !== 'ready')
-    return { embedded: 0, warnings: [`found by words only: ${state.reason} (smart-fork model pull)`] };
+    return { embedded: 0, warnings: [`keyword search only: ${state.reason} (smart-fork model pull)`] };
   try {
     const deps = { store: await parts.local(), embedder: await parts.embedder() };
     const onProgress = ({ done, total }: { done: number; total: number }) =>
@@ -115,7 +116,7 @@ async function embed(session: SessionPayload, call: Call): Promise<{ embedded: n
     return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
-    return { embedded: 0, warnings: [`found by words only: ${error.message}`] };
+    return { embedded: 0, warnings: [`keyword search only: ${error.message}`] };
   }
 }
 

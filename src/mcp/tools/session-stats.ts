@@ -17,7 +17,7 @@ const output = z.object({
   vectors: z.number(),
   waiting: z
     .object({ intents: z.number(), chunks: z.number() })
-    .describe('points without a vector, of all sessions'),
+    .describe('passages not embedded yet, of all sessions'),
   store: z.object({
     kind: z.string(),
     location: z.string(),
@@ -32,7 +32,7 @@ const output = z.object({
       stored_bytes: z.number(),
       max_bytes: z.number(),
     })
-    .describe('copies of transcripts that are kept on this machine'),
+    .describe('archived transcripts on this machine'),
   last_synced: z.string().nullable(),
   by_repo: facet,
   by_month: facet,
@@ -43,7 +43,7 @@ export const sessionStats = defineTool({
   name: 'session_stats',
   title: 'What is indexed',
   description:
-    'How many sessions are indexed, of which repositories, agents and months, and what still waits for embeddings.',
+    'How many sessions are indexed, of which repositories, agents and months, and how many passages are not embedded yet.',
   input: z.strictObject(filters),
   output,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -60,7 +60,7 @@ export const sessionStats = defineTool({
     return {
       structured: stats,
       text: [
-        `${plural(stats.sessions, 'session')}, ${plural(stats.chunks + stats.intents, 'passage')}, ${count(stats.vectors)} embedded${waiting > 0 ? `, ${count(waiting)} waiting` : ''}`,
+        `${plural(stats.sessions, 'session')}, ${plural(stats.chunks + stats.intents, 'passage')}, ${count(stats.vectors)} embedded${waiting > 0 ? `, ${count(waiting)} not embedded yet` : ''}`,
         `Store: ${stats.store.kind}, ${bytes(stats.store.bytes)}, ${stats.store.location}`,
         `Archive: ${archiveText(stats.archive)}`,
         `Last synced: ${stats.last_synced === null ? 'never' : timeAgo(stats.last_synced, parts.machine.now())}`,

@@ -10,7 +10,7 @@ export const tagSession = defineTool({
   name: 'tag_session',
   title: 'Tag a session',
   description:
-    'Add tags to a session or take some away, to find it again with list_sessions. With neither: what it has.',
+    'Add or remove tags of a session, to find it again with list_sessions. With neither, returns its tags.',
   input: z.strictObject({
     session_id: sessionId,
     add: tags.default([]).describe('letters, digits, . _ - and /'),

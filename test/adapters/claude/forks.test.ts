@@ -19,8 +19,8 @@ import {
 
 const A = stampLines(sampleLines());
 
-describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
-  it('is told with its parent and the bytes it copied', () => {
+describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
+  it('name their parent and the bytes they copied', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
@@ -29,19 +29,19 @@ describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is told when its origin went on afterwards', () => {
+  it('are recognized when the parent went on afterwards', () => {
     const home = tempFolder('forks');
     const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
     writeClaude(home, SESSION_ID, [...A, ...later]);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
-    // Of plain copies that both went on, the one that went on first is taken for the origin.
+    // If two plain copies both go on, the one that does so first counts as the parent.
     const after = style === 'copied' ? 900 : A.length;
     writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, after)]);
     expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is told when metadata lines stand before and between what it copied', () => {
+  it('are recognized when metadata lines precede and interrupt the copied lines', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     const meta: ClaudeLine[] = [{ type: 'custom-title', customTitle: 'x', sessionId: FORK_ID }];
@@ -51,7 +51,7 @@ describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
     expect(inheritance(home, FORK_ID)).toMatchObject({ inheritedBytes: copiedBytes([...copied, ...more]) });
   });
 
-  it('is told in a chain: the parent is the session it was forked from, not the first', () => {
+  it('name the session they were forked from in a chain, not the first one', () => {
     const home = tempFolder('forks');
     const b = [...copyLines(A, style, { sessionId: FORK_ID }), ...own(FORK_ID, A.length)];
     const copied = copyLines(b, style, { sessionId: GRANDCHILD_ID });
@@ -67,7 +67,7 @@ describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is told behind a first message of 2 MB', () => {
+  it('are recognized after a first message of 2 MB', () => {
     const home = tempFolder('forks');
     const image = { type: 'image', source: { type: 'base64', data: 'iVBO'.repeat(500_000) } };
     const first = stampLines([line.user([image, { type: 'text', text: 'Look' }]), line.assistant('I see.')]);
@@ -78,8 +78,43 @@ describe.each(FORK_STYLES)('a fork of the style "%s"', (style) => {
   });
 });
 
-describe('a fork', () => {
-  it('is told by its marks when its origin is not here', () => {
+describe('a Claude fork whose first answer follows 100 kB of attachments and API requests', () => {
+  it('is recognized, with or without its parent', () => {
+    for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
+      const home = tempFolder('forks');
+      const origin = [...largePreamble(), ...A];
+      const copied = copyLines(origin, style, { sessionId: FORK_ID });
+      writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, A.length)]);
+      expect(inheritance(home, FORK_ID)?.parentId).toBe(SESSION_ID);
+      writeClaude(home, SESSION_ID, origin);
+      const expected = { parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) };
+      expect(inheritance(home, FORK_ID)).toEqual(expected);
+    }
+  });
+
+  it('is never taken for its parent’s parent', () => {
+    const home = tempFolder('forks');
+    const origin = [...largePreamble(), ...A];
+    const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
+    writeClaude(home, SESSION_ID, [...origin, ...later]);
+    writeClaude(home, FORK_ID, copyLines(origin, 'requestSessionId', { sessionId: FORK_ID }));
+    expect(inheritance(home, SESSION_ID)).toBeNull();
+  });
+
+  it('is recognized when the first answer is an API error, which carries no mark', () => {
+    const home = tempFolder('forks');
+    const failed = stampLines([
+      line.user('Hello'),
+      line.assistant('Overloaded', { isApiErrorMessage: true }),
+    ]);
+    const copied = [...failed, ...copyLines(A, 'requestSessionId', { sessionId: FORK_ID })];
+    writeClaude(home, FORK_ID, copied);
+    expect(inheritance(home, FORK_ID)?.parentId).toBe(SESSION_ID);
+  });
+});
+
+describe('a Claude fork', () => {
+  it('is recognized by its marks when its parent is not on this machine', () => {
     for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
       const home = tempFolder('forks');
       writeClaude(home, FORK_ID, [...copyLines(A, style, { sessionId: FORK_ID }), ...own(FORK_ID, A.length)]);
@@ -87,7 +122,7 @@ describe('a fork', () => {
     }
   });
 
-  it('includes copied lines behind the last copied answer', () => {
+  it('inherits copied lines after the last copied answer', () => {
     const home = tempFolder('forks');
     const origin = stampLines([
       line.user('a'),
@@ -101,7 +136,7 @@ describe('a fork', () => {
     expect(inheritance(home, FORK_ID)?.inheritedBytes).toBe(copiedBytes(copied));
   });
 
-  it('is not seen in marks that a message quotes', () => {
+  it('is not inferred from marks that a message quotes', () => {
     const home = tempFolder('forks');
     const quoted =
       '{"requestSessionId":"99999999-9999-4999-8999-999999999999","forkedFrom":{"sessionId":"x"}}';
@@ -109,7 +144,7 @@ describe('a fork', () => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is not seen in a copy of the whole file under another name, nor in its own id', () => {
+  it('is not inferred from a copy of the whole file under another name', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     writeClaude(home, FORK_ID, A);
@@ -117,6 +152,16 @@ describe('a fork', () => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 });
+
+/** What Claude Code 2.1.330 writes before the first answer. */
+function largePreamble(): ClaudeLine[] {
+  const tools = line.attachment({ type: 'tools', text: 'The schema of a tool. '.repeat(2_000) });
+  const messages = [{ type: 'assistant', content: 'An example of an answer. '.repeat(2_000) }];
+  const request: ClaudeLine = { type: 'api-request', sessionId: SESSION_ID, request: { messages } };
+  const lines = [...stampLines([tools], { seed: 'preamble' }), request];
+  expect(Buffer.byteLength(jsonl(lines))).toBeGreaterThan(90_000);
+  return lines;
+}
 
 function own(sessionId: string, after: number): ClaudeLine[] {
   const cwd = '/home/dev/elsewhere';
@@ -127,7 +172,7 @@ function own(sessionId: string, after: number): ClaudeLine[] {
   });
 }
 
-/** Without the line feed of the last line. */
+/** The size without the last line feed. */
 function copiedBytes(lines: ClaudeLine[]): number {
   return Buffer.byteLength(jsonl(lines)) - 1;
 }

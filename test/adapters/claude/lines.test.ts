@@ -11,8 +11,8 @@ import {
 } from '../../support/transcripts/claude-transcripts.ts';
 import { messagesOf, read, readLinesOf, transcript } from './read.ts';
 
-describe('lines of a transcript', () => {
-  it('of unknown types are passed by without a word', () => {
+describe('reading lines of a Claude transcript', () => {
+  it('ignores lines of unknown types', () => {
     const odd = ['api-request', 'tools-used', 'cost-state', 'frame-link', 'mode', 'never-heard-of'];
     const { events, result } = readLinesOf([
       line.user('hello'),
@@ -23,7 +23,7 @@ describe('lines of a transcript', () => {
     expect(result).toMatchObject({ lines: 8, skipped: [] });
   });
 
-  it('may hold two objects', () => {
+  it('reads two objects on one line', () => {
     const [first, second, third] = stampLines([
       line.user('one'),
       line.user('two }{" braces'),
@@ -35,14 +35,14 @@ describe('lines of a transcript', () => {
     expect(result).toMatchObject({ lines: 2, skipped: [] });
   });
 
-  it('may hold two objects the first of which is of a kind that is passed by', () => {
+  it('reads a second object after one of an ignored type', () => {
     const [progress, prompt] = stampLines([line.progress({ type: 'bash_progress' }), line.user('wanted')]);
     expect(
       messagesOf(read(transcript(`${JSON.stringify(progress)}${JSON.stringify(prompt)}\n`)).events),
     ).toEqual(['user: wanted']);
   });
 
-  it('count as one that is not JSON when an object is followed by half of one', () => {
+  it('skips a line that holds an object and half of another', () => {
     const [first, second] = stampLines([line.user('one'), line.user('two')]).map((one) =>
       JSON.stringify(one),
     );
@@ -51,7 +51,7 @@ describe('lines of a transcript', () => {
     expect(result.skipped).toEqual([{ line: 1, reason: 'not JSON' }]);
   });
 
-  it('are read once when a half-written last one is completed later', () => {
+  it('reads a half-written last line once, when it is complete', () => {
     const lines = jsonl(stampLines([line.user('one'), line.assistant('two'), line.user('three 🙂 語')]));
     const bytes = Buffer.from(lines);
     const start = bytes.lastIndexOf(10, bytes.length - 2) + 1;
@@ -67,14 +67,14 @@ describe('lines of a transcript', () => {
     }
   });
 
-  it('may lack the last line feed, or have carriage returns', () => {
+  it('accepts carriage returns and a missing last line feed', () => {
     const text = jsonl(stampLines(sampleLines()));
     const whole = messagesOf(read(transcript(text)).events);
     expect(messagesOf(read(transcript(text.slice(0, -1))).events)).toEqual(whole);
     expect(messagesOf(read(transcript(text.replaceAll('\n', '\r\n'))).events)).toEqual(whole);
   });
 
-  it('may be notes of a person', () => {
+  it('ignores comments that a user wrote', () => {
     const { events, result } = read(
       transcript(`// a note\n${jsonl(stampLines([line.user('hello')]))}// {"type":"user"}\n`),
     );
@@ -82,7 +82,7 @@ describe('lines of a transcript', () => {
     expect(result).toMatchObject({ lines: 3, skipped: [] });
   });
 
-  it('may be 2 MB long', () => {
+  it('reads lines of 2 MB', () => {
     const image = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBO'.repeat(500_000) },
@@ -95,7 +95,7 @@ describe('lines of a transcript', () => {
     expect(messagesOf(events)).toEqual(['user: What is wrong here?', 'assistant: A typo.']);
   });
 
-  it('are given up beyond 64 MB, one by one, and what follows is read', { timeout: 60_000 }, () => {
+  it('skips each line beyond 64 MB and reads the next ones', { timeout: 60_000 }, () => {
     const [first, last] = stampLines([line.user('before'), line.user('after')]).map((one) =>
       JSON.stringify(one),
     );
@@ -114,7 +114,7 @@ describe('lines of a transcript', () => {
     });
   });
 
-  it('of 2 MB that are broken near their end cost no more than others', () => {
+  it('takes no longer for lines of 2 MB that are corrupt near their end', () => {
     const text = JSON.stringify({ type: 'user', text: '}{"\\"'.repeat(400_000) }).slice(0, -2);
     const started = performance.now();
     for (const broken of [text, text.slice(0, -1), `{"a":${text}`])
@@ -122,13 +122,13 @@ describe('lines of a transcript', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('may hold escaped halves of characters, which become replacement characters', () => {
+  it('replaces escaped lone surrogates', () => {
     const stamped = jsonl(stampLines([line.user('broken HALF end'), line.assistant('fine')]));
     const { events } = read(transcript(stamped.replace('HALF', '\\ud83d')));
     expect(messagesOf(events)).toEqual(['user: broken \ufffd end', 'assistant: fine']);
   });
 
-  it('of any script keep their text', () => {
+  it('keeps text in any script', () => {
     const texts = [
       'почему падает тест?',
       '数据库连接超时',
@@ -141,7 +141,7 @@ describe('lines of a transcript', () => {
     expect(messagesOf(events)).toEqual(texts.map((text) => `user: ${text}`));
   });
 
-  it('of another shape than expected are counted and cost only themselves', () => {
+  it('skips and counts lines of unexpected shape', () => {
     const odd = [
       '[]',
       'null',
@@ -162,7 +162,7 @@ describe('lines of a transcript', () => {
     expect(result.skipped).toHaveLength(odd.length);
   });
 
-  it('with blocks of odd shapes are read as far as they can be', () => {
+  it('reads as much as it can of lines with blocks of unexpected shape', () => {
     const { events, result } = readLinesOf([
       line.user([
         null,
@@ -185,8 +185,8 @@ describe('lines of a transcript', () => {
   });
 });
 
-describe('tool results', () => {
-  it('are not told, short or long, as text or as blocks', () => {
+describe('tool results of Claude', () => {
+  it('are no messages, short or long, as text or as blocks', () => {
     const { events } = readLinesOf([
       ...toolPair('Read', { file_path: '/home/dev/widgets/a.ts' }, 'short secret sauce'),
       ...toolPair('Read', { file_path: '/home/dev/widgets/b.ts' }, 'long secret sauce '.repeat(1000)),
@@ -200,19 +200,19 @@ describe('tool results', () => {
     expect(messagesOf(events)).toEqual(['a', 'b', 'c', 'd'].map((name) => `tool: Read ${name}.ts`));
   });
 
-  it('keep the words that a user typed beside them', () => {
+  it('keep the words that the user typed next to them', () => {
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x'.repeat(5000) };
     const { events } = readLinesOf([line.user([result, { type: 'text', text: 'now stop' }])]);
     expect(messagesOf(events)).toEqual(['user: now stop']);
   });
 
-  it('tell when they came, also when they are too long to be parsed', () => {
+  it('give their time even when they are too long to be parsed', () => {
     const { events } = readLinesOf([...toolPair('Bash', { command: 'npm test' }, 'ok '.repeat(5000))]);
     expect(events.at(-1)).toMatchObject({ kind: 'context', timestamp: '2026-07-01T09:00:01.000Z' });
   });
 });
 
-describe('commits', () => {
+describe('commits in Claude transcripts', () => {
   const made = { kind: 'commit', commit: { hash: 'abc1234', subject: 'Add a thing' }, inherited: false };
 
   it.each([
@@ -225,20 +225,20 @@ describe('commits', () => {
       'a report with a date',
       COMMIT_OUTPUT.replace('\n 1 file', '\n Date: Wed Jul 1 09:00:00 2026 +0200\n 1 file'),
     ],
-  ])('are taken from %s', (_, output) => {
+  ])('are found in %s', (_, output) => {
     expect(readLinesOf(bashPair('git add -A && git commit -m "Add a thing"', output)).events).toContainEqual(
       made,
     );
   });
 
-  it('are taken from text blocks', () => {
+  it('are found in text blocks', () => {
     const pair = toolPair('Bash', { command: 'git -C sub commit -F msg' }, [
       { type: 'text', text: COMMIT_OUTPUT },
     ]);
     expect(readLinesOf(pair).events).toContainEqual(made);
   });
 
-  it('keep quotes, backslashes and letters of their subject', () => {
+  it('keep quotes, backslashes and non-ASCII letters in their subject', () => {
     const subject = 'Fix "quoted" C:\\new\\path — naïve 日本語';
     for (const more of ['', ' create mode 100644 src/file.ts\n'.repeat(400)]) {
       const { events } = readLinesOf(
@@ -248,7 +248,7 @@ describe('commits', () => {
     }
   });
 
-  it('do not count in a file that was merely read, a log that was printed or an error', () => {
+  it('do not count in a file that was read, a log that was printed or an error', () => {
     const report = `notes\n${COMMIT_OUTPUT}`;
     for (const lines of [
       toolPair('Read', { file_path: '/home/dev/widgets/notes.md' }, report),
@@ -266,7 +266,7 @@ describe('commits', () => {
       expect(readLinesOf(lines).events.filter(({ kind }) => kind === 'commit')).toEqual([]);
   });
 
-  it('are known by their call also when reading goes on between call and result', () => {
+  it('are recognized by their call when a read ends between call and result', () => {
     const text = jsonl(stampLines([line.user('go'), ...bashPair('git commit -m x', COMMIT_OUTPUT)]));
     const path = transcript(text);
     const from = Buffer.from(text).lastIndexOf(10, text.length - 2) + 1;

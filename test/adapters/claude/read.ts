@@ -14,7 +14,7 @@ export interface Reading {
   result: ReadResult;
 }
 
-/** Writes a transcript into a folder of its own. */
+/** Writes a transcript into a new folder. */
 export function transcript(content: string | Uint8Array): string {
   return writeClaude(tempFolder('claude'), SESSION_ID, content);
 }

@@ -41,7 +41,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it('reads a patch from whichever tool applied it', () => {
+it('reads a Codex patch from whichever tool applied it', () => {
   expect(told(legacy.patch(PATCH))).toEqual(PATCHED);
   expect(told(legacy.call('apply_patch', { input: PATCH }))).toEqual(PATCHED);
   expect(told(legacy.shell(`apply_patch <<'EOF'\n${PATCH}EOF`))).toEqual(PATCHED);
@@ -56,13 +56,13 @@ it('reads a patch from whichever tool applied it', () => {
   expect(told(paginated.change(changes), 0)).toEqual(PATCHED);
 });
 
-it('takes a patch that failed for no edit where the transcript tells', () => {
+it('counts no edit for a patch that failed', () => {
   const changes = { [`${CWD}/a.ts`]: { type: 'update' } };
   expect(told(paginated.change(changes, 'failed'), 0)).toEqual({ calls: [], files: [], commits: [] });
   expect(told(paginated.change(changes, 'declined'), 0).files).toEqual([]);
 });
 
-it('resolves paths against the folder the call ran in', () => {
+it('resolves paths of a Codex call against the folder it ran in', () => {
   const call = legacy.call('exec_command', {
     cmd: `apply_patch <<'EOF'\n${PATCH}EOF`,
     workdir: '/srv/other',
@@ -83,14 +83,14 @@ it('reads Windows paths on any machine', () => {
   expect(toldBy(text).files).toEqual(['src\\a.ts', 'b.ts']);
 });
 
-it('names the files that here-documents fill', () => {
+it('emits the files that here-documents write', () => {
   const command = `mkdir -p x && cat > x/a.md <<'EOF'\n# A\nEOF\ncat <<EOF >> "b c.md"\nmore\nEOF\ntee d.txt <<EOF\nEOF\ncat > $OUT <<EOF\nEOF`;
   expect(told(legacy.shell(command)).files).toEqual(['x/a.md', 'b c.md', 'd.txt']);
   expect(told(paginated.shell(command), 0).files).toEqual(['x/a.md', 'b c.md', 'd.txt']);
   expect(told(legacy.shell('cat a.md > b.md')).files).toEqual([]);
 });
 
-it('tells a shell command in one line of at most 200 characters', () => {
+it('emits a Codex shell command as one line of at most 200 characters', () => {
   expect(told(legacy.shell('npm test')).calls).toEqual(['Bash: npm test']);
   expect(told(legacy.call('shell', { command: ['bash', '-lc', 'ls -l\n  src'] })).calls).toEqual([
     'Bash: ls -l src',
@@ -105,7 +105,7 @@ it('tells a shell command in one line of at most 200 characters', () => {
   expect(told(paginated.shell('npm   test'), 0).calls).toEqual(['Bash: npm test']);
 });
 
-it('names other tools with the argument that says most', () => {
+it('names other Codex tools with their most telling argument', () => {
   expect(told(legacy.call('view_image', { path: `${CWD}/shot.png` })).calls).toEqual(['Read shot.png']);
   expect(told(legacy.call('spawn_agent', { message: 'Look at the tests' })).calls).toEqual([
     'Agent: Look at the tests',
@@ -129,11 +129,11 @@ it('names other tools with the argument that says most', () => {
   expect(told([mcp], 0).calls).toEqual(['mcp__github__create_issue: Bug']);
 });
 
-it('survives arguments that are no JSON', () => {
+it('reads Codex calls whose arguments are not JSON', () => {
   expect(told([item('function_call', { name: 'exec_command', arguments: '{"cmd":' })]).calls).toEqual([]);
 });
 
-it('finds commits in any output, whatever shape it has', () => {
+it('finds commits in a Codex output of any shape', () => {
   const commits = ['abc1234 Add a thing'];
   expect(told(legacy.shell('git commit', COMMIT_OUTPUT)).commits).toEqual(commits);
   expect(told(legacy.call('write_stdin', {}, COMMIT_OUTPUT)).commits).toEqual(commits);

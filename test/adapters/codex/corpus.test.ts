@@ -7,9 +7,9 @@ import type { TranscriptEvent } from '../../../src/domain/session/transcript-eve
 import { rounds } from '../../support/campaign.ts';
 import { findShared } from '../../support/files/find-shared.ts';
 
-/** Real transcripts, where somebody has laid them beside the repository. */
 const CUTS = rounds({ quick: 3, slow: 12 });
 const EVERY_LINE_BELOW = rounds({ quick: 20_000, slow: 200_000 });
+/** Real transcripts, if there are some next to the repository. */
 const CORPORA = findShared('corpora') ?? undefined;
 const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 
@@ -25,7 +25,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('hold as many messages as their programs showed', () => {
+  it('hold as many messages as the program showed', () => {
     for (const file of files) {
       const { events } = read(file.path);
       const text = readFileSync(file.path, 'utf8');
@@ -35,7 +35,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('give the same in two parts as in one go, cut at every line of a small one and at some of the others', {
+  it('give the same events in two parts as at once, wherever they are cut', {
     timeout: 60_000,
   }, () => {
     for (const file of files) {
@@ -52,7 +52,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('tell every commit that they report', () => {
+  it('emit the commits that they report', () => {
     const known = readFileSync(join(CORPORA ?? '', 'commits.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
@@ -70,7 +70,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('cost no more than parsing their lines', { retry: 2 }, () => {
+  it('are read no slower than their lines are parsed', { retry: 2 }, () => {
     const paths = files.map((file) => file.path);
     const bare = shortest(() => {
       for (const path of paths)
@@ -94,7 +94,7 @@ function read(path: string, from = 0, linesBefore = 0) {
   return { events, result };
 }
 
-/** How many events the lines before an offset give. */
+/** The number of events of the lines before an offset. */
 function readBefore(path: string, end: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-cut-'));
   try {

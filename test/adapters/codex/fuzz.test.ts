@@ -17,7 +17,7 @@ import {
 
 const FILES = rounds({ quick: 1500, slow: 100_000 });
 
-it(`reads ${FILES} mutated transcripts without a throw`, { timeout: 600_000 }, () => {
+it(`reads ${FILES} mutated Codex transcripts without throwing`, { timeout: 600_000 }, () => {
   const home = memoryFolder('fuzz');
   const source = createCodexSource({ homes: [home] });
   const originals = [
@@ -46,7 +46,7 @@ function readsSanely(source: TranscriptSource, path: string, size: number): bool
   return sane && end <= size && skipped.every(({ line }) => line >= 1 && line <= lines);
 }
 
-/** Bytes flipped, removed, doubled and inserted anywhere. */
+/** Flips, removes, doubles and inserts bytes anywhere. */
 function mutateBytes(text: string, random: Random): Buffer {
   let bytes = Buffer.from(text);
   for (let count = 1 + random(6); count > 0; count--) {
@@ -63,7 +63,7 @@ function mutateBytes(text: string, random: Random): Buffer {
   return bytes;
 }
 
-/** Values replaced by values of other types, so that the lines stay JSON. */
+/** Replaces values by values of other types, so that the lines stay JSON. */
 function mutateValues(text: string, random: Random): Buffer {
   const lines = text.trimEnd().split('\n');
   for (let count = 1 + random(8); count > 0; count--) {

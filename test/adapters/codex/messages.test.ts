@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it('takes instructions, environment and notices for no words of the user', () => {
+it('leaves Codex’s instructions, environment and notices out of the user’s messages', () => {
   const notices = [
     '<environment_context>\n  <cwd>/x</cwd>\n</environment_context>',
     `# AGENTS.md instructions for ${CWD}\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>`,
@@ -44,7 +44,7 @@ it('takes instructions, environment and notices for no words of the user', () =>
   ).toEqual([]);
 });
 
-it('keeps what the user wrote behind what an editor put before it', () => {
+it('keeps what the user wrote after the text that an editor added', () => {
   const text =
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix the bug\n';
   expect(messages(legacy.user(text))).toEqual(['user: Fix the bug']);
@@ -53,18 +53,18 @@ it('keeps what the user wrote behind what an editor put before it', () => {
   ]);
 });
 
-it('keeps tags that are the user’s own', () => {
+it('keeps the user’s own tags in Codex messages', () => {
   expect(messages(legacy.user('<div> is not centred'))).toEqual(['user: <div> is not centred']);
   expect(messages(legacy.user('why is <skill> ignored?'))).toEqual(['user: why is <skill> ignored?']);
 });
 
-it('takes a plan for an answer, in both modes', () => {
+it('emits a Codex plan as an answer, in both modes', () => {
   const plan = paginated.item({ type: 'Plan', id: 'p1', text: '1. Do it\n2. Test it' });
   expect(messages([plan])).toEqual(['assistant: 1. Do it\n2. Test it']);
   expect(messages([plan], 0)).toEqual(['assistant: 1. Do it\n2. Test it']);
 });
 
-it('ignores lines of types it does not know', () => {
+it('ignores Codex lines of unknown types', () => {
   const lines = [
     { type: 'world_state', payload: { full: true } },
     { type: 'telemetry', payload: {} },
@@ -76,7 +76,7 @@ it('ignores lines of types it does not know', () => {
   expect(skipped).toEqual([]);
 });
 
-it('counts a known line without its parts as one it could not read', () => {
+it('skips and counts Codex lines of unexpected shape', () => {
   const lines = [
     event('user_message', { message: 7 }),
     item('function_call', { arguments: '{}' }),
@@ -89,13 +89,13 @@ it('counts a known line without its parts as one it could not read', () => {
   expect(read(lines, 0).skipped).toEqual([{ line: 4, reason: 'no such shape' }]);
 });
 
-it('notices that a line was cut short even where it need not be parsed', () => {
+it('counts a truncated line even if its type need not be parsed', () => {
   const text = codexText([codexMeta(SESSION_ID), event('token_count', { info: 'x'.repeat(50) })]);
   const { skipped } = readText(`${text.trimEnd().slice(0, -20)}\n`);
   expect(skipped).toEqual([{ line: 2, reason: 'not JSON' }]);
 });
 
-it('tells branch, remote, version, folder and model', () => {
+it('emits branch, remote, version, folder and model of a Codex session', () => {
   const { events } = read(codexTurn(OWN_TURN));
   expect(events).toEqual([
     {
@@ -110,7 +110,7 @@ it('tells branch, remote, version, folder and model', () => {
   ]);
 });
 
-it('tells a compaction once, with its summary', () => {
+it('emits a Codex compaction once, with its summary', () => {
   const lines = [
     { type: 'compacted', payload: { message: 'So far: all good' } },
     event('context_compacted', {}),

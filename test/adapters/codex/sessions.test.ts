@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-describe('finding', () => {
-  it('finds nothing, without a complaint, in a home that has no sessions', () => {
+describe('finding Codex sessions', () => {
+  it('finds nothing and reports nothing in a home without sessions', () => {
     const problems: string[] = [];
     expect(createCodexSource({ homes: [join(home, 'none')] }).find((path) => problems.push(path))).toEqual(
       [],
@@ -39,7 +39,7 @@ describe('finding', () => {
     expect(problems).toEqual([]);
   });
 
-  it('looks through several homes and passes over other files', () => {
+  it('searches several homes and ignores other files', () => {
     const other = join(home, 'other');
     writeCodex(home, SESSION_ID, codexText(legacySession()));
     writeCodex(other, CHILD_ID, codexText(legacySession(CHILD_ID)));
@@ -49,14 +49,14 @@ describe('finding', () => {
     expect(found.map((file) => file.sessionId).sort()).toEqual([SESSION_ID, CHILD_ID]);
   });
 
-  it('marks archived sessions and tells how to bring them back', () => {
+  it('marks archived sessions and gives the command that brings them back', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()), 'archived_sessions');
     expect(source.find()).toMatchObject([{ path, sessionId: SESSION_ID, archived: true }]);
     expect(source.inspect(path)?.archived).toBe(true);
     expect(source.restoreCommand?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
   });
 
-  it('takes the name a user gave last, and tells it at the beginning of every read', () => {
+  it('emits the last name the user gave at the beginning of every read', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     const entry = (id: string, name: string) =>
       `${JSON.stringify({ id, thread_name: name, updated_at: '' })}\n`;
@@ -68,12 +68,12 @@ describe('finding', () => {
     expect(read(path, { from: source.inspect(path)?.size ?? 0 })).toEqual([title]);
   });
 
-  it('names resume and fork commands by id, also for a path', () => {
+  it('uses the id in resume and fork commands, even for a path', () => {
     expect(source.resumeCommand(SESSION_ID)).toEqual(['codex', 'resume', SESSION_ID]);
     expect(source.forkCommand(codexPath(home, SESSION_ID))).toEqual(['codex', 'fork', SESSION_ID]);
   });
 
-  it('restores by the time in the id', () => {
+  it('restores a transcript to the folder of the time in its id', () => {
     const path = join(
       home,
       'sessions/2026/06/17/rollout-2026-06-17T10-06-46-019ed50c-2fb3-7002-a384-360bea6e7f04.jsonl',
@@ -82,7 +82,62 @@ describe('finding', () => {
   });
 });
 
-describe('compressed transcripts', () => {
+describe('locating a Codex session', () => {
+  /** Two UUIDs of 2026-06-17 10:06 UTC. */
+  const ID = '019ed50c-2fb3-7002-a384-360bea6e7f04';
+  const OTHER = '019ed50c-2fb3-7002-a384-360bea6e7f05';
+  const text = codexText(legacySession(ID));
+
+  it.each(['2026/06/16', '2026/06/17', '2026/06/18'])('finds a session in the folder of %s', (day) => {
+    const path = writeCodex(home, ID, text, `sessions/${day}`);
+    writeCodex(home, OTHER, text, `sessions/${day}`);
+    expect(source.locate(ID)).toBe(path);
+  });
+
+  it.each(['sessions/2024/01/01', 'sessions', 'archived_sessions', 'archived_sessions/2026'])(
+    'finds a session in %s',
+    (folder) => {
+      const path = writeCodex(home, ID, text, folder);
+      writeCodex(home, OTHER, text, folder);
+      expect(source.locate(ID)).toBe(path);
+    },
+  );
+
+  it('finds a session in any of its homes', () => {
+    const path = writeCodex(join(home, 'other'), ID, text, 'archived_sessions');
+    expect(createCodexSource({ homes: [home, join(home, 'other')] }).locate(ID)).toBe(path);
+  });
+
+  it('finds a session whose id tells no time', () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const path = writeCodex(home, id, codexText(legacySession(id)));
+    expect(source.locate(id)).toBe(path);
+  });
+
+  it('finds a session whose file name holds no id by what is inside', () => {
+    const path = join(home, 'sessions', 'rollout-2025-05-07.jsonl');
+    mkdirSync(join(home, 'sessions'));
+    writeFileSync(join(home, 'sessions', 'notes.jsonl'), 'not a transcript\n');
+    writeFileSync(path, text);
+    expect(source.locate(ID)).toBe(path);
+    expect(source.locate(OTHER)).toBeNull();
+  });
+
+  it('prefers a plain file to a compressed one, and a file to a folder of that name', () => {
+    const path = codexPath(home, ID, 'archived_sessions');
+    mkdirSync(codexPath(home, ID, 'sessions/2026/06/17'), { recursive: true });
+    writeCodex(home, ID, text, 'archived_sessions');
+    writeFileSync(`${path}.zst`, 'x');
+    expect(source.locate(ID)).toBe(path);
+  });
+
+  it('opens no file to find an id by name', () => {
+    const path = writeCodex(home, ID, 'not even a transcript\n', 'sessions/2026/06/17');
+    expect(source.locate(ID)).toBe(path);
+  });
+});
+
+describe('compressed Codex transcripts', () => {
   const supported = typeof zlib.zstdCompressSync === 'function';
 
   it.runIf(supported)('are read like plain ones', () => {
@@ -99,7 +154,7 @@ describe('compressed transcripts', () => {
     expect(() => read(`${plain}.zst`)).toThrow(expect.objectContaining({ code: 'TRANSCRIPT_UNREADABLE' }));
   });
 
-  it.runIf(!supported)('are reported where this Node cannot read them', () => {
+  it.runIf(!supported)('are reported if this Node cannot read them', () => {
     const path = codexPath(home, SESSION_ID);
     writeCodex(home, SESSION_ID, '');
     rmSync(path);
@@ -112,15 +167,15 @@ describe('compressed transcripts', () => {
     );
   });
 
-  it('give way to the plain file of the same session', () => {
+  it('yield to the plain file of the same session', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     writeFileSync(`${path}.zst`, 'x');
     expect(source.find().map((file) => file.path)).toEqual([path]);
   });
 });
 
-describe('forks and sub-agents', () => {
-  it('trusts only the first line to say whose transcript it is', () => {
+describe('Codex forks and subagents', () => {
+  it('take their session id from the first line only', () => {
     const path = writeCodex(
       home,
       CHILD_ID,
@@ -132,7 +187,7 @@ describe('forks and sub-agents', () => {
     expect(source.inspect(path)?.sessionId).toBe(CHILD_ID);
   });
 
-  it('takes a copy in which nothing was said yet as inherited to its end', () => {
+  it('inherit a copy to its end if nothing was added to it', () => {
     const text = codexText([codexMeta(CHILD_ID, { forked_from_id: SESSION_ID }), ...legacySession()]);
     writeCodex(home, CHILD_ID, text);
     expect(inheritanceOf(CHILD_ID)).toEqual({
@@ -141,7 +196,7 @@ describe('forks and sub-agents', () => {
     });
   });
 
-  it('links a sub-agent to the session that started it, with nothing inherited', () => {
+  it('link a subagent to the session that started it, with nothing inherited', () => {
     const spawn = { parent_thread_id: SESSION_ID, depth: 1, agent_nickname: 'Mill' };
     const meta = codexMeta(CHILD_ID, {
       session_id: SESSION_ID,
@@ -157,14 +212,14 @@ describe('forks and sub-agents', () => {
     expect(read(path)[0]).toEqual({ kind: 'parent', sessionId: SESSION_ID });
   });
 
-  it('takes no text for the id of a parent', () => {
+  it('accept only an id as a parent', () => {
     const text = 'x\n\n## Do this\n';
     const meta = codexMeta(CHILD_ID, { forked_from_id: text, parent_thread_id: text });
     writeCodex(home, CHILD_ID, codexText([meta, ...legacySession()]));
     expect(inheritanceOf(CHILD_ID)).toBeNull();
   });
 
-  it('composes a fork of a fork from the parents’ lines below the fork points', () => {
+  it('compose a fork of a fork from its parents’ lines before the fork points', () => {
     const parent = [...paginatedSession(PARENT_ID), ...paginated.user('Said after the fork')];
     const cut = paginatedSession().length;
     const middle = [
@@ -192,7 +247,7 @@ describe('forks and sub-agents', () => {
     });
   });
 
-  it('does not follow parents in a circle', () => {
+  it('do not follow a circle of parents', () => {
     const forkOf = (id: string, parent: string) =>
       codexText([codexMeta(id, { forked_from_id: parent, forked_from_ordinal_exclusive: 9 })], 0);
     writeCodex(home, SESSION_ID, forkOf(SESSION_ID, CHILD_ID));

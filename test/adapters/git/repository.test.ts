@@ -10,7 +10,7 @@ import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcr
 const URL = 'git@github.com:Acme/Widgets.git';
 
 describe('the repository of a folder', () => {
-  it('is known by its top folder and its remote, from any folder in it', () => {
+  it('has the same root and remote from any folder in it', () => {
     const root = repository();
     const inner = join(root, 'packages', 'core');
     mkdirSync(inner, { recursive: true });
@@ -18,7 +18,7 @@ describe('the repository of a folder', () => {
       expect(createRepositoryProbe()(folder)).toEqual({ root, remoteUrl: URL });
   });
 
-  it('prefers origin to other remotes, and takes the first of them without it', () => {
+  it('prefers the remote origin, else takes the first one', () => {
     const root = repository('upstream');
     expect(createRepositoryProbe()(root)?.remoteUrl).toBe(URL);
     git(root, 'remote', 'add', 'origin', 'https://example.com/other/one.git');
@@ -31,7 +31,7 @@ describe('the repository of a folder', () => {
     expect(createRepositoryProbe()(root)).toEqual({ root, remoteUrl: null });
   });
 
-  it('is found through a work tree', () => {
+  it('is found through a worktree', () => {
     const root = repository();
     git(
       root,
@@ -65,7 +65,7 @@ describe('the repository of a folder', () => {
     });
   });
 
-  it('is read from configuration in any of the ways git writes and reads it', () => {
+  it('is read from every form of configuration that git accepts', () => {
     const root = tempFolder('git');
     mkdirSync(join(root, '.git'));
     const url = (config: string) => {
@@ -84,7 +84,7 @@ describe('the repository of a folder', () => {
     expect(url('')).toBeNull();
   });
 
-  it('is none for a folder that is not there, not absolute, or in no repository', () => {
+  it('is null for a folder that is missing, not absolute, or in no repository', () => {
     const probe = createRepositoryProbe();
     const folder = tempFolder('git');
     for (const path of ['', '.', 'relative/path', 'C:\\Users\\dev', join(folder, 'gone'), '\0'])
@@ -93,8 +93,8 @@ describe('the repository of a folder', () => {
   });
 });
 
-describe('a session', () => {
-  it('is named after its remote, and found by it from another clone', async () => {
+describe('the repository of a session', () => {
+  it('is named after its remote, and finds the session from another clone', async () => {
     const root = repository();
     const inner = join(root, 'packages', 'core');
     mkdirSync(inner, { recursive: true });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverAddress } from '../../../src/adapters/qdrant/http/server-address.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { settingValue } from '../../../src/config/values.ts';
+import { listSettings } from '../../../src/config/list-settings.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 import { changeOf, tokensOf } from '../../support/transcripts/sample-sessions.ts';
@@ -56,8 +56,9 @@ describe('a key', { timeout: 60_000 }, () => {
     for (const login of ['ada:hidden@', 'hidden@', 'ada:hidden@hidden@']) {
       const QDRANT_URL = `https://${login}acme.io:443/qdrant?api-key=hidden`;
       const config = await loadConfig({ HOME: '/nowhere', QDRANT_URL, QDRANT_API_KEY: 'hidden' });
-      expect(settingValue(config, 'qdrant.url').value).toBe('https://********@acme.io:443/qdrant?********');
-      expect(settingValue(config, 'qdrant.api_key').value).toBe('********');
+      const shown = Object.fromEntries(listSettings(config).map(({ key, value }) => [key, value]));
+      expect(shown['qdrant.url']).toBe('https://********@acme.io:443/qdrant?********');
+      expect(shown['qdrant.api_key']).toBe('********');
     }
   });
 

@@ -94,7 +94,7 @@ describe('a collection', { timeout: 30_000 }, () => {
       const store = openSealedQdrant(double.url);
       await expect(ask(store), name).rejects.toMatchObject({
         ...REFUSED,
-        message: expect.stringContaining('holds plain texts'),
+        message: expect.stringContaining('holds plain text'),
       });
       await store.close();
     }

@@ -17,24 +17,24 @@ import {
 } from '../../support/machines/init-samples.ts';
 
 const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
-  'hooks of Claude': {
+  "Claude's hooks": {
     make: (launch) => createClaudeHooksEditor('settings.json', hookEntries('claude', launch, 'linux')),
     files: HOOK_FILES,
   },
-  'hooks of Codex': {
+  "Codex's hooks": {
     make: (launch) => createCodexHooksEditor('hooks.json', hookEntries('codex', launch, 'linux')),
     files: HOOK_FILES,
   },
-  'hooks of Codex in TOML': {
+  "Codex's hooks in TOML": {
     make: (launch) => createCodexTomlHooksEditor('config.toml', hookEntries('codex', launch, 'linux')),
     files: TOML_FILES,
   },
-  'server of Claude': {
+  "Claude's server": {
     make: (launch) => createClaudeServerEditor('.claude.json', serverEntry(launch)),
     files: CLAUDE_STATE_FILES,
   },
-  'server of Codex': {
-    make: (launch) => createCodexServerEditor('config.toml', serverEntry(launch)),
+  "Codex's server": {
+    make: (launch) => createCodexServerEditor('config.toml', serverEntry(launch), ['QDRANT_URL']),
     files: TOML_FILES,
   },
 };
@@ -42,9 +42,9 @@ const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files:
 for (const [name, { make, files }] of Object.entries(EDITORS)) {
   const editor = make(LAUNCH);
   const moved = make(MOVED);
-  describe(`the ${name}`, () => {
+  describe(`the editor of ${name}`, () => {
     for (const [kind, text] of Object.entries(files)) {
-      it(`are added once and taken out again: ${kind}`, () => {
+      it(`adds its entries once and removes them: ${kind}`, () => {
         expect(editor.state(text)).toBe('absent');
         const added = editor.add(text);
         expect(editor.state(added)).toBe('current');
@@ -57,7 +57,7 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
         expect(blank ? ['', '{}'] : [compact(text)]).toContain(compact(removed));
       });
 
-      it(`follow smart-fork to another folder: ${kind}`, () => {
+      it(`updates entries when smart-fork moved: ${kind}`, () => {
         const added = moved.add(editor.add(text));
         expect(moved.state(added)).toBe('current');
         expect(editor.state(added)).toBe('outdated');
@@ -67,17 +67,17 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
   });
 }
 
-describe('hooks', () => {
+describe('the editor of hooks', () => {
   const editor = createClaudeHooksEditor('settings.json', HOOKS);
 
   for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
-    it(`are refused a file that has no place for them: ${kind}`, () => {
+    it(`refuses a file with no place for hooks: ${kind}`, () => {
       expect(() => editor.add(text)).toThrow(SmartForkError);
       expect(() => editor.add(text)).toThrow(/settings\.json/);
     });
   }
 
-  it('that were doubled become one', () => {
+  it('merges duplicates of a hook', () => {
     const once = JSON.parse(editor.add('{}'));
     once.hooks.Stop.push(once.hooks.Stop[0], { hooks: [...once.hooks.Stop[0].hooks, { command: 'bell' }] });
     const again = JSON.parse(editor.add(JSON.stringify(once)));
@@ -88,13 +88,13 @@ describe('hooks', () => {
     ).toEqual([HOOKS[0]?.command, 'bell']);
   });
 
-  it('written by hand count as ours', () => {
+  it('recognizes hooks written by hand', () => {
     const byHand = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"smart-fork hook stop"}]}]}}';
     expect(editor.state(byHand)).toBe('outdated');
     expect(editor.remove(byHand, [])).toBe('{}');
   });
 
-  it('leave a group that somebody else shares', () => {
+  it('keeps a group that also holds somebody else’s hook', () => {
     const added = JSON.parse(editor.add('{}'));
     added.hooks.Stop[0].hooks.unshift({ type: 'command', command: 'bell' });
     expect(JSON.parse(editor.remove(JSON.stringify(added), []))).toEqual({
@@ -102,7 +102,7 @@ describe('hooks', () => {
     });
   });
 
-  it('quote what the shell would take apart', () => {
+  it('quotes paths with spaces for the shell', () => {
     const [stop] = hookEntries('claude', MOVED, 'linux');
     expect(stop?.command).toBe(
       "'/home/o'\\''neil/my node/bin/node' '/srv/smart fork/dist/bin.cjs' hook stop || exit 0",
@@ -114,24 +114,24 @@ describe('hooks', () => {
   });
 });
 
-describe('a server under our name that is not ours', () => {
-  it('is left alone in JSON', () => {
+describe('the editor of servers', () => {
+  it('leaves another server named smart-fork alone in JSON', () => {
     const editor = createClaudeServerEditor('.claude.json', SERVER);
     const text = '{"mcpServers":{"smart-fork":{"type":"http","url":"http://127.0.0.1:1/mcp"}}}';
     expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
   });
 
-  it('is left alone in TOML', () => {
-    const editor = createCodexServerEditor('config.toml', SERVER);
+  it('leaves another server named smart-fork alone in TOML', () => {
+    const editor = createCodexServerEditor('config.toml', SERVER, ['QDRANT_URL']);
     const text = '[mcp_servers.smart-fork]\nurl = "http://127.0.0.1:1/mcp"\n';
     expect([editor.state(text), editor.add(text), editor.remove(text, [])]).toEqual(['other', text, text]);
   });
 });
 
-describe('the server of Codex', () => {
-  const editor = createCodexServerEditor('config.toml', SERVER);
+describe('the editor of Codex’s server', () => {
+  const editor = createCodexServerEditor('config.toml', SERVER, ['QDRANT_URL']);
 
-  it('is taken out with what was added to it, also from the middle', () => {
+  it('removes its table from the middle of a file, with keys and subtables the user added', () => {
     const added = editor.add('model = "gpt"\n');
     const grown = `${added}startup_timeout_sec = 20\n\n[mcp_servers.smart-fork.tools.search]\napproval = "auto"\n\n# mine\n[tui]\na = 1\n`;
     expect(editor.remove(grown, [])).toBe('model = "gpt"\n\n# mine\n[tui]\na = 1\n');
@@ -143,7 +143,7 @@ describe('the server of Codex', () => {
     'servers as a list': '[[mcp_servers]]\nname = "x"\n',
     'a key twice': 'a = 1\na = 2\n',
   })) {
-    it(`is refused a file that has no place for it: ${kind}`, () => {
+    it(`refuses a file with no place for a server: ${kind}`, () => {
       expect(() => editor.add(text)).toThrow(/config\.toml/);
     });
   }

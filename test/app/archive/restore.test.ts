@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';

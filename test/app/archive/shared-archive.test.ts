@@ -107,7 +107,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(lines).toHaveLength(readFileSync(path, 'utf8').trimEnd().split('\n').length);
     for (const text of lines) expect(JSON.parse(text)).toMatchObject({ sessionId: ID });
     // Where it was had, the transcript stays what it is.
-    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are there');
+    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
   });
 
   it('are replaced where only their beginning is, once another machine has gone on', async () => {
@@ -118,7 +118,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     appendFileSync(copy, jsonl(stampLines(more, { sessionId: ID, cwd: borea.repository, after: 50 })));
     await index(borea);
     expect(await runJson(atlas, ['show', ID])).toMatchObject({ local: true, longer_on: 'borea' });
-    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea went on with it');
+    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea continued it');
     expect(await restore(atlas)).toMatchObject({
       state: 'replaced',
       from: expect.stringContaining(double.url),

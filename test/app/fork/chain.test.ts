@@ -15,7 +15,7 @@ import { machineHere } from './machine.ts';
 const good: SessionOutcome = { outcome: 'committed', messageCount: 30, answered: true, tests: null };
 
 describe('chain quality', () => {
-  it('calls a fork a success when it was worked in, not left open, and changed something', () => {
+  it('counts a fork as successful when it was worked in, not left open, and changed something', () => {
     expect(forkSucceeded(good)).toBe(true);
     expect(forkSucceeded({ ...good, messageCount: 20 })).toBe(false);
     expect(forkSucceeded({ ...good, answered: false })).toBe(false);
@@ -39,15 +39,15 @@ describe('chain quality', () => {
   });
 });
 
-describe('runs of tests', () => {
-  it('are known by their commands', () => {
+describe('test runs', () => {
+  it('are recognised by their commands', () => {
     for (const command of ['npm test', 'cd x && npx vitest run', 'pytest -q', 'cargo test', 'go test ./...'])
       expect(ranTests(command), command).toBe(true);
     for (const command of ['ls test', 'git commit -m "test"', 'cat latest'])
       expect(ranTests(command), command).toBe(false);
   });
 
-  it('passed unless they say otherwise', () => {
+  it('pass unless their output says otherwise', () => {
     expect(testsPassed('Tests 12 passed (12)\n0 failed', false)).toBe(true);
     expect(testsPassed('2 failed, 10 passed', false)).toBe(false);
     expect(testsPassed('10 failing', false)).toBe(false);
@@ -56,7 +56,7 @@ describe('runs of tests', () => {
 });
 
 describe('open ends', () => {
-  it('are what the last turns left to do, asked, or did not answer', () => {
+  it('are what the last turns left undone, asked, or did not answer', () => {
     const turns = [
       { user: 'a', assistant: 'TODO long ago' },
       { user: 'b', assistant: 'Nothing left to do.' },
@@ -72,7 +72,7 @@ describe('open ends', () => {
 describe('the tree of forks', () => {
   const machine = machineHere();
 
-  it('begins with the oldest known ancestor and holds every fork once', () => {
+  it('starts at the oldest known ancestor and contains every fork once', () => {
     const links = linksOf({ b: 'a', c: 'b', d: 'b', a: null });
     const tree = forkTree({ sources: [], machine }, links, 'c');
     expect(shape(tree)).toEqual([
@@ -90,7 +90,7 @@ describe('the tree of forks', () => {
     expect(shape(forkTree({ sources: [], machine }, links, 'a'))).toEqual(shape(tree));
   });
 
-  it('shows a parent that is named and not indexed, and survives a circle', () => {
+  it('shows a parent that is not indexed, and survives a cycle', () => {
     expect(forkTree({ sources: [], machine }, linksOf({ b: 'gone' }), 'b')).toMatchObject({
       session_id: 'gone',
       session: null,
@@ -99,7 +99,7 @@ describe('the tree of forks', () => {
     expect(() => forkTree({ sources: [], machine }, linksOf({ a: 'b', b: 'a' }), 'a')).not.toThrow();
   });
 
-  it('takes a copy that was never resumed for no failure', () => {
+  it('does not count an unused copy as a failure', () => {
     const links = linksOf({ a: null, b: 'a', c: 'a' });
     for (const [id, record] of Object.entries({
       a: { outcome: 'committed' as const, message_count: 40 },
@@ -115,7 +115,7 @@ describe('the tree of forks', () => {
     expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
   });
 
-  it('is drawn with what became of each', () => {
+  it('is drawn with the outcome of each session', () => {
     const links = linksOf({ a: null, b: 'a', c: 'b', d: 'a' });
     const long = links.sessions.get('b');
     if (long) Object.assign(long, { outcome: 'committed', message_count: 40 });

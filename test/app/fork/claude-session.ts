@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 
 /** A Claude Code session, built in code: each turn asks, calls a tool, gets its result and answers. */
 export interface SessionSketch {

@@ -36,8 +36,8 @@ function cut(path: string, turn: number, workingDirectory = '/home/dev/widgets')
   return forkAtTurn(source, { transcript: inspect(path), turn, workingDirectory, sessionId: randomUUID() });
 }
 
-describe('fork at a turn', () => {
-  it('holds exactly the turns up to it, in the folder where the agent looks', async () => {
+describe('forkAtTurn', () => {
+  it('copies exactly the turns up to the given one, to the folder where the agent looks', async () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const fork = cut(path, 2, '/elsewhere/project');
     expect(dirname(fork.path)).toBe(join(folder, 'claude', 'projects', '-elsewhere-project'));
@@ -47,7 +47,7 @@ describe('fork at a turn', () => {
     expect(fork).toMatchObject({ turn: 2, turns: 3 });
   });
 
-  it('differs from the original in ids alone, and is the user’s own file', () => {
+  it('changes nothing but ids, and makes the file private to the user', () => {
     const path = writeSession(sketch(1, ['sessionId: "x" — schön 日本 😀 \\u2028', 'two']));
     const before = sha(path);
     const fork = cut(path, 1);
@@ -57,7 +57,7 @@ describe('fork at a turn', () => {
     expect(readdirSync(dirname(fork.path)).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
   });
 
-  it('names its parent, and is not taken for the parent of its origin', () => {
+  it('writes a copy that names its parent, and is not mistaken for the parent of its origin', () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const fork = cut(path, 2);
     const siblings = source.find();
@@ -66,13 +66,13 @@ describe('fork at a turn', () => {
     expect(source.findInheritance(inspect(path), siblings)).toBeNull();
   });
 
-  it('can be cut again, and still names whom its lines came from', () => {
+  it('writes a copy that can be cut again, and still names the session that its lines came from', () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const second = cut(cut(path, 2).path, 1);
     expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));
   });
 
-  it('takes the results of calls along that a queued prompt stands before', () => {
+  it('copies the results of calls that follow a queued prompt', () => {
     const original = sketch(1, ['one', 'two']);
     const lines = sessionLines(original);
     const queued = JSON.stringify({
@@ -91,7 +91,7 @@ describe('fork at a turn', () => {
     expect(kept).not.toContain('and this');
   });
 
-  it('copies damaged lines as they are', () => {
+  it('copies damaged lines unchanged', () => {
     const original = sketch(1, ['one', 'two']);
     const lines = sessionLines(original);
     lines.splice(1, 0, '{"type":"assistant","sessionId":"00000001', '// a note', '');
@@ -101,7 +101,7 @@ describe('fork at a turn', () => {
     expect(originalBytes(fork.path, original.id, fork.sessionId)).toBe(firstLines(path, 7));
   });
 
-  it('refuses a turn that there is not, and leaves nothing behind', () => {
+  it('refuses a turn that does not exist, and leaves nothing behind', () => {
     const path = writeSession(sketch(1, ['one', 'two']));
     expect(() => cut(path, 3)).toThrow(/no turn 3: it has 2/);
     expect(() => cut(path, 0)).toThrow(/no turn 0/);
@@ -109,9 +109,11 @@ describe('fork at a turn', () => {
   });
 });
 
-describe('fork at random turns', () => {
+describe('forkAtTurn at random turns', () => {
   const corpus = findShared('corpora', 'claude');
-  it(corpus === null ? 'of own sessions (the corpus is not here)' : 'of the corpus', async () => {
+  it(corpus === null
+    ? 'copies generated sessions (the corpus is missing)'
+    : 'copies sessions of the corpus', async () => {
     const origin = corpus === null ? source : createClaudeSource({ homes: [corpus] });
     if (corpus === null) {
       for (let n = 1; n <= 6; n += 1)

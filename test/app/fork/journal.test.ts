@@ -34,6 +34,7 @@ const choice: Omit<ForkChoice, 'id'> = {
   way: 'native',
   turn: null,
   resultSessionId: null,
+  copiedBytes: null,
 };
 const now = Date.parse('2026-03-02T10:00:00.000Z');
 
@@ -42,8 +43,8 @@ async function indexed(id: string, parent: string, ended_at: string): Promise<vo
   await store.write([changeOf({ id, chunks: ['text'], record })]);
 }
 
-describe('the record of forks', () => {
-  it('keeps what was chosen, in a file that is the user’s alone', () => {
+describe('the fork journal', () => {
+  it('records a choice in a file private to the user', () => {
     const id = journal.record(choice);
     expect(journal.list(10)).toEqual([{ id, ...choice }]);
     expect(statSync(join(folder, 'state.db')).mode & 0o777).toBe(0o600);
@@ -51,7 +52,7 @@ describe('the record of forks', () => {
     expect(journal.list(10)).toEqual([]);
   });
 
-  it('learns the session that came of a choice when it appears', async () => {
+  it('finds the session that a choice led to once it is indexed', async () => {
     journal.record(choice);
     await indexed('before', 'origin', '2026-03-01T09:00:00.000Z');
     await indexed('other', 'another', '2026-03-01T11:00:00.000Z');
@@ -62,7 +63,7 @@ describe('the record of forks', () => {
     expect(journal.waiting('2026-01-01')).toEqual([]);
   });
 
-  it('gives each of two choices its own session, and waits no longer than two weeks', async () => {
+  it('assigns each of two choices its own session, and waits at most two weeks', async () => {
     journal.record(choice);
     journal.record({ ...choice, chosenAt: '2026-03-01T10:30:00.000Z' });
     await indexed('result', 'origin', '2026-03-01T11:00:00.000Z');
@@ -71,7 +72,7 @@ describe('the record of forks', () => {
     expect(await resolveForks({ store, journal }, now + 30 * 86_400_000)).toBe(0);
   });
 
-  it('is added to the notes of an older version without losing them', () => {
+  it('migrates the state file of an older version without losing anything', () => {
     const path = join(folder, 'older.db');
     const database = openDatabase(path);
     migrate(database, path, STATE_STEPS.slice(0, 1));

@@ -7,7 +7,8 @@ import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createGitHistory } from '../../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
 import { createAgentProgramFinder } from '../../../src/adapters/system/agent-program.ts';
-import { type Preflight, preflight } from '../../../src/app/fork/preflight.ts';
+import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
+import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -83,7 +84,12 @@ async function check(
     git: createGitHistory(),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
-  return preflight(deps, session, { path, currentDirectory: repository });
+  return look(deps, session);
+}
+
+function look(deps: PreflightDependencies, session: SessionPayload): Promise<Preflight> {
+  const location = locateSession({ ...deps, archives: [] }, session);
+  return preflight(deps, { session, currentDirectory: repository }, location);
 }
 
 function find({ checks }: Preflight, name: string) {
@@ -91,14 +97,14 @@ function find({ checks }: Preflight, name: string) {
 }
 
 describe('preflight', () => {
-  it('has nothing to say against a session that nothing has moved away from', async () => {
+  it('passes every check when nothing has changed since the session', async () => {
     const flight = await check();
     expect(flight.ready).toBe(true);
     expect(flight.checks.map(({ status }) => status)).toEqual(flight.checks.map(() => 'ok'));
     expect(find(flight, 'Since then')?.message).toBe('nothing has changed');
   });
 
-  it('counts the commits since and names the session’s files that changed', async () => {
+  it('counts the commits since the session, and names its files that changed', async () => {
     const own = commit('Its own', '2026-03-01T10:02:00Z');
     writeFileSync(join(repository, 'src', 'a.ts'), 'changed\n');
     commit('Later', '2026-03-01T12:00:00Z');
@@ -112,13 +118,13 @@ describe('preflight', () => {
     });
   });
 
-  it('goes by the time when the session’s commit is no longer part of the history', async () => {
+  it('compares by time when the session’s commit is no longer in the history', async () => {
     commit('Later', '2026-03-01T12:00:00Z');
     const flight = await check({ commits: [{ hash: 'abc1234', subject: 'Rebased away' }] });
     expect(flight.facts.drift?.commits_since).toBe(1);
   });
 
-  it('says that it cannot tell what has changed where the clone has no commit of that time', async () => {
+  it('says that changes are unknown when the clone has no commit of that time', async () => {
     const flight = await check({
       ended_at: '2026-02-01T10:00:00.000Z',
       commits: [{ hash: 'abc1234', subject: 'Of another clone' }],
@@ -126,11 +132,11 @@ describe('preflight', () => {
     expect(flight.facts.drift?.commits_since).toBeNull();
     expect(find(flight, 'Since then')).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('cannot be told'),
+      message: expect.stringContaining('changes are unknown'),
     });
   });
 
-  it('notices changes that are not committed, and leaves those of the session itself alone', async () => {
+  it('reports uncommitted changes, except those of the session itself', async () => {
     writeFileSync(join(repository, 'src', 'a.ts'), 'edited\n');
     expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
     const during = new Date('2026-03-01T10:01:00Z');
@@ -138,7 +144,7 @@ describe('preflight', () => {
     expect((await check()).facts.drift?.changed_files).toEqual([]);
   });
 
-  it('says when the branch is gone or another one is checked out', async () => {
+  it('warns when the branch is gone or another one is checked out', async () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.message).toBe(
       'feature is gone; main is checked out',
     );
@@ -146,7 +152,7 @@ describe('preflight', () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.fix).toBe('git switch feature');
   });
 
-  it('says when the folder is gone, and whether the fork’s folder is the same repository', async () => {
+  it('warns when the folder is gone, and says whether the fork’s folder is the same repository', async () => {
     git('remote', 'add', 'origin', 'git@github.com:acme/widgets.git');
     const gone = { working_directory: join(folder, 'gone') };
     const same = await check({ ...gone, repo_key: 'github.com/acme/widgets' });
@@ -162,7 +168,7 @@ describe('preflight', () => {
     expect(other.ready).toBe(true);
   });
 
-  it('says how full the model’s window is', async () => {
+  it('reports how full the model’s context window is', async () => {
     expect(find(await check({}, { tokens: 50_000 }), 'Context')).toMatchObject({
       status: 'ok',
       message: "about 50k tokens, 25% of the model's 200k",
@@ -174,7 +180,7 @@ describe('preflight', () => {
     );
   });
 
-  it('says when the session is being written, and by which process', async () => {
+  it('warns when the session is being written, and names the process', async () => {
     const path = writeSession({
       home: join(folder, 'claude'),
       id: sessionId(1),
@@ -193,24 +199,24 @@ describe('preflight', () => {
       git: createGitHistory(),
       findProgram: async () => ({ path: '/x/claude', version: null }),
     };
-    const look = () => preflight(deps, session, { path, currentDirectory: repository });
+    const here = () => look(deps, session);
     utimesSync(path, now, now);
-    expect(find(await look(), 'In use')?.message).toBe('written 10 s ago: it may be going on');
+    expect(find(await here(), 'In use')?.message).toBe('written 10 s ago: it may be in use');
     const sessions = join(folder, 'claude', 'sessions');
     mkdirSync(sessions);
     const entry = { pid: process.pid, sessionId: sessionId(1), status: 'busy' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(entry));
-    expect(find(await look(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
+    expect(find(await here(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
     const reused = { ...entry, procStart: '1' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(reused));
-    if (process.platform === 'linux') expect((await look()).facts.open_in).toEqual([]);
+    if (process.platform === 'linux') expect((await here()).facts.open_in).toEqual([]);
   });
 
-  it('fails only for what cannot work: no program, or one that is too old', async () => {
+  it('fails only when a fork is impossible: no program, or one that is too old', async () => {
     installAgent('1.0.100');
     const old = await check();
     expect(old.ready).toBe(false);
-    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; that came with 1.0.124');
+    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; that requires 1.0.124');
     rmSync(join(folder, 'bin', 'claude'));
     expect(find(await check(), 'Agent')).toMatchObject({
       status: 'fail',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
-import { planFork } from '../../../src/app/sessions/locate-session.ts';
+import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { sessionId, writeSession } from '../fork/claude-session.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function plan(record: Partial<SessionPayload>) {
+function locate(record: Partial<SessionPayload>) {
   const sources = [
     createClaudeSource({ homes: [home] }),
     createCodexSource({ homes: [join(folder, 'codex')] }),
@@ -30,17 +30,17 @@ function plan(record: Partial<SessionPayload>) {
     id: sessionId(1),
     record: { agent: 'claude', machine: 'here', ...record },
   });
-  return planFork({ sources, machine: machineHere(), archives: [] }, session);
+  return locateSession({ sources, machine: machineHere(), archives: [] }, session);
 }
 
 const asks = ['one'];
 
-describe('the command that forks', () => {
+describe('locateSession', () => {
   it.each([
     ['claude', true, 'smart-fork fork'],
     ['codex', false, 'smart-fork retrieve'],
   ] as const)(
-    'of another machine’s half of a session goes not by the id: %s',
+    'does not fork another machine’s half of a session by its id: %s',
     (agent, restorable, command) => {
       writeSession({ home, id: sessionId(1), cwd, asks });
       const sources = [
@@ -58,53 +58,49 @@ describe('the command that forks', () => {
         findByPrefix: async () => [],
       };
       const deps = { sources, machine: machineHere(), archives: [archive], localId: () => '' };
-      expect(planFork(deps, session)).toMatchObject({
-        ...{ local: false, path: null, restorable },
+      expect(locateSession(deps, session)).toMatchObject({
+        ...{ transcript: null, restorable },
         command: expect.stringContaining(`${command} ${session.session_id}`),
       });
     },
   );
 
-  it('goes by the id from the session’s own folder, where the agent finds it', () => {
+  it('forks by the id from the session’s own folder, where the agent finds it', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks });
-    const { command, resume, run } = plan({ working_directory: cwd, jsonl_path: path });
+    const { command, resume, directory, first } = locate({ working_directory: cwd, jsonl_path: path });
     expect(command).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)} --fork-session`);
     expect(resume).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)}`);
-    expect(run).toEqual({
-      words: ['claude', '--resume', sessionId(1), '--fork-session'],
-      directory: cwd,
-      first: null,
-    });
+    expect({ directory, first }).toEqual({ directory: cwd, first: null });
   });
 
-  it('goes by the path when the folder is not here', () => {
+  it('forks by the path when the folder does not exist here', () => {
     const path = writeSession({ home, id: sessionId(1), cwd: '/gone', asks });
-    expect(plan({ working_directory: '/gone', jsonl_path: path }).command).toBe(
+    expect(locate({ working_directory: '/gone', jsonl_path: path }).command).toBe(
       `claude --resume ${path} --fork-session`,
     );
   });
 
-  it('goes by the path when the file’s name is no UUID: the agent takes no other id', () => {
+  it('forks by the path when the file’s name is not a UUID: the agent accepts no other id', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks, name: 'a-backup' });
     const session = sessionPayload({
       id: 'a-backup',
       record: { agent: 'claude', machine: 'here', working_directory: cwd, jsonl_path: path },
     });
     const sources = [createClaudeSource({ homes: [home] })];
-    expect(planFork({ sources, machine: machineHere(), archives: [] }, session).command).toBe(
+    expect(locateSession({ sources, machine: machineHere(), archives: [] }, session).command).toBe(
       `cd '${cwd}' && claude --resume ${path} --fork-session`,
     );
   });
 
-  it('goes by the path when the transcript lies in another project’s folder, or in another home', () => {
+  it('forks by the path when the transcript is in another project’s folder, or in another home', () => {
     const elsewhere = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-other' });
-    expect(plan({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
+    expect(locate({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
     const copy = writeSession({ home: join(folder, 'second'), id: sessionId(1), cwd, asks });
-    expect(plan({ working_directory: cwd, jsonl_path: copy }).command).toContain(copy);
+    expect(locate({ working_directory: cwd, jsonl_path: copy }).command).toContain(copy);
   });
 
-  it('prints the context of what is not here', () => {
-    const { command, canFork } = plan({ machine: 'there', jsonl_path: '/home/x/y.jsonl' });
+  it('prints the context of a session without a transcript', () => {
+    const { command, canFork } = locate({ machine: 'there', jsonl_path: '/home/x/y.jsonl' });
     expect(command).toBe(`smart-fork retrieve ${sessionId(1)}`);
     expect(canFork).toBe(false);
   });

@@ -59,7 +59,7 @@ const FILES: { name: string; make: (launch: Launch) => SettingsEditor[]; texts: 
     name: 'config.toml',
     make: (launch) => [
       createCodexTomlHooksEditor(at('config.toml'), hookEntries('codex', launch, 'linux')),
-      createCodexServerEditor(at('config.toml'), serverEntry(launch)),
+      createCodexServerEditor(at('config.toml'), serverEntry(launch), ['QDRANT_URL']),
     ],
     texts: TOML_FILES,
   },
@@ -84,9 +84,9 @@ function uninstall(editors: SettingsEditor[]) {
 }
 
 for (const { name, make, texts } of FILES) {
-  describe(`${name}, installed and uninstalled,`, () => {
+  describe(`init, then uninstall, in ${name}`, () => {
     for (const [kind, text] of Object.entries(texts)) {
-      it(`is what it was, to the byte: ${kind}`, () => {
+      it(`restores the file byte for byte: ${kind}`, () => {
         const there = kind !== 'no file';
         if (there) put(name, text);
         expect(install(make(LAUNCH)).map(({ problem }) => problem)).toEqual(make(LAUNCH).map(() => null));
@@ -110,7 +110,7 @@ describe('init', () => {
   const hooks = (launch = LAUNCH) =>
     createClaudeHooksEditor(at('settings.json'), hookEntries('claude', launch, 'linux'));
 
-  it('keeps a copy of what was there, readable by its owner alone', () => {
+  it('backs up a file, readable only by its owner', () => {
     const text = '{\n  "model": "opus"\n}\n';
     chmodSync(put('settings.json', text), 0o644);
     const [applied] = install([hooks()]);
@@ -121,12 +121,12 @@ describe('init', () => {
     expect(install([hooks(MOVED)])[0]?.backup).toBeNull();
   });
 
-  it('makes new files readable by their owner alone', () => {
+  it('creates files readable only by their owner', () => {
     install([hooks()]);
     expect(statSync(at('settings.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves a link a link', () => {
+  it('writes through a symbolic link and keeps the link', () => {
     mkdirSync(join(folder, 'dotfiles'));
     writeFileSync(join(folder, 'dotfiles', 'claude.json'), '{}\n');
     mkdirSync(join(folder, 'agent'));
@@ -140,7 +140,7 @@ describe('init', () => {
     expect(readdirSync(join(folder, 'dotfiles'))).toEqual(['claude.json']);
   });
 
-  it('refuses a link to nothing and bytes that are not text', () => {
+  it('refuses a dangling link and bytes that are not UTF-8', () => {
     mkdirSync(join(folder, 'agent'));
     symlinkSync('../nowhere.json', at('settings.json'));
     expect(install([hooks()])[0]?.problem?.code).toBe('CONFIG_INVALID');
@@ -152,7 +152,7 @@ describe('init', () => {
   });
 
   for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
-    it(`leaves a file alone that it cannot use, and does the others: ${kind}`, () => {
+    it(`leaves an unusable file alone and changes the others: ${kind}`, () => {
       put('settings.json', text);
       const server = createClaudeServerEditor(at('.claude.json'), serverEntry(LAUNCH));
       const [first, second] = install([hooks(), server]);
@@ -163,7 +163,7 @@ describe('init', () => {
     });
   }
 
-  it('takes in what somebody wrote between the plan and the change', () => {
+  it('keeps what somebody wrote between the plan and the change', () => {
     put('settings.json', '{}');
     const plan = planInit(deps, [hooks()]);
     put('settings.json', '{"model": "opus"}');
@@ -172,7 +172,7 @@ describe('init', () => {
     expect([value.model, Object.keys(value.hooks).length]).toEqual(['opus', 4]);
   });
 
-  it('after smart-fork moved still knows what was there at first', () => {
+  it('can still restore the original file after smart-fork moved', () => {
     const text = '{\n  "hooks": { "Stop": [] }\n}';
     put('settings.json', text);
     install([hooks()]);
@@ -185,7 +185,7 @@ describe('init', () => {
 describe('uninstall', () => {
   const hooks = () => createClaudeHooksEditor(at('settings.json'), hookEntries('claude', LAUNCH, 'linux'));
 
-  it('takes out only ours when the file was changed since, and says where the copy is', () => {
+  it('removes only our entries from a file changed since, and reports the backup', () => {
     put('settings.json', '{\n  // mine\n  "hooks": { "Stop": [] }\n}\n');
     install([hooks()]);
     const changed = readFileSync(at('settings.json'), 'utf8').replace('// mine', '// mine, and new');
@@ -197,7 +197,7 @@ describe('uninstall', () => {
     expect(existsSync(done?.backup ?? '')).toBe(true);
   });
 
-  it('leaves a file that init made when somebody else uses it now', () => {
+  it('keeps a file that init created when somebody else uses it now', () => {
     const server = createClaudeServerEditor(at('.claude.json'), serverEntry(LAUNCH));
     install([server]);
     const value = JSON.parse(readFileSync(at('.claude.json'), 'utf8'));
@@ -214,7 +214,7 @@ describe('uninstall', () => {
     expect(readFileSync(at('settings.json'), 'utf8')).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  it('does nothing where nothing is', () => {
+  it('does nothing when there are no entries', () => {
     expect(uninstall([hooks()]).map(({ problem }) => problem)).toEqual([null]);
     expect(existsSync(at('settings.json'))).toBe(false);
   });

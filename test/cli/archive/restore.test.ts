@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectSlug } from '../../../src/adapters/claude/place/project-slug.ts';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
 
 const createCliMachine = useCliMachines();
@@ -73,7 +73,7 @@ it('writes nothing when a fork is only printed: the printed command restores', a
   expect(fork.stdout.trim()).toBe(
     `smart-fork restore ${ID} --to ${cwd} && cd ${cwd} && claude --resume ${ID} --fork-session`,
   );
-  expect(fork.stderr).toContain('gone from this machine, but kept: it is restored first');
+  expect(fork.stderr).toContain('gone from this machine, but archived: it is restored first');
   expect(findIn(projects, ID)).toBeNull();
   const check = await machine.run(['fork', ID, '--check', '--json'], { cwd });
   expect(JSON.parse(check.stdout).facts).toMatchObject({ path: null, restorable: true, folder: cwd });

@@ -48,7 +48,7 @@ function type(state: PickerState, ...keys: string[]) {
 const three = () => startState(makeResults(3), true);
 
 describe('the selection screen', () => {
-  it('offers three sessions, none of them, other words, and a chat', () => {
+  it('offers three sessions, a fresh start, another search, and a chat', () => {
     expect(itemsOf(three()).map(({ kind }) => kind)).toEqual([
       'result',
       'result',
@@ -59,7 +59,7 @@ describe('the selection screen', () => {
     ]);
   });
 
-  it('goes up and down, round the ends', () => {
+  it('moves up and down, and wraps around', () => {
     expect(type(three(), 'down', 'down').state.cursor).toBe(2);
     expect(type(three(), 'up').state.cursor).toBe(5);
     expect(type(three(), 'up', 'down').state.cursor).toBe(0);
@@ -69,7 +69,7 @@ describe('the selection screen', () => {
     expect(type(three(), 'end', 'home').state.cursor).toBe(0);
   });
 
-  it('takes what is highlighted with Enter, and by its number', () => {
+  it('selects the highlighted item with Enter, and any item by its number', () => {
     expect(type(three(), 'down', 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 2 } });
     expect(type(three(), '3').picked).toMatchObject({ kind: 'session', result: { rank: 3 } });
     expect(type(three(), '4').picked).toEqual({ kind: 'fresh' });
@@ -77,14 +77,14 @@ describe('the selection screen', () => {
     expect(type(three(), '9').picked).toBeUndefined();
   });
 
-  it('cancels with Esc, after closing what is open', () => {
+  it('closes open views with Esc, then cancels', () => {
     expect(type(three(), 'esc').picked).toEqual({ kind: 'cancel' });
     expect(type(three(), 'tab', 'esc').picked).toBeUndefined();
     expect(type(three(), 'tab', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
     expect(type(three(), 'q').picked).toEqual({ kind: 'cancel' });
   });
 
-  it('filters by what is typed after a slash', () => {
+  it('filters by the text typed after a slash', () => {
     const filtered = type(three(), '/', 'r', 'e', 't', 'r', 'y');
     expect(filtered.wantsMore).toBe(true);
     expect(itemsOf(filtered.state)).toHaveLength(4);
@@ -97,7 +97,7 @@ describe('the selection screen', () => {
     expect(type(three(), '/', '2', 'q', 'm').state.filter).toBe('2qm');
   });
 
-  it('talks about the result that was highlighted last', () => {
+  it('chats about the result highlighted last', () => {
     const story = type(three(), 'down', 'down', 'down', 'end', 'enter').state;
     expect(story.view).toBe('story');
     expect(resultInView(story)?.rank).toBe(3);
@@ -105,7 +105,7 @@ describe('the selection screen', () => {
     expect(type(story, 'esc').state.view).toBe('list');
   });
 
-  it('asks for more results once, and keeps the highlight', () => {
+  it('loads more results once, and keeps the highlight', () => {
     expect(type(three(), 'm').wantsMore).toBe(true);
     const more = withResults(type(three(), 'down').state, makeResults(200), false);
     expect(resultInView(more)?.rank).toBe(2);
@@ -141,7 +141,7 @@ describe('the screen', () => {
     forks: [sessionPayload({ id: 'forked' })],
   };
 
-  it('fits every terminal, whatever is pressed', () => {
+  it('fits every terminal, whatever keys are pressed', () => {
     const names = [...Object.keys(KEYS), '/', 'm', 'c', 'a', '日', ' ', '1'];
     const random = seededRandom(7);
     for (let round = 0; round < 120; round += 1) {

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** A hook's command, made of a program of this test's. */
+/** The command of a hook that runs a program of this test's. */
 function hook(name: string, program: string): string {
   home.write(`sf/${name}/dist/bin.cjs`, program);
   return `'${process.execPath}' '${home.at(`sf/${name}/dist/bin.cjs`)}' hook stop || exit 0`;
@@ -18,10 +18,10 @@ function hook(name: string, program: string): string {
 const GOOD_HOOK = `const fs = require('node:fs'), home = process.env.SMART_FORK_HOME;
 fs.mkdirSync(home + '/spool'); fs.writeFileSync(home + '/spool/look.json', '{}');`;
 
-describe('trying a hook', () => {
+describe('tryHook', () => {
   const attempt = (command: string) => tryHook(command, home.environment());
 
-  it('tells one that leaves a job from one that does not', async () => {
+  it('reports whether a hook left a job for the worker', async () => {
     expect(await attempt(hook('good', GOOD_HOOK))).toMatchObject({ exitCode: 0, output: '', leftJob: true });
     expect(await attempt(hook('idle', ''))).toMatchObject({ exitCode: 0, leftJob: false });
     const gone = await attempt(`'${process.execPath}' '${home.at('gone/dist/bin.cjs')}' hook stop || exit 0`);
@@ -32,26 +32,26 @@ describe('trying a hook', () => {
     });
   });
 
-  it('hears what it says', async () => {
+  it('reports what a hook prints', async () => {
     const loud = await attempt(hook('loud', `${GOOD_HOOK} console.log('hello');`));
     expect(loud).toMatchObject({ output: 'hello', leftJob: true });
   });
 });
 
-describe('asking a server', () => {
+describe('askServer', () => {
   const ask = (program: string) => {
     home.write('server.cjs', program);
     return askServer({ command: process.execPath, args: [home.at('server.cjs'), 'mcp'] }, home.environment());
   };
 
-  it('says who answers', async () => {
+  it('reports the name and version of the server that answers', async () => {
     const server = `console.log('a word before');
       process.stdin.once('data', () => console.log(JSON.stringify({ jsonrpc: '2.0', id: 1,
         result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'sf', version: '9' } } })));`;
     expect(await ask(server)).toMatchObject({ ok: true, name: 'sf', version: '9' });
   });
 
-  it('says why nobody does', async () => {
+  it('reports why no server answers', async () => {
     expect(await ask("console.error('no store'); process.exitCode = 3;")).toEqual({
       ok: false,
       reason: 'it ended with exit code 3: no store',
@@ -69,7 +69,7 @@ describe('smart-fork doctor', () => {
     return (name: string) => report.checks.find((check) => check.name === name);
   };
 
-  it('runs the installed hooks and says what is missing', () => {
+  it('runs the installed hooks and reports what is not installed', () => {
     home.write('.claude/settings.json', '{}');
     expect(checks()('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
     const command = hook('good', GOOD_HOOK);
@@ -83,7 +83,7 @@ describe('smart-fork doctor', () => {
     expect(found('Codex hooks')).toBeUndefined();
   });
 
-  it('finds a hook whose program is gone, and a server that does not start', () => {
+  it('fails a hook whose program is gone and a server that does not start', () => {
     const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
     home.write(

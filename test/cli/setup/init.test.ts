@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
 
@@ -13,7 +14,7 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('smart-fork init', () => {
-  it('only shows with --dry-run', () => {
+  it('shows the changes and makes none with --dry-run', () => {
     const before = home.snapshot();
     const { code, out } = home.cli(['init', '--dry-run']);
     expect(code).toBe(0);
@@ -48,21 +49,21 @@ describe('smart-fork init', () => {
     home.cli(['init', '--yes', '--no-index']);
     const after = home.snapshot();
     const again = home.cli(['init', '--yes', '--no-index']);
-    expect(again.out).toContain('the hooks are there already');
+    expect(again.out).toContain('the hooks are already there');
     expect(home.snapshot()).toEqual(after);
     expect(home.cli(['uninstall', '--yes']).code).toBe(0);
     expect(home.snapshot()).toEqual(before);
-    expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing of smart-fork');
+    expect(home.cli(['uninstall', '--yes']).out).toContain('hold nothing of smart-fork');
   });
 
-  it('asks nobody where nobody can answer', () => {
+  it('refuses to change anything without --yes when not on a terminal', () => {
     const before = home.snapshot();
     const { code, err } = home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
     expect(err).toContain('--yes');
   });
 
-  it.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal, and takes no for an answer', () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('asks on a terminal and changes nothing after a no', () => {
     const before = home.snapshot();
     const { out } = home.run(
       'script',
@@ -75,7 +76,7 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('leaves out what it is told to leave out', () => {
+  it('leaves out hooks with --no-hooks and the MCP server with --no-mcp', () => {
     home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
     expect(existsSync(home.at('.claude.json'))).toBe(true);
@@ -85,7 +86,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
   });
 
-  it('refuses a file that it cannot parse, does the rest, and says so', () => {
+  it('reports a file that it cannot parse and changes the others', () => {
     home.write('.claude/settings.json', '{ "hooks": ');
     const { code, out } = home.cli(['init', '--yes', '--no-index']);
     expect(code).toBe(1);
@@ -94,7 +95,7 @@ describe('smart-fork init', () => {
     expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
   });
 
-  it('writes where CLAUDE_CONFIG_DIR and CODEX_HOME point', () => {
+  it('writes to the folders that CLAUDE_CONFIG_DIR and CODEX_HOME name', () => {
     home.write('c/.keep', '');
     home.write('x/.keep', '');
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
@@ -110,14 +111,14 @@ describe('smart-fork init', () => {
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
   });
 
-  it('keeps to the plugin where that is installed', () => {
+  it('adds nothing where the plugin is installed', () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
     const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
-    expect(out).toContain('with the smart-fork plugin');
+    expect(out).toContain('the smart-fork plugin is installed');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
-  it('takes hooks to config.toml when they are kept there', () => {
+  it('adds hooks to config.toml when the user keeps hooks there', () => {
     home.write(
       '.codex/config.toml',
       '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
@@ -125,10 +126,10 @@ describe('smart-fork init', () => {
     home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
     expect(home.read('.codex/config.toml')).toContain('[[hooks.SessionEnd]]');
-    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('there already');
+    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('already there');
   });
 
-  it('sets up an agent that is not installed yet when it is named, and none otherwise', () => {
+  it('sets up an agent that is not installed only when it is named', () => {
     const empty = new ThrowawayHome();
     try {
       const none = empty.cli(['init', '--yes']);
@@ -140,7 +141,7 @@ describe('smart-fork init', () => {
     }
   });
 
-  it('tells in JSON what it did', () => {
+  it('reports agents, changes and the index with --json', () => {
     const { out } = home.cli(['init', '--yes', '--json']);
     const report = JSON.parse(out);
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
@@ -154,7 +155,7 @@ describe('smart-fork init', () => {
     expect(report.try).toMatch(/^smart-fork search \S/);
   });
 
-  it('goes on without the model when there is no network', () => {
+  it('succeeds without the model when there is no network', () => {
     const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
     const { code, out, err } = home.cli(['init', '--yes', '--model'], env);
     expect(code).toBe(0);
@@ -163,8 +164,39 @@ describe('smart-fork init', () => {
   });
 });
 
+describe('the MCP server that init registers with Codex', () => {
+  const init = () => home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
+  const handedOver = () => {
+    const { mcp_servers } = parse(home.read('.codex/config.toml')) as {
+      mcp_servers: { 'smart-fork': { env_vars: unknown[] } };
+    };
+    return mcp_servers['smart-fork'].env_vars;
+  };
+
+  it('is handed the collection and the encryption switch along with the address of the server', () => {
+    init();
+    expect(handedOver()).toEqual(
+      expect.arrayContaining(['QDRANT_URL', 'QDRANT_API_KEY', 'QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION']),
+    );
+  });
+
+  it('gets the variables that an older init left out and keeps those the user added', () => {
+    init();
+    const text = home.read('.codex/config.toml');
+    home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));
+    expect(init().code).toBe(0);
+    expect(handedOver()).toEqual(
+      expect.arrayContaining(['QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION', 'MINE']),
+    );
+    expect(init().out).toContain('the MCP server is already there');
+    home.write('.codex/config.toml', text.replace(/^env_vars = .*\n/m, ''));
+    expect(init().code).toBe(0);
+    expect(handedOver()).toContain('QDRANT_COLLECTION');
+  });
+});
+
 describe('smart-fork uninstall', () => {
-  it('keeps the index, and with --purge deletes what smart-fork made', () => {
+  it('keeps the index, and deletes what smart-fork created with --purge', () => {
     home.cli(['init', '--yes']);
     home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
@@ -174,7 +206,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
   });
 
-  it('only shows with --dry-run, and asks nobody where nobody can answer', () => {
+  it('changes nothing with --dry-run, nor without --yes when not on a terminal', () => {
     home.cli(['init', '--yes', '--no-index']);
     const before = home.snapshot();
     expect(home.cli(['uninstall', '--dry-run', '--purge']).code).toBe(0);
@@ -183,7 +215,7 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/installed.json'))).toBe(true);
   });
 
-  it('also takes out what went to a folder that is no longer configured', () => {
+  it('removes its entries from a folder that is no longer configured', () => {
     home.write('old/settings.json', SETTINGS);
     home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
     home.cli(['uninstall', '--yes']);

@@ -73,7 +73,7 @@ Transcript  /home/ada/.claude/projects/-home-ada-mortgage-coach/8402b1ed.jsonl
 Fork it:
 cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc --fork-session
 
-Go on with it:
+Resume it:
 cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc
 
 ── turn 1 · Jan 20, 2026 09:00 ─────────────────────────────────────────────────

@@ -38,13 +38,13 @@ describe('a command line', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('does not quote words that need no quotes', () => {
+  it('quotes only words that need it', () => {
     const words = ['claude', '--resume', '8402b1ed-99dc-417d-86a9-36a1478036dc', '--fork-session'];
     for (const shell of ['posix', 'powershell', 'cmd'] as const)
       expect(commandLine(words, null, shell)).toBe(words.join(' '));
   });
 
-  it('quotes for PowerShell: doubled quotes, no &&', () => {
+  it('doubles quotes for PowerShell and joins commands without &&, unknown to old versions', () => {
     expect(commandLine(['claude', "it's $x"], 'C:\\My code', 'powershell')).toBe(
       "cd 'C:\\My code'; claude 'it''s $x'",
     );
@@ -52,7 +52,7 @@ describe('a command line', () => {
     expect(joinCommands(['a', 'b'], 'powershell')).toBe('a; b');
   });
 
-  it('quotes for cmd: changes the drive, and prevents expansion of variables', () => {
+  it('quotes for cmd, changes the drive, and prevents variables from being expanded', () => {
     expect(commandLine(['claude', 'a b'], 'D:\\My code', 'cmd')).toBe('cd /d "D:\\My code" && claude "a b"');
     expect(commandLine(['C:\\a b\\'], null, 'cmd')).toBe('"C:\\a b\\\\"');
     expect(commandLine(['100%PATH% & x'], null, 'cmd')).toBe('^"100^%PATH^% ^& x^"');

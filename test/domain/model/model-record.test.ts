@@ -12,7 +12,7 @@ const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
 describe('resolveModelRecord', () => {
   const folder = { directory: '/models/mine', files: ['config.json', 'tokenizer.json', 'model.onnx'] };
 
-  it('uses the record of a known model with the graph that is there', () => {
+  it('uses the record of a known model with the graph found in the folder', () => {
     const record = resolveModelRecord({ ...folder, id: NOMIC, config: { n_embd: 768 } });
     expect(record).toEqual({ ...knownModel(NOMIC), file: 'model.onnx' });
   });
@@ -31,7 +31,7 @@ describe('resolveModelRecord', () => {
     });
   });
 
-  it('subtracts the positions that RoBERTa does not use', () => {
+  it('does not count the positions that RoBERTa leaves unused', () => {
     const config = { hidden_size: 384, max_position_embeddings: 514, model_type: 'xlm-roberta' };
     expect(resolveModelRecord({ ...folder, config }).maxTokens).toBe(512);
   });
@@ -46,7 +46,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
-  it('treats a fine-tuned model like its base, under its own name', () => {
+  it('treats a fine-tuned model like its known parent, under a name of its own', () => {
     const record = resolveModelRecord({
       ...folder,
       config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
@@ -54,7 +54,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ id: 'local/mine', queryPrefix: 'search_query: ', maxTokens: 2048 });
   });
 
-  it('lets smart-fork.json override everything', () => {
+  it('lets smart-fork.json override everything else', () => {
     const own = { id: 'me/mine', file: 'other.onnx', queryPrefix: 'q: ', maxTokens: 128 };
     expect(resolveModelRecord({ ...folder, config: { hidden_size: 8 }, own })).toMatchObject({
       ...own,
@@ -62,8 +62,32 @@ describe('resolveModelRecord', () => {
     });
   });
 
+  it('reads a model without config.json from a smart-fork.json that says enough', () => {
+    const own = { dimensions: 8, maxTokens: 128, pooling: 'cls' };
+    expect(resolveModelRecord({ ...folder, config: undefined, own })).toMatchObject({
+      ...own,
+      id: 'local/mine',
+      file: 'model.onnx',
+      chunk: { max: 83 },
+    });
+  });
+
   it.each([
-    ['no configuration', { ...folder, config: undefined }, /config\.json/],
+    [
+      'no configuration',
+      { ...folder, config: undefined },
+      /neither hidden_size in config\.json nor dimensions/,
+    ],
+    [
+      'a record of the wrong types',
+      {
+        ...folder,
+        config: {},
+        own: { dimensions: 'x', maxTokens: 0, pooling: 'max', chunk: [], queryPrefix: 1.5 },
+      },
+      /smart-fork\.json: dimensions: expected a number, found "x"; maxTokens: expected a larger number, found 0; queryPrefix: expected text, found 1\.5; pooling: expected mean or cls, found "max"; chunk: expected an object, found \[\]/,
+    ],
+    ['a list for a configuration', { ...folder, config: [] }, /config\.json: expected an object, found \[\]/],
     ['no size', { ...folder, config: { model_type: 'bert' } }, /hidden_size/],
     ['no graph', { ...folder, files: ['config.json'], config: { hidden_size: 8 } }, /no \.onnx file/],
     [
@@ -81,7 +105,7 @@ describe('resolveModelRecord', () => {
   });
 });
 
-describe('in a folder', () => {
+describe('a model folder', () => {
   let root: string;
 
   beforeEach(async () => {

@@ -18,7 +18,7 @@ const NOMIC: ChunkSizes = { min: 500, target: 750, max: 1000, overlap: 150 };
 const SMALL: ChunkSizes = { min: 60, target: 90, max: 120, overlap: 18 };
 const PASSAGES: ChunkSizes = { min: 120, target: 300, max: 450, overlap: 0 };
 
-describe('chunks of made-up conversations', () => {
+describe('chunks of generated conversations', () => {
   const cases = [NOMIC, SMALL, PASSAGES].flatMap((sizes) =>
     Array.from({ length: 40 }, (_, seed) => ({ sizes, seed, messages: randomConversation(seed, sizes) })),
   );
@@ -29,14 +29,14 @@ describe('chunks of made-up conversations', () => {
         expect(estimateTokens(chunk.content)).toBeLessThanOrEqual(sizes.max);
   });
 
-  it('rebuild the conversation exactly when each overlap is left out', () => {
+  it('rebuild the conversation exactly without their overlaps', () => {
     for (const { sizes, messages } of cases) {
       const rebuilt = chunksOf(messages, sizes).map(({ content, overlap }) => content.slice(overlap));
       expect(rebuilt.join('')).toBe(messages.map(asWritten).join(''));
     }
   });
 
-  it('begin with what the chunk before ends with, of the allowed length', () => {
+  it('begin with the end of the chunk before, within the allowed length', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       for (const [at, { content, overlap }] of chunks.entries()) {
@@ -47,7 +47,7 @@ describe('chunks of made-up conversations', () => {
     }
   });
 
-  it('are the same whether messages come at once or are read on at any boundary', () => {
+  it('are the same at once and in parts, wherever reading is interrupted', () => {
     for (const { sizes, messages } of cases) {
       const whole = chunksOf(messages, sizes);
       let state = emptyChunkerState();
@@ -60,7 +60,7 @@ describe('chunks of made-up conversations', () => {
     }
   });
 
-  it('are final once they are finished: only the last one changes when messages are added', () => {
+  it('change only at the end when messages are added', () => {
     for (const { sizes, messages } of cases) {
       const whole = chunksOf(messages, sizes);
       const half = chunksOf(messages.slice(0, messages.length / 2), sizes);
@@ -68,7 +68,7 @@ describe('chunks of made-up conversations', () => {
     }
   });
 
-  it('never split a fenced block that fits into a chunk', () => {
+  it('never split a code block that fits into a chunk', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       for (const fence of messages.flatMap(({ text }) => fencesOf(text))) {
@@ -78,7 +78,7 @@ describe('chunks of made-up conversations', () => {
     }
   });
 
-  it('keep a turn together when it fits into a chunk and the one before is not left tiny by that', () => {
+  it('keep a turn together when it fits into a chunk, unless that leaves the chunk before tiny', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       const own = chunks.map(({ content, overlap }) => content.slice(overlap));
@@ -119,7 +119,7 @@ describe('chunks', () => {
     expect(chunksOf(messages, NOMIC).map(({ turn }) => turn)).toEqual([0, 1, 2]);
   });
 
-  it('put short turns together until they are large enough', () => {
+  it('combine short turns until they are large enough', () => {
     const messages = Array.from({ length: 20 }, (_, turn) => said('user', words(60), turn));
     const chunks = chunksOf(messages, NOMIC);
     for (const chunk of chunks.slice(0, -1))
@@ -127,7 +127,7 @@ describe('chunks', () => {
     expect(chunks).toHaveLength(3);
   });
 
-  it('cut a turn that is too long at a message, near the wanted size', () => {
+  it('cut a long turn at a message, near the target size', () => {
     const messages = Array.from({ length: 30 }, (_, at) =>
       said(at === 0 ? 'user' : 'assistant', words(100), 0),
     );
@@ -140,7 +140,7 @@ describe('chunks', () => {
     }
   });
 
-  it('keep a code block of nearly the maximum whole, without a repetition before it', () => {
+  it('keep a code block of nearly the maximum size whole, without an overlap before it', () => {
     const block = `\`\`\`ts\n${'const answer = 42;\n'.repeat(170)}\`\`\`\n`;
     const tokens = estimateTokens(block);
     expect(tokens).toBeGreaterThan(NOMIC.max - NOMIC.overlap);
@@ -150,7 +150,7 @@ describe('chunks', () => {
     expect(holder?.overlap).toBe(0);
   });
 
-  it('split a code block only when it alone is too long', () => {
+  it('split only a code block that alone is too long', () => {
     const block = `\`\`\`ts\n${'const answer = 42;\n'.repeat(400)}\`\`\`\n`;
     const chunks = chunksOf([said('assistant', block, 0)], NOMIC);
     expect(chunks.length).toBeGreaterThan(1);
@@ -159,7 +159,7 @@ describe('chunks', () => {
     );
   });
 
-  it('know a fence that is shown inside a longer fence, and backticks that are none', () => {
+  it('recognize a fence inside a longer fence, and backticks that are no fence', () => {
     const outer = `\`\`\`\`md\n\`\`\`js\n\n${'inner();\n\n'.repeat(60)}\`\`\`\n\n\`\`\`\`\n`;
     const inline = `\`\`\`not a fence\`\`\`\n\n${words(40)}\n\n`.repeat(30);
     const chunks = chunksOf([said('user', words(400), 0), said('assistant', inline + outer, 0)], NOMIC);
@@ -167,7 +167,7 @@ describe('chunks', () => {
     expect(chunks.length).toBeGreaterThan(2);
   });
 
-  it('cut text without any space or line end, and no character in two', () => {
+  it('cut text without spaces or line ends, but never a character', () => {
     for (const unit of ['x', '語', '🙂', 'é']) {
       const chunks = chunksOf([said('user', unit.repeat(6000), 0)], SMALL);
       for (const { content } of chunks) {
@@ -177,13 +177,13 @@ describe('chunks', () => {
     }
   });
 
-  it('take tens of thousands of short paragraphs in reasonable time', { timeout: 60_000 }, () => {
+  it('handle tens of thousands of short paragraphs in reasonable time', { timeout: 60_000 }, () => {
     const started = performance.now();
     chunksOf([said('user', 'a\n\n'.repeat(rounds({ quick: 25_000, slow: 100_000 })), 0)], NOMIC);
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('give the lexical index what is theirs alone, without role marks', () => {
+  it('give the lexical index their text without overlap and role marks', () => {
     const messages = Array.from({ length: 12 }, (_, at) =>
       said(at % 2 ? 'assistant' : 'user', `note${at} ${words(120)}`, at),
     );
@@ -191,7 +191,7 @@ describe('chunks', () => {
     expect(texts.join('')).toBe(messages.map(({ text }) => `${text}\n`).join(''));
   });
 
-  it('fit the models that are known by name', () => {
+  it('fit the known models', () => {
     for (const id of ['nomic-ai/nomic-embed-text-v1.5', 'sentence-transformers/all-MiniLM-L6-v2']) {
       const record = knownModel(id);
       if (record === undefined) throw new Error(`${id} is not known`);
@@ -213,7 +213,7 @@ function said(
   return { role, text, turn, timestamp };
 }
 
-/** Text of about so many tokens. */
+/** A text of about that many tokens. */
 function words(tokens: number): string {
   return 'lorem ipsum dolor '.repeat(Math.round(tokens / 0.29 / 18)).trim();
 }
@@ -245,7 +245,7 @@ function turnsOf(messages: ChunkMessage[]): ChunkMessage[][] {
   return turns;
 }
 
-/** What a message costs when it is cut at its blank lines and each piece is rounded up. */
+/** A message's tokens when it is cut at blank lines and each piece is rounded up. */
 function piecesCost(message: ChunkMessage): number {
   return asWritten(message)
     .split(/(?<=\n)/)

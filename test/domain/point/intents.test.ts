@@ -8,20 +8,20 @@ import {
 import { estimateTokens } from '../../../src/domain/text/tokens.ts';
 import { seededRandom } from '../../support/random.ts';
 
-it('gathers user messages up to about 400 tokens', () => {
+it('collects user messages into intents of about 400 tokens', () => {
   const intents = intentsOf(['add a login form', 'and a logout button', 'word '.repeat(270), 'then test it']);
   expect(intents.map(({ index }) => index)).toEqual([0, 1]);
   expect(intents[0]?.text).toMatch(/^add a login form\nand a logout button$/);
   expect(intents[1]?.text).toMatch(/^word .*\nthen test it$/s);
 });
 
-it('takes the first 400 tokens of a long message', () => {
+it('takes the first 400 tokens of a long message into an intent', () => {
   const [intent] = intentsOf(['paste '.repeat(5000)]);
   expect(estimateTokens(intent?.text ?? '')).toBeLessThanOrEqual(400);
   expect(estimateTokens(intent?.text ?? '')).toBeGreaterThan(390);
 });
 
-it('gives the same whether messages come at once or are read on at any boundary', () => {
+it('makes the same intents at once and in parts, wherever reading is interrupted', () => {
   const random = seededRandom(3);
   const messages = Array.from({ length: 60 }, () => 'what I want '.repeat(1 + random(60)).trim());
   const whole = intentsOf(messages);
@@ -36,7 +36,7 @@ it('gives the same whether messages come at once or are read on at any boundary'
   for (const { text } of whole) expect(estimateTokens(text)).toBeLessThanOrEqual(420);
 });
 
-it('is dated by its first and last message', () => {
+it('dates an intent by its first and last message', () => {
   expect(intentsOf(['one', 'two', 'three'])[0]).toMatchObject({ timestamp: timeOf(0), ended_at: timeOf(2) });
   expect(openIntent(emptyIntentState())).toBeNull();
 });

@@ -13,7 +13,7 @@ describe('point ids', () => {
     expect(uuid5('www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 
-  it('name session, type and index', () => {
+  it('are made of session, type and index', () => {
     const id = '533e6824-6fb0-4f12-a406-517d2677734e';
     expect(pointId(id, 'intent', 3)).toBe(uuid5(`${id}_intent_3`));
     expect(pointId(id, 'chunk', 0)).toBe(uuid5(`${id}_chunk_0`));
@@ -26,12 +26,12 @@ describe('point ids', () => {
 });
 
 describe('repo_id', () => {
-  it('is eight digits of the SHA-256 of the normalised path', () => {
+  it('is the first eight digits of the SHA-256 of the normalised path', () => {
     // printf %s /c/github/my-project | sha256sum
     expect(repoId('/c/Github/my-project')).toBe('f7248797');
   });
 
-  it('is the same for slashes of either kind, cases and slashes at the end', () => {
+  it('ignores the kind of slashes, case and trailing slashes', () => {
     const same = [
       'C:\\Github\\My-Project',
       'c:/github/my-project',
@@ -80,13 +80,13 @@ describe('repo_key', () => {
     'nonsense',
   ])('is none for %s', (url) => expect(repoKey(url)).toBeNull());
 
-  it('never holds a password', () => {
+  it('never contains a password', () => {
     for (const url of ['https://a:p@ss@github.com/acme/widgets', 'https://a:b@c:d@github.com/acme/widgets'])
       expect(repoKey(url) ?? '').not.toMatch(/p@|b@|ss@/);
   });
 });
 
-it('names a repository by the last part of its path in either style', () => {
+it('names a repository by the last part of its POSIX or Windows path', () => {
   expect(repoName('/home/dev/widgets/')).toBe('widgets');
   expect(repoName('C:\\Users\\dev\\widgets')).toBe('widgets');
   expect(repoName('/')).toBe('/');
@@ -136,13 +136,13 @@ describe('a command to copy', () => {
     },
   );
 
-  it('is left as it reads where nothing needs quoting', () => {
+  it('is not quoted where nothing needs quoting', () => {
     expect(commandLine(['claude', '--resume', 'abc', '--fork-session'], '/home/dev/widgets', 'posix')).toBe(
       'cd /home/dev/widgets && claude --resume abc --fork-session',
     );
   });
 
-  it("is PowerShell's on Windows", () => {
+  it('is quoted for PowerShell on Windows', () => {
     expect(commandLine(['claude', '--resume', 'abc'], "C:\\Users\\O'Neil\\my code", 'powershell')).toBe(
       "cd 'C:\\Users\\O''Neil\\my code'; claude --resume abc",
     );

@@ -6,7 +6,7 @@ export interface AppServer {
   close(): void;
 }
 
-/** Codex as editors talk to it: JSON-RPC in lines. Works without a login. */
+/** Codex's app server, which editors use: JSON-RPC in lines. It works without a login. */
 export async function startAppServer(
   codex: string,
   env: Record<string, string>,

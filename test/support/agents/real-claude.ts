@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** The real Claude Code, where SMART_FORK_TEST_CLAUDE names its program; null else. */
+/** The Claude Code that SMART_FORK_TEST_CLAUDE names, or null. */
 export function findClaude(): { path: string; version: string } | null {
   const path = process.env.SMART_FORK_TEST_CLAUDE;
   if (!path) {
@@ -15,7 +15,7 @@ export function findClaude(): { path: string; version: string } | null {
   return { path, version: version ?? 'unknown' };
 }
 
-/** Everything the program may see: a throw-away home, no login, no network. */
+/** The whole environment of the program: a temporary home, no login, no network. */
 export function environmentIn(folder: string, claude: string): Record<string, string> {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -32,7 +32,7 @@ export function environmentIn(folder: string, claude: string): Record<string, st
   };
 }
 
-/** Runs a command line in a shell and gives all that it printed. */
+/** Runs a command line in a shell; returns its output. */
 export function runLine(line: string, cwd: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn('/bin/sh', ['-c', line], {
@@ -52,7 +52,7 @@ export function runLine(line: string, cwd: string, env: Record<string, string>):
   });
 }
 
-/** Stands for the API: answers PONG, and keeps what it was asked. */
+/** A stand-in for the API that answers PONG and records requests. */
 export interface ApiDouble {
   url: string;
   /** The messages of the last request. */
@@ -105,7 +105,7 @@ function answerEvents(model: string): { type: string }[] {
   ];
 }
 
-/** The words of a conversation as the API got it: without what the program adds by itself. */
+/** The texts of a conversation as the API got it, without what the program adds. */
 export function wordsOf(messages: { role: string; content: unknown }[]): string[] {
   return messages.flatMap(({ role, content }) => {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);

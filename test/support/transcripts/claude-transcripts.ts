@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Transcripts as Claude Code writes them, built in code: say the lines, stamp them, write them. */
+/** Builds transcripts as Claude Code writes them: make lines, stamp them, write them. */
 
 export type ClaudeLine = Record<string, unknown> & { type: string };
 
@@ -12,7 +12,7 @@ export const FORK_ID = '22222222-2222-4222-8222-222222222222';
 export const GRANDCHILD_ID = '33333333-3333-4333-8333-333333333333';
 export const COMMIT_OUTPUT = '[main abc1234] Add a thing\n 1 file changed, 1 insertion(+)\n';
 
-/** Lines without what Claude Code adds to each of them; `stampLines` adds it. */
+/** Lines without the fields that Claude Code adds to each; `stampLines` adds these. */
 export const line = {
   user: (content: string | object[], more: object = {}): ClaudeLine => ({
     type: 'user',
@@ -71,7 +71,7 @@ export function toolPair(name: string, input: object, output: unknown, id = `too
   return [line.call(name, input, id), line.result(output, id)];
 }
 
-/** A Bash call with its result, which has stdout a second time beside the message. */
+/** A Bash call with its result, which holds stdout a second time next to the message. */
 export function bashPair(command: string, stdout: string, id = 'toolu_bash'): ClaudeLine[] {
   return [
     line.call('Bash', { command, description: 'Run it' }, id),
@@ -84,18 +84,18 @@ export interface StampOptions {
   cwd?: string;
   branch?: string;
   version?: string;
-  /** When the first line was written; each further one comes a second later. */
+  /** When the first line was written; the others follow a second apart. */
   start?: string;
-  /** Makes the uuids: transcripts of the same seed have the same ones. */
+  /** Determines the uuids: transcripts with the same seed have the same ones. */
   seed?: string;
-  /** Lines before these: uuids and times go on from there. */
+  /** The number of lines before these: uuids and times continue from there. */
   after?: number;
 }
 
-/** Types that carry no uuid, cwd or parent. */
+/** Types without uuid, cwd and parent. */
 const METADATA = new Set(['summary', 'custom-title', 'ai-title', 'queue-operation', 'file-history-snapshot']);
 
-/** Adds what Claude Code writes on each line: ids, the chain of parents, time, folder, branch and version. */
+/** Adds the fields that Claude Code writes on each line: ids, the chain of parents, time, folder, branch and version. */
 export function stampLines(lines: ClaudeLine[], options: StampOptions = {}): ClaudeLine[] {
   const { sessionId = SESSION_ID, cwd = CWD, branch = 'main', version = '2.1.329' } = options;
   const { start = '2026-07-01T09:00:00.000Z', seed = sessionId, after = 0 } = options;
@@ -137,7 +137,7 @@ export function jsonl(lines: object[]): string {
 export type ForkStyle = 'copied' | 'requestSessionId' | 'branch' | 'sdk';
 export const FORK_STYLES: ForkStyle[] = ['copied', 'requestSessionId', 'branch', 'sdk'];
 
-/** The lines that a fork copies from stamped lines of its origin, in each of the ways there are. */
+/** The lines that a fork of this style copies from stamped lines of its parent. */
 export function copyLines(
   lines: ClaudeLine[],
   style: ForkStyle,
@@ -157,12 +157,12 @@ export function copyLines(
   });
 }
 
-/** Where a transcript lies below a configuration folder. */
+/** A transcript's path in a configuration folder. */
 export function claudePath(home: string, sessionId: string, project = '-home-dev-widgets'): string {
   return join(home, 'projects', project, `${sessionId}.jsonl`);
 }
 
-/** Writes a transcript and gives its path. */
+/** Writes a transcript; returns its path. */
 export function writeClaude(
   home: string,
   sessionId: string,
@@ -175,7 +175,7 @@ export function writeClaude(
   return path;
 }
 
-/** A short session with everything in it: two prompts, an edit, a test run, a commit. */
+/** A short session with two prompts, an edit, a test run and a commit. */
 export function sampleLines(): ClaudeLine[] {
   return [
     line.user('Please add a thing'),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Transcripts as Codex writes them, built in code. Ids are UUIDs of version 7: the later made, the greater. */
+/** Builds transcripts as Codex writes them. Ids are UUIDs of version 7: later ones are greater. */
 
 export interface CodexLine {
   type: string;
@@ -118,7 +118,7 @@ export const paginated = {
   item: completed,
 };
 
-/** The lines as JSONL, a second apart. With `firstOrdinal` they are numbered, as in the paginated mode. */
+/** The lines as JSONL, a second apart, numbered from `firstOrdinal` on in the paginated mode. */
 export function codexText(lines: CodexLine[], firstOrdinal?: number): string {
   const texts = lines.map(({ type, payload }, index) => {
     const timestamp = new Date(Date.UTC(2026, 6, 1, 9) + index * 1000).toISOString();
@@ -132,7 +132,7 @@ export function codexPath(home: string, id: string, folder = 'sessions/2026/07/0
   return join(home, folder, `rollout-2026-07-01T11-00-00-${id}.jsonl`);
 }
 
-/** Writes a transcript into a home and gives its path. */
+/** Writes a transcript into a home; returns its path. */
 export function writeCodex(home: string, id: string, text: string, folder?: string): string {
   const path = codexPath(home, id, folder);
   mkdirSync(dirname(path), { recursive: true });
@@ -142,7 +142,7 @@ export function writeCodex(home: string, id: string, text: string, folder?: stri
 
 export const COMMIT_OUTPUT = '[main abc1234] Add a thing\n 1 file changed, 1 insertion(+)\n';
 
-/** A short session with everything in it: two prompts, an edit, a test run, a commit. */
+/** A short session with two prompts, an edit, a test run and a commit. */
 export function legacySession(id = SESSION_ID): CodexLine[] {
   return [
     codexMeta(id),

@@ -1,64 +1,13 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import type { Inheritance, TranscriptFile, TranscriptHead } from '../../../ports/transcript-source.ts';
+import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-
-/** A fork's first copied answer stands within its first lines. */
-const FIRST_BYTES = 16 * 1024;
-const HEAD_BYTES = 64 * 1024;
-const LONGEST_HEAD_BYTES = 4 * 1024 * 1024;
+import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /**
- * The id of the first message, which a fork's copied lines keep or name, and the folder the agent was started in. Both
- * stand at the edges of a line, which may be megabytes of a pasted image.
- */
-export function readTranscriptHead(path: string): TranscriptHead {
-  const text = readFirstMessage(path, FIRST_BYTES).toString('latin1');
-  const directory = /"cwd":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  const first = /"uuid":"([0-9a-f-]{36})"/.exec(text);
-  const line = first === null ? '' : lineAround(text, first.index);
-  return {
-    fingerprint: /"forkedFrom":\{[^{}]*"messageUuid":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? first?.[1] ?? null,
-    workingDirectory:
-      directory === undefined ? null : unquote(Buffer.from(directory, 'latin1').toString('utf8')),
-  };
-}
-
-/** So many bytes of a file's beginning, or as many more as it takes to reach its first message's id. */
-function readFirstMessage(path: string, least: number): Buffer {
-  let head = readHead(path, least);
-  for (
-    let bytes = least;
-    head.length === bytes && head.indexOf('"uuid":"') < 0;
-    head = readHead(path, bytes)
-  ) {
-    if (bytes === LONGEST_HEAD_BYTES) break;
-    bytes = Math.min(bytes * 16, LONGEST_HEAD_BYTES);
-  }
-  return head;
-}
-
-function lineAround(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end);
-}
-
-function unquote(json: string): string | null {
-  try {
-    return String(JSON.parse(json));
-  } catch {
-    // A broken escape makes the line unreadable; reading the file counts it.
-    return null;
-  }
-}
-
-/**
- * Finds what a transcript copied from its parent. Newer versions say so on copied lines (`requestSessionId`, `forkedFrom`);
- * older ones copy lines as they are, so that a sibling with the same first messages is the only sign.
+ * Finds what a transcript copied from its parent. Newer versions mark copied lines (`requestSessionId`, `forkedFrom`); older
+ * ones copy lines as they are, so that a sibling with the same first messages is the only sign.
  */
 export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
-  const marked = readsAsFork(readFirstMessage(file.path, HEAD_BYTES), file.sessionId)
-    ? markedInheritance(file)
-    : null;
+  const marked = markedInheritance(file);
   if (marked === null) return siblings.length > 1 ? sharedInheritance(file, siblings) : null;
   const parent = siblings.find(({ sessionId }) => sessionId === marked.parentId);
   return parent === undefined
@@ -66,7 +15,42 @@ export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]
     : { ...marked, inheritedBytes: extend(marked.inheritedBytes, file, parent) };
 }
 
-/** Lines that the parent has too go on behind the last marked one: only answers are marked. */
+/**
+ * The last marked line names the parent: in a chain A, B, C the lines of C carry A or B. A fork begins with what it copied, so
+ * a first answer without a mark ends the search. Up to 100 kB of attachments and API requests can stand before it.
+ */
+function markedInheritance(file: TranscriptFile): Inheritance | null {
+  let found: Inheritance | null = null;
+  readLines(file.path, 0, 0, (line, _number, offset) => {
+    const origin = originOf(line);
+    if (origin !== null && origin !== file.sessionId)
+      found = { parentId: origin, inheritedBytes: offset + line.length };
+    return found !== null || (origin === null && !isAnswer(line));
+  });
+  return found;
+}
+
+/** The session that a copied line names. */
+function originOf(line: Buffer): string | null {
+  const isMarked = line.includes('"requestSessionId"') || line.includes('"forkedFrom"');
+  return isMarked ? (ORIGIN.exec(line.toString('utf8'))?.[1] ?? null) : null;
+}
+
+const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
+
+/** Whether the model answered in this line. API errors and subagents' lines decide nothing: a fork may copy them unmarked. */
+function isAnswer(line: Buffer): boolean {
+  if (!line.includes('"assistant"')) return false;
+  const value = parseJson(line.toString('utf8'));
+  return (
+    isRecord(value) &&
+    value.type === 'assistant' &&
+    value.isSidechain !== true &&
+    value.isApiErrorMessage !== true
+  );
+}
+
+/** Only answers are marked, so lines that the parent has too can follow the last marked one. */
 function extend(inheritedBytes: number, file: TranscriptFile, parent: TranscriptFile): number {
   const known = new Set(messageIds(parent.path).map(({ uuid }) => uuid));
   let end = inheritedBytes;
@@ -78,38 +62,9 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
   return end;
 }
 
-const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
-
-function readsAsFork(head: Buffer, sessionId: string): boolean {
-  const origin = originOf(head);
-  return origin !== null && origin !== sessionId;
-}
-
-/** The session that a transcript's first copied line names. */
-function originOf(head: Buffer): string | null {
-  const at = Math.max(head.indexOf('"requestSessionId"'), head.indexOf('"forkedFrom"'));
-  return at < 0 ? null : (ORIGIN.exec(head.toString('latin1', at, at + 200))?.[1] ?? null);
-}
-
-/** The parent is named by the last copied line: in a chain A, B, C the lines of C carry A or B. */
-function markedInheritance(file: TranscriptFile): Inheritance | null {
-  let parentId: string | null = null;
-  let inheritedBytes = 0;
-  readLines(file.path, 0, 0, (line, _number, offset) => {
-    if (!line.includes('"requestSessionId"') && !line.includes('"forkedFrom"')) return true;
-    const origin = ORIGIN.exec(line.toString('utf8'))?.[1];
-    if (origin !== undefined && origin !== file.sessionId) {
-      parentId = origin;
-      inheritedBytes = offset + line.length;
-    }
-    return true;
-  });
-  return parentId === null ? null : { parentId, inheritedBytes };
-}
-
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; when both
- * went on, the one that went on first. One with marks is a fork itself: it copied what both have from a third or from
+ * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; if both
+ * go on, the one that did so first. A transcript with marks is itself a fork: what both have comes from a third one or from
  * this one.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
@@ -117,8 +72,6 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
-    // A fork that was cut, or that nobody went on with, ends where its origin goes on.
-    if (originOf(readHead(sibling.path, HEAD_BYTES)) === file.sessionId) continue;
     const other = messageIds(sibling.path);
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;
@@ -134,7 +87,7 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
 interface MessageId {
   uuid: string;
   time: string;
-  /** Copied from another session, and says so. */
+  /** The line names the session it was copied from. */
   isMarked: boolean;
   end: number;
 }
@@ -160,14 +113,4 @@ function messageIds(path: string): MessageId[] {
     return true;
   });
   return ids;
-}
-
-function readHead(path: string, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
-  const file = openSync(path, 'r');
-  try {
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
-  } finally {
-    closeSync(file);
-  }
 }

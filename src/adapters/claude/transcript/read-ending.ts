@@ -1,41 +1,63 @@
 import { ranTests, testsPassed } from '../../../domain/session/test-runs.ts';
-import type { Ending } from '../../../ports/transcript-source.ts';
+import { estimateTokens } from '../../../domain/text/tokens.ts';
+import type { ContextSize, Ending } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { isRecord, text } from './read-value.ts';
+import { asList, asNumber, asRecord, asText, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
-/** How the conversation ended: who spoke last, and how its last run of tests went. */
+/** Who spoke last, and how the last run of tests went. */
 export function readEnding(path: string): Ending {
   const ending: Ending = { answered: null, tests: null };
-  const running = new Set<string>();
+  const running = new Set<unknown>();
   readLines(path, 0, 0, (line) => {
-    const value = line.includes('"message"') ? parse(line) : null;
+    const value = line.includes('"message"') ? parseJson(line.toString('utf8')) : null;
     if (!isRecord(value) || value.isSidechain === true || value.isMeta === true) return true;
-    const content = isRecord(value.message) ? value.message.content : null;
+    const content = asRecord(value.message)?.content;
     if (value.type === 'assistant') ending.answered = value.isApiErrorMessage !== true;
     if (value.type === 'user' && typeof content === 'string') ending.answered = false;
-    for (const block of Array.isArray(content) ? content : []) {
+    for (const block of asList(content)) {
       if (!isRecord(block)) continue;
-      if (block.type === 'tool_use' && isRecord(block.input) && ranTests(text(block.input.command)))
-        running.add(text(block.id));
-      if (block.type === 'tool_result' && running.delete(text(block.tool_use_id)))
-        ending.tests = testsPassed(textOf(block.content), block.is_error === true) ? 'passed' : 'failed';
+      if (block.type === 'tool_use' && ranTests(asText(asRecord(block.input)?.command) ?? ''))
+        running.add(block.id);
+      if (block.type === 'tool_result' && running.delete(block.tool_use_id))
+        ending.tests = testsPassed(outputText(block.content), block.is_error === true) ? 'passed' : 'failed';
     }
     return true;
   });
   return ending;
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((block) => (isRecord(block) ? text(block.text) : '')).join('\n');
+/** What the agent would send if it went on: as the last answer counted it, or what a compaction left. */
+export function readContextSize(path: string): ContextSize | null {
+  let size: ContextSize | null = null;
+  readLines(path, 0, 0, (line) => {
+    if (!line.includes('"usage"') && !line.includes('"isCompactSummary"')) return true;
+    const value = parseJson(line.toString('utf8'));
+    if (!isRecord(value) || value.isSidechain === true || !isRecord(value.message)) return true;
+    if (value.isCompactSummary === true) {
+      const { content } = value.message;
+      size = { tokens: estimateTokens(typeof content === 'string' ? content : ''), window: null };
+    } else if (value.type === 'assistant') {
+      const tokens = countTokens(asRecord(value.message.usage) ?? {});
+      if (tokens > 0) size = { tokens, window: null };
+    }
+    return true;
+  });
+  return size;
 }
 
-function parse(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'));
-  } catch {
-    // Indexing counts corrupt lines.
-    return null;
-  }
+function countTokens(usage: Record<string, unknown>): number {
+  const parts = [
+    usage.input_tokens,
+    usage.cache_creation_input_tokens,
+    usage.cache_read_input_tokens,
+    usage.output_tokens,
+  ];
+  return parts.reduce<number>((sum, part) => sum + (asNumber(part) ?? 0), 0);
+}
+
+function outputText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asList(content)
+    .map((block) => asText(asRecord(block)?.text) ?? '')
+    .join('\n');
 }

@@ -1,8 +1,8 @@
 import { withoutOwnOutput } from '../../../domain/session/own-output.ts';
 
 /**
- * What the user wrote, without what Codex and its clients put around it: instructions, AGENTS.md, the
- * environment, permissions, notices. Empty when nothing else is there.
+ * What the user wrote, without what Codex and its clients add: instructions, AGENTS.md, the environment, permissions, notices.
+ * Empty when nothing else is left.
  */
 export function cleanUserText(text: string): string {
   let rest = text.trim();
@@ -42,5 +42,5 @@ const WRAPPERS = [
   'recommended_plugins',
 ];
 const OPENING = new RegExp(`^<(${WRAPPERS.join('|')})>`);
-/** Editors put the open files first and head what the user typed with this line. */
+/** Editors list the open files first; the user's prompt follows this heading. */
 const REQUEST = /^## My request for Codex:[^\S\n]*\n?/m;

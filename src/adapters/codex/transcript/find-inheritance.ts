@@ -1,87 +1,28 @@
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import type {
-  Inheritance,
-  TranscriptFile,
-  TranscriptHead,
-  WholeRead,
-} from '../../../ports/transcript-source.ts';
-import { type CodexHead, readHead } from '../place/read-head.ts';
-import { readLines } from './lines.ts';
-import { readPrefix } from './parse-line.ts';
-import { readTranscript } from './read-transcript.ts';
+import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
+import { readLines } from '../files/read-file.ts';
+import { readMeta, type SessionMeta } from './read-head.ts';
+import { readPrefix } from './sniff-line.ts';
 
-/** See TranscriptSource.findInheritance. The copied bytes are told from the file alone: the parent need not be here. */
+/** See TranscriptSource.findInheritance. The file alone tells what was copied: the parent need not be on this machine. */
 export function findInheritance(file: TranscriptFile): Inheritance | null {
-  const head = readHead(file.path);
-  if (head?.parentId == null) return null;
-  return { parentId: head.parentId, inheritedBytes: head.base === null ? copiedBytes(file.path, head) : 0 };
-}
-
-/** See TranscriptSource.readWhole. */
-export function readWhole(
-  file: TranscriptFile,
-  siblings: TranscriptFile[],
-  onEvent: (event: TranscriptEvent) => void,
-): WholeRead {
-  const head = readHead(file.path);
-  const missingParents: string[] = [];
-  for (const part of inheritedParts(head, siblings, missingParents)) {
-    const request = { from: 0, linesBefore: 0, inheritedBytes: Number.POSITIVE_INFINITY, name: null };
-    readTranscript(part.path, { ...request, endOrdinal: part.endOrdinal }, (event) => {
-      if (BELONGS_TO_CHILD.has(event.kind)) onEvent(event);
-    });
-  }
-  const inheritedBytes = findInheritance(file)?.inheritedBytes ?? 0;
-  const request = { from: 0, linesBefore: 0, inheritedBytes, name: file.name ?? null };
-  return { ...readTranscript(file.path, request, onEvent), missingParents };
-}
-
-/** See TranscriptSource.head. A fork goes by its parent's id, and a session that is none by its own. */
-export function describeHead(file: TranscriptFile): TranscriptHead {
-  const head = readHead(file.path);
-  return { fingerprint: head?.parentId ?? head?.id ?? null, workingDirectory: head?.cwd ?? null };
+  const meta = readMeta(file.path);
+  if (meta?.parentId == null) return null;
+  return { parentId: meta.parentId, inheritedBytes: meta.base === null ? copiedBytes(file.path, meta) : 0 };
 }
 
 /**
- * The parents' transcripts that a fork continues, the oldest first. Ordinals run on from parent to child, so the
- * lowest end along the way bounds each of them.
+ * Bytes before the session's own first turn. Copied lines keep the ids of the parent's turns. Ids of turns and sessions are
+ * UUIDs of version 7, which sort by time: a turn that is older than the session is a copy.
+ * 0 when the transcript names no turns: better to index a copy than to lose new text.
  */
-function inheritedParts(
-  head: CodexHead | null,
-  siblings: TranscriptFile[],
-  missingParents: string[],
-): { path: string; endOrdinal: number }[] {
-  const parts: { path: string; endOrdinal: number }[] = [];
-  const seen = new Set(head === null ? [] : [head.id]);
-  let endOrdinal = Number.POSITIVE_INFINITY;
-  for (let base = head?.base ?? null; base !== null && !seen.has(base.parentId); ) {
-    const { parentId } = base;
-    seen.add(parentId);
-    endOrdinal = Math.min(endOrdinal, base.endOrdinal);
-    const parent = siblings.find((sibling) => sibling.sessionId === parentId);
-    if (parent === undefined) {
-      missingParents.push(parentId);
-      break;
-    }
-    parts.unshift({ path: parent.path, endOrdinal });
-    base = readHead(parent.path)?.base ?? null;
-  }
-  return parts;
-}
-
-/**
- * Bytes before the first turn of the session's own. Copied lines keep the ids of the parent's turns, and both kinds of id
- * are UUIDs of version 7, which sort by time: a turn that is older than the session is not the session's.
- * 0 when the transcript names no turns: better to index a copy than to lose what is new.
- */
-function copiedBytes(path: string, head: CodexHead): number {
+function copiedBytes(path: string, meta: SessionMeta): number {
   let own: number | null = null;
   let turns = 0;
   const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {
     const turn = own === null && number > 1 ? turnStartedBy(line) : null;
     if (turn !== null) turns += 1;
-    if (turn !== null && !isOlder(turn, head.id)) own = number === 2 ? 0 : offset;
-    return complete;
+    if (turn !== null && !isOlder(turn, meta.id)) own = number === 2 ? 0 : offset;
+    return complete && own === null;
   });
   return own ?? (turns === 0 ? 0 : end);
 }
@@ -99,4 +40,3 @@ function isOlder(turnId: string, sessionId: string): boolean {
 const TURN_STARTS = new Set(['task_started', 'turn_started']);
 const TURN_ID = /"turn_id":"([0-9a-f-]{36})"/;
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
-const BELONGS_TO_CHILD = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);

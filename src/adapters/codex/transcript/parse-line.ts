@@ -1,64 +1,45 @@
-/** What a line's first bytes say of it, as far as reading needs to know. */
-export interface LinePrefix {
-  timestamp: string;
-  /** Lines of the paginated mode are numbered, those of the legacy mode are not. */
-  ordinal: number | null;
-  type: string;
-  /** The payload's type where it stands first, as it does for every event. */
-  payloadType: string | null;
-}
+import { asNumber, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
+import type { LineContext } from './emit-call.ts';
+import { parseLegacyEvent, parseLegacyItem } from './parse-legacy-line.ts';
+import { parsePaginatedEvent } from './parse-paginated-line.ts';
 
-export type Route =
-  /** Nothing to index. */
-  | 'skip'
-  /** Worth parsing only if its text looks like the output of a commit. */
-  | 'output'
-  | 'parse';
-
-/** Null for a line that does not begin as Codex writes it: such a line must be parsed to know. */
-export function readPrefix(line: Buffer): LinePrefix | null {
-  const match = PREFIX.exec(line.toString('latin1', 0, PREFIX_BYTES));
-  if (!match?.[1] || !match[3]) return null;
-  return {
-    timestamp: match[1],
-    ordinal: match[2] === undefined ? null : Number(match[2]),
-    type: match[3],
-    payloadType: match[4] ?? null,
-  };
-}
-
-/**
- * Every message stands in a transcript twice, as what the user saw (`event_msg`) and as what the model was
- * sent (`response_item`). The first is read for messages: it holds no instructions. Calls come from
- * `response_item` in legacy lines, where nothing else names them, and from completed items in numbered lines,
- * where one line holds the call, its result and whether it worked.
- */
-export function routeLine(prefix: LinePrefix): Route {
-  if (prefix.type === 'turn_context' || prefix.type === 'compacted') return 'parse';
-  if (prefix.type === 'event_msg') return routeEvent(prefix);
-  if (prefix.type !== 'response_item' || prefix.ordinal !== null) return 'skip';
-  if (prefix.payloadType === null || CALLS.has(prefix.payloadType)) return 'parse';
-  return OUTPUTS.has(prefix.payloadType) ? 'output' : 'skip';
-}
-
-/** Whether a line of JSON may hold the report of a `git commit`; cheaper than parsing it. */
-export function mayReportCommit(line: Buffer): boolean {
-  for (let at = line.indexOf(REPORT_MARK); at !== -1; at = line.indexOf(REPORT_MARK, at + 1)) {
-    if (HASH_BEFORE.test(line.toString('latin1', Math.max(0, at - 41), at))) return true;
+/** Emits the events of one line; false when it does not have the shape of its type. Lines from `endOrdinal` on are left out. */
+export function parseLine(object: Record<string, unknown>, shared: LineContext, endOrdinal: number): boolean {
+  const ordinal = asNumber(object.ordinal);
+  const payload = asRecord(object.payload);
+  const context = { ...shared, timestamp: asTime(object.timestamp) };
+  if (ordinal !== null && ordinal >= endOrdinal) return true;
+  switch (object.type) {
+    case 'event_msg':
+      if (payload === null) return false;
+      return ordinal === null ? parseLegacyEvent(payload, context) : parsePaginatedEvent(payload, context);
+    case 'response_item':
+      if (payload === null) return false;
+      return ordinal !== null || parseLegacyItem(payload, context);
+    case 'turn_context':
+      if (payload === null) return false;
+      emitTurn(payload, context);
+      return true;
+    case 'compacted':
+      if (!context.inherited) {
+        const summary = asText(payload?.message)?.trim() || null;
+        context.emit({ kind: 'compaction', timestamp: context.timestamp, summary });
+      }
+      return true;
+    default:
+      return typeof object.type === 'string';
   }
-  return false;
 }
 
-function routeEvent(prefix: LinePrefix): Route {
-  if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';
-  return prefix.ordinal === null && MESSAGES.has(prefix.payloadType) ? 'parse' : 'skip';
+/** A copied turn tells where the parent worked, not this session. */
+function emitTurn(payload: Record<string, unknown>, { inherited, timestamp, emit }: LineContext): void {
+  const cwd = asText(payload.cwd);
+  const model = asText(payload.model);
+  if (inherited || (cwd === null && model === null)) return;
+  emit({
+    kind: 'context',
+    ...(cwd === null ? {} : { cwd }),
+    ...(model === null ? {} : { model }),
+    ...(timestamp === null ? {} : { timestamp }),
+  });
 }
-
-const PREFIX_BYTES = 160;
-const PREFIX =
-  /^\{"timestamp":"([^"\\]{1,40})",(?:"ordinal":(\d{1,15}),)?"type":"([a-z_]+)"(?:,"payload":\{(?:"type":"([a-z_]+)")?)?/;
-const MESSAGES = new Set(['user_message', 'agent_message']);
-const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call']);
-const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
-const REPORT_MARK = Buffer.from('] ');
-const HASH_BEFORE = / [0-9a-f]{7,40}$/;

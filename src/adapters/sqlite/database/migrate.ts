@@ -117,6 +117,10 @@ export const STATE_STEPS: string[] = [
     store_id TEXT
   ) WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE forks ADD COLUMN copied_bytes INTEGER;
+  CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
+  `,
 ];
 
 /** Brings a database to the newest version; a database of a newer program is refused. */

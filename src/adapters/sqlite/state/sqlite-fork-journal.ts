@@ -1,11 +1,11 @@
 import { AGENTS } from '../../../domain/session/session.ts';
-import type { ForkChoice, ForkJournal, ForkWay } from '../../../ports/fork-journal.ts';
+import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/fork-journal.ts';
 import { STATE_STEPS } from '../database/migrate.ts';
-import type { Row } from '../database/open-database.ts';
+import type { Database, Row } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
-/** The journal's table in this machine's notes (`state.db`). */
+/** The journal's table in `state.db`. */
 export function openSqliteForkJournal(path: string): ForkJournal {
   const { database, guard } = openMigrated(path, STATE_STEPS);
   const select = 'SELECT * FROM forks';
@@ -13,13 +13,12 @@ export function openSqliteForkJournal(path: string): ForkJournal {
     record: (choice) =>
       guard(() => {
         const insert = database.prepare(
-          `INSERT INTO forks (chosen_at, query, rank, session_id, agent, way, turn, result_session_id)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO forks (chosen_at, query, rank, session_id, agent, way, turn, result_session_id, copied_bytes)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         );
-        const { chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId } = choice;
-        return Number(
-          insert.run(chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId).lastInsertRowid,
-        );
+        const { chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId, copiedBytes } = choice;
+        const values = [chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId, copiedBytes];
+        return Number(insert.run(...values).lastInsertRowid);
       }),
     withdraw: (id) =>
       guard(() => {
@@ -42,6 +41,16 @@ export function openSqliteForkJournal(path: string): ForkJournal {
   };
 }
 
+/** The copy that a fork at a turn made under this id. */
+export function readTurnCopy(database: Database, sessionId: string): TurnCopy | null {
+  const row = database
+    .prepare("SELECT session_id, copied_bytes FROM forks WHERE result_session_id = ? AND way = 'turn'")
+    .get(sessionId);
+  return row === undefined
+    ? null
+    : { parentId: textOf(row, 'session_id'), bytes: numberOrNull(row.copied_bytes) };
+}
+
 const WAYS: ForkWay[] = ['native', 'turn', 'inject'];
 
 function choiceOf(row: Row): ForkChoice {
@@ -55,6 +64,7 @@ function choiceOf(row: Row): ForkChoice {
     way: WAYS.find((way) => way === row.way) ?? 'native',
     turn: numberOrNull(row.turn),
     resultSessionId: textOrNull(row.result_session_id),
+    copiedBytes: numberOrNull(row.copied_bytes),
   };
 }
 

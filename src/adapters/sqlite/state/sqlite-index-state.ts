@@ -3,6 +3,7 @@ import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf } from '../points/rows.ts';
+import { readTurnCopy } from './sqlite-fork-journal.ts';
 
 /** This machine's notes on its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
@@ -65,6 +66,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .all(fingerprint)
           .map((row) => ({ path: textOf(row, 'path'), sessionId: textOf(row, 'session_id') })),
       ),
+    copyOf: (sessionId) => guard(() => readTurnCopy(database, sessionId)),
     lastSynced: () => guard(() => readMeta(database, 'last_synced')),
     setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),
     appliedRules: () => guard(() => readMeta(database, 'privacy_rules')),

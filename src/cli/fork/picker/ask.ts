@@ -8,7 +8,7 @@ import { askLine } from './plain-picker.ts';
 export interface Asking {
   terminal: Terminal;
   signal: AbortSignal;
-  /** A terminal that only prints lines. */
+  /** The terminal can only print lines. */
   plain: boolean;
 }
 
@@ -16,8 +16,8 @@ export interface Asking {
 const ESCAPE_MS = 50;
 
 /**
- * Lets Esc act at once instead of after half a second. Node settles this for a stream when it is first read for keys, so it
- * must come before the first prompt.
+ * Makes Esc act at once instead of after half a second. Node fixes the delay when it first reads keys from a stream, so this
+ * must be called before the first prompt.
  */
 export function quickenEscape({ stdin, stderr }: Terminal): void {
   if (stdin?.isTTY !== true) return;
@@ -29,7 +29,7 @@ export function quickenEscape({ stdin, stderr }: Terminal): void {
   }).close();
 }
 
-/** A line of text from the user; null when they gave none. */
+/** A line of text from the user; null: none. */
 export async function ask(question: string, { terminal, signal, plain }: Asking): Promise<string | null> {
   if (plain || !terminal.stdin) return (await askLine(terminal, `${question} `, signal))?.trim() || null;
   const { default: input } = await import('@inquirer/input');
@@ -50,7 +50,7 @@ export interface Choice<T> {
   name: string;
 }
 
-/** One of several things; the first is what Enter means. Null when the user chose none. */
+/** One of several choices; the first is the default. Null: none. */
 export async function choose<T>(question: string, choices: Choice<T>[], asking: Asking): Promise<T | null> {
   const { terminal, signal, plain } = asking;
   if (plain || !terminal.stdin) return choosePlainly(question, choices, asking);

@@ -8,7 +8,7 @@ import { boxLines } from './box-lines.ts';
 import type { Item, PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** How one item of the list looks: two lines, or the box of "Chat about this". */
+/** One item of the list: two lines, or the box of "Chat about this". */
 export function itemLines(
   item: Item,
   place: number,
@@ -54,7 +54,7 @@ function headOf(result: SearchResult, { nowMs, ink }: ScreenContext): string {
   return facts.join(ink.symbols.separator);
 }
 
-/** The title, and why it is here: the reason stays whole when the title has to be cut. */
+/** The title and why the session matched. The title is cut first. */
 function aboutOf(result: SearchResult, { confidence, ink }: ScreenContext, room: number): string {
   const sure = result.rank === 1 && confidence !== null ? ` (${Math.round(confidence)}% sure)` : '';
   const reason = ` - ${matchOf(result)}${sure}`;
@@ -67,7 +67,7 @@ function matchOf(result: SearchResult): string {
   if (Object.keys(result.scores.parts).length === 0) return 'recent';
   const { chunk_words = 0, session_words = 0, chunk_vectors = 0, intent_vectors = 0 } = result.scores.parts;
   const byMeaning = Math.max(chunk_vectors, intent_vectors) > Math.max(chunk_words, session_words);
-  const kind = byMeaning ? 'semantic match' : 'match by words';
+  const kind = byMeaning ? 'semantic match' : 'keyword match';
   return result.rank === 1 ? `best ${kind}` : kind;
 }
 

@@ -3,17 +3,17 @@ import type { SearchResult } from '../../../domain/result.ts';
 /** What the user sees and has typed; changed by `press` only. */
 export interface PickerState {
   results: SearchResult[];
-  /** Whether a larger search may bring more. */
+  /** Whether a larger search may find more. */
   more: boolean;
-  /** Place among `itemsOf`. */
+  /** Index into `itemsOf`. */
   cursor: number;
   filter: string;
-  /** Whether letters go to the filter. */
+  /** Whether the user is typing into the filter. */
   typing: boolean;
   view: 'list' | 'preview' | 'story';
   /** First line shown of the preview or the story. */
   scroll: number;
-  /** The result that was highlighted last: what "Chat about this" is about. */
+  /** The result highlighted last: the subject of "Chat about this". */
   about: string | null;
 }
 
@@ -35,7 +35,7 @@ export function startState(results: SearchResult[], more: boolean): PickerState 
   return { results, more, cursor: 0, filter: '', typing: false, view: 'list', scroll: 0, about };
 }
 
-/** What can be highlighted, in order: the results that pass the filter, then what is always there. */
+/** The items of the list: the results that pass the filter, then the fixed ones. */
 export function itemsOf({ results, filter }: PickerState): Item[] {
   const shown = results
     .filter((result) => passes(result, filter))
@@ -43,14 +43,14 @@ export function itemsOf({ results, filter }: PickerState): Item[] {
   return [...shown, { kind: 'fresh' }, { kind: 'refine' }, { kind: 'chat' }];
 }
 
-/** The result that the preview and the story are about. */
+/** The result shown by the preview and the story. */
 export function resultInView(state: PickerState): SearchResult | null {
   const item = itemsOf(state)[state.cursor];
   if (item?.kind === 'result') return item.result;
   return state.results.find(({ session_id }) => session_id === state.about) ?? state.results[0] ?? null;
 }
 
-/** The state with other results, the same one highlighted. */
+/** The state with other results, and the same item highlighted. */
 export function withResults(state: PickerState, results: SearchResult[], more: boolean): PickerState {
   const before = itemsOf(state)[state.cursor];
   const next = { ...state, results, more };
@@ -63,7 +63,7 @@ export function withResults(state: PickerState, results: SearchResult[], more: b
   return { ...next, cursor: Math.max(0, cursor) };
 }
 
-/** Every word of the filter must stand somewhere in what is known of the result. */
+/** Whether every word of the filter occurs in the result. */
 function passes(result: SearchResult, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;

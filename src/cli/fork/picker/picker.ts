@@ -20,7 +20,7 @@ export interface PickerSource {
   loadMore(): Promise<SearchResult[]>;
 }
 
-/** The selection screen, on a screen of its own: whatever happens, the terminal is afterwards as it was before. */
+/** The selection screen, on the alternate screen: the terminal is restored afterwards, whatever happens. */
 export async function pick(source: PickerSource, terminal: Terminal, signal: AbortSignal): Promise<Picked> {
   const { stderr, stdin } = terminal;
   if (!stdin) return { kind: 'cancel' };
@@ -92,7 +92,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
   return HIDE_CURSOR + screen.lines.join('\n');
 });
 
-/** Draws the screen anew when the terminal has another size: what stood there has been broken into other lines. */
+/** Redraws the screen when the terminal is resized: the terminal has wrapped its lines differently. */
 function useResize(output: OutputStream): void {
   const [, setSize] = useState('');
   useEffect(() => {
@@ -105,7 +105,7 @@ function useResize(output: OutputStream): void {
   }, []);
 }
 
-/** Reads the result in view when it is first looked at; null until it has been read. */
+/** Reads the result in view when it is first shown; null until then. */
 function useDescription(
   state: PickerState,
   source: PickerSource,

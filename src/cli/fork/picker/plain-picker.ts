@@ -5,7 +5,7 @@ import { itemLines } from './item-lines.ts';
 import type { PickerSource } from './picker.ts';
 import { itemsOf, type Picked, startState } from './picker-state.ts';
 
-/** The same choice for a terminal that can only print lines (TERM=dumb): a numbered list and a question. */
+/** The picker of a terminal that can only print lines (TERM=dumb): a numbered list and a prompt. */
 export async function pickPlainly(
   source: PickerSource,
   terminal: Terminal,

@@ -1,6 +1,6 @@
 import { itemsOf, type Picked, type PickerState, resultInView } from './picker-state.ts';
 
-/** A key as readline tells it. */
+/** A key as readline reports it. */
 export interface Key {
   name?: string | undefined;
   sequence?: string | undefined;
@@ -12,13 +12,13 @@ export interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;
-  /** More results are asked for. */
+  /** The user asks for more results. */
   wantsMore?: boolean;
 }
 
 const PAGE = 5;
 
-/** What a key does. */
+/** The state after a key. */
 export function press(state: PickerState, key: Key): Pressed {
   if (state.view === 'story') return pressInStory(state, key);
   const moved = move(state, key);
@@ -138,7 +138,7 @@ function togglePreview(state: PickerState): PickerState {
   return { ...state, view: state.view === 'preview' ? 'list' : 'preview', scroll: 0 };
 }
 
-/** Takes back one thing at a time: the preview, the filter, and then the whole choice. */
+/** Closes one thing at a time: the preview, the filter, and then the picker. */
 function stepBack(state: PickerState): Pressed {
   if (state.view === 'preview') return { state: togglePreview(state) };
   if (state.filter !== '') return { state: withFilter(state, '') };

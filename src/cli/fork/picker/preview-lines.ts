@@ -13,13 +13,13 @@ const MOST_MATCHES = 4;
 const MOST_FILES = 10;
 const MOST_COMMITS = 6;
 
-/** What the preview pane says of the result in view. */
+/** The preview of the result in view. */
 export function previewLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink, description } = context;
   const result = resultInView(state);
   if (result === null) return [];
   const title = wrap(titleOf(result), width).slice(0, 3).map(ink.style.strong);
-  if (description === null) return [...title, ink.style.dim('Reading it')];
+  if (description === null) return [...title, ink.style.dim('Loading')];
   return [
     ...title,
     ...factLines(factsOf(description, context.nowMs), ink, width),
@@ -46,7 +46,7 @@ export function factsOf({ session, local, restorable }: SessionDescription, nowM
           ? []
           : [
               restorable
-                ? 'restorable: its transcript is kept'
+                ? 'restorable: its transcript is archived'
                 : `on ${session.machine}, not on this machine`,
             ]),
       ],
@@ -70,7 +70,7 @@ export function workOf({ session, openEnds, forks }: SessionDescription): Fact[]
   ];
 }
 
-/** Facts under one another; what has no value is left out. */
+/** One line for each fact that has a value. */
 export function factLines(facts: Fact[], ink: Ink, width: number): string[] {
   return facts.flatMap(([label, values]) =>
     values

@@ -1,16 +1,16 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import type { Ink } from '../../terminal/ink.ts';
 
-/** What the screen is drawn for. */
+/** What the screen is drawn from, besides its state. */
 export interface ScreenContext {
   query: string;
-  /** 0 to 100, of the first result; null when nothing is known. */
+  /** 0 to 100, of the first result; null: unknown. */
   confidence: number | null;
   nowMs: number;
   ink: Ink;
   rows: number;
   /** Of the result in view; null while it is being read. */
   description: SessionDescription | null;
-  /** What is going on, in a line. */
+  /** Progress or an error, in one line. */
   status: string | null;
 }

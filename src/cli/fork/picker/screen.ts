@@ -10,7 +10,7 @@ import { storyLines } from './story-lines.ts';
 
 export interface Screen {
   lines: string[];
-  /** The largest scroll that still changes something. */
+  /** The largest scroll with an effect. */
   deepest: number;
 }
 
@@ -53,7 +53,7 @@ function listScreen(state: PickerState, context: ScreenContext, width: number, r
   return [...top, ...windowOf(items.length, state.cursor, room - top.length, draw, ink)];
 }
 
-/** As many whole blocks around the highlighted one as there is room for, between lines that say what is out of sight. */
+/** As many whole blocks around the highlighted one as fit, between lines that count the hidden ones. */
 function windowOf(
   count: number,
   cursor: number,

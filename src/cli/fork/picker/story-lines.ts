@@ -11,7 +11,7 @@ import type { ScreenContext } from './screen-context.ts';
 
 const LAST_WORDS = 8;
 
-/** What was accomplished in the session in view: its turns in outline, its work, what it left open, its last words. */
+/** What the session in view accomplished: an outline of its turns, its work, its open ends, its last words. */
 export function storyLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink, description } = context;
   const result = resultInView(state);
@@ -21,7 +21,7 @@ export function storyLines(state: PickerState, context: ScreenContext, width: nu
     '',
     ...wrap(titleOf(result), width).slice(0, 3).map(ink.style.strong),
   ];
-  if (description === null) return [...head, ink.style.dim('Reading it')];
+  if (description === null) return [...head, ink.style.dim('Loading')];
   return [
     ...head,
     ...factLines(factsOf(description, context.nowMs), ink, width),
@@ -36,7 +36,7 @@ export function storyLines(state: PickerState, context: ScreenContext, width: nu
 function outlineLines({ turns }: SessionDescription, ink: Ink, width: number): string[] {
   return turns.flatMap((turn) => {
     const number = `${turn.index + 1}. `;
-    const asked = sanitizeLine(turn.user) || sanitizeLine(turn.assistant) || '(no words)';
+    const asked = sanitizeLine(turn.user) || sanitizeLine(turn.assistant) || '(no text)';
     const done = [
       ...(turn.tools.length > 0 ? [plural(turn.tools.length, 'call')] : []),
       ...(turn.files.length > 0 ? [`${plural(turn.files.length, 'file')} changed`] : []),

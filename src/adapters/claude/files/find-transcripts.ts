@@ -1,0 +1,62 @@
+import { type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { errorText } from '../../../domain/errors.ts';
+import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
+import { readBytes } from '../../jsonl/open-file.ts';
+
+/** Every transcript in `<root>/<project>/`. Subagents' transcripts lie deeper or are named `agent-…`. */
+export function findTranscripts(root: string, onProblem?: OnProblem): TranscriptFile[] {
+  const found: TranscriptFile[] = [];
+  for (const project of listFolder(root, onProblem)) {
+    const folder = join(root, project.name);
+    if (!project.isDirectory() && !project.isSymbolicLink()) continue;
+    for (const entry of listFolder(folder, onProblem)) {
+      if (entry.isDirectory() || !isTranscriptName(entry.name)) continue;
+      const file = inspectTranscript(join(folder, entry.name), onProblem);
+      if (file !== null) found.push(file);
+    }
+  }
+  return found;
+}
+
+/** The transcript at a path; null when it is no file or its name is not a transcript's. */
+export function inspectTranscript(path: string, onProblem?: OnProblem): TranscriptFile | null {
+  if (!isTranscriptName(basename(path))) return null;
+  let stat: Stats;
+  try {
+    stat = statSync(path);
+  } catch (error) {
+    onProblem?.(path, errorText(error));
+    return null;
+  }
+  if (!stat.isFile()) return null;
+  const sessionId = basename(path, '.jsonl');
+  return { agent: 'claude', path, sessionId, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
+}
+
+/**
+ * The transcript at a path that the user gave. Outside Claude Code's project folders it must also look like one: other
+ * agents write `.jsonl` files too.
+ */
+export function inspectGivenPath(roots: string[], path: string): TranscriptFile | null {
+  const file = inspectTranscript(path);
+  return file === null || roots.includes(dirname(dirname(path))) || looksLikeClaude(path) ? file : null;
+}
+
+/** Claude Code names the session, or the message before, on every line about it. */
+function looksLikeClaude(path: string): boolean {
+  try {
+    const head = readBytes(path, 0, LOOK_BYTES).toString('latin1');
+    return /"(?:sessionId|parentUuid|isSidechain|leafUuid)":/.test(head);
+  } catch {
+    // A file that cannot be read looks like nothing.
+    return false;
+  }
+}
+
+const LOOK_BYTES = 16 * 1024;
+
+function isTranscriptName(name: string): boolean {
+  return name.endsWith('.jsonl') && !name.startsWith('agent-') && !name.startsWith('.');
+}

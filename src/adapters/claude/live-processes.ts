@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LiveProcess } from '../../ports/transcript-source.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
+import { asRecord, parseJson } from '../jsonl/read-value.ts';
+
+/** Claude Code keeps `sessions/<pid>.json` for each of its processes while it runs. */
+export function liveProcesses(homes: string[], sessionId: string): LiveProcess[] {
+  return homes.flatMap((home) => {
+    const folder = join(home, 'sessions');
+    return listFolder(folder)
+      .filter(({ name }) => /^\d+\.json$/.test(name))
+      .map(({ name }) => readEntry(join(folder, name)))
+      .filter((entry) => entry?.sessionId === sessionId && isAlive(entry))
+      .map((entry) => ({ pid: Number(entry?.pid), busy: entry?.status === 'busy' }));
+  });
+}
+
+function isAlive(entry: Record<string, unknown>): boolean {
+  if (typeof entry.pid !== 'number' || !Number.isInteger(entry.pid)) return false;
+  try {
+    process.kill(entry.pid, 0);
+  } catch (error) {
+    // Another user's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  const start = startOf(entry.pid);
+  return start === null || typeof entry.procStart !== 'string' || start === entry.procStart;
+}
+
+/** When a process began, in the kernel's ticks; null where the system does not tell. It tells apart processes that had the same id. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    // Only Linux has /proc.
+    return null;
+  }
+}
+
+function readEntry(path: string): Record<string, unknown> | null {
+  try {
+    return asRecord(parseJson(readFileSync(path, 'utf8')));
+  } catch {
+    // The process has just ended.
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+/** Longer tool results are not parsed: they are nine tenths of a transcript's bytes and hold nothing to index. */
+export const LIGHT_BYTES = 4096;
+export const HEAD_BYTES = 1024;
+
+/**
+ * Tells from a line's beginning what to do with it. Only a top-level type counts: no other brace and no bracket stands
+ * between the line's first brace and the type. Lines that are not recognized are parsed.
+ */
+export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'parse' {
+  const head = line.toString('latin1', 0, Math.min(line.length, HEAD_BYTES));
+  const top = /^\{[^{}[\]]*?"type":"([a-z-]+)"/.exec(head);
+  if (top === null || line.includes('}{"')) return 'parse';
+  switch (top[1]) {
+    case 'progress':
+    case 'file-history-snapshot':
+    case 'file-history-delta':
+      return 'ignored';
+    case 'attachment':
+      return line.includes('"queued_command"') ? 'parse' : 'ignored';
+    case 'user':
+      return isLightResult(line, head) ? 'tool result' : 'parse';
+    default:
+      return top[1]?.startsWith('api-request') ? 'ignored' : 'parse';
+  }
+}
+
+function isLightResult(line: Buffer, head: string): boolean {
+  if (line.length < LIGHT_BYTES) return false;
+  const opens =
+    /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
+  return opens && !line.includes('"type":"text"');
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
+import { readMeta } from '../transcript/read-head.ts';
+import { canDecompress, isCompressed } from './read-file.ts';
+
+/** Every transcript of one home. When a session lies there more than once, a plain file wins over a compressed one. */
+export function findTranscripts(
+  home: string,
+  names: Map<string, string>,
+  onProblem?: OnProblem,
+): TranscriptFile[] {
+  const found = new Map<string, TranscriptFile>();
+  for (const path of listTranscripts(home, onProblem)) {
+    const sessionId = idInName(path);
+    if (sessionId === null) continue;
+    if (isCompressed(path) && !canDecompress()) {
+      onProblem?.(path, 'compressed with zstd, which needs Node 22.15 or newer');
+      continue;
+    }
+    const archived = isArchived([home], path);
+    const file = describeFile(path, sessionId, { name: names.get(sessionId), archived });
+    const other = found.get(sessionId);
+    if (file === null) onProblem?.(path, 'cannot be read');
+    else if (other === undefined || isCompressed(other.path)) found.set(sessionId, file);
+  }
+  return [...found.values()];
+}
+
+/**
+ * The transcript at a path; null when it is not one of Codex's. A compressed transcript that this Node cannot read is told by
+ * its name, so that reading it can say what is missing.
+ */
+export function inspectTranscript(
+  homes: string[],
+  path: string,
+  name: string | undefined,
+): TranscriptFile | null {
+  try {
+    const unreadable = isCompressed(path) && !canDecompress();
+    const meta = unreadable ? null : readMeta(path);
+    const sessionId = idInName(path) ?? meta?.id;
+    if (sessionId === undefined || (meta === null && !unreadable)) return null;
+    return describeFile(path, sessionId, { name, archived: isArchived(homes, path) });
+  } catch (error) {
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}
+
+/** The paths of all files in a home's session folders. */
+export function listTranscripts(home: string, onProblem?: OnProblem): string[] {
+  return [SESSIONS, ARCHIVED].flatMap((folder) => listFiles(join(home, folder), onProblem));
+}
+
+/** The paths of all files below a folder. */
+export function listFiles(folder: string, onProblem?: OnProblem): string[] {
+  return listFolder(folder, onProblem).flatMap((entry) => {
+    // A template, since join takes as long as listing does.
+    const path = `${folder}${sep}${entry.name}`;
+    if (entry.isDirectory()) return listFiles(path, onProblem);
+    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
+  });
+}
+
+/** The session id in a transcript's name, which Codex finds it by. */
+export function idInName(path: string): string | null {
+  return TRANSCRIPT_NAME.exec(basename(path))?.[1] ?? null;
+}
+
+export const SESSIONS = 'sessions';
+export const ARCHIVED = 'archived_sessions';
+
+const TRANSCRIPT_NAME =
+  /^rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(?:\.zst)?$/;
+
+function isArchived(homes: string[], path: string): boolean {
+  return homes.some((home) => path.startsWith(join(home, ARCHIVED) + sep));
+}
+
+function describeFile(
+  path: string,
+  sessionId: string,
+  more: { name: string | undefined; archived: boolean },
+): TranscriptFile | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return null;
+  return {
+    agent: 'codex',
+    path,
+    sessionId,
+    size: stat.size,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.ino,
+    ...(more.name === undefined ? {} : { name: more.name }),
+    ...(more.archived ? { archived: true } : {}),
+  };
+}

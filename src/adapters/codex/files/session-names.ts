@@ -1,0 +1,65 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { idInName } from './find-transcripts.ts';
+
+/** The names that users gave to their sessions. */
+export interface SessionNames {
+  /** By session id. */
+  inHome(home: string): Map<string, string>;
+  /** The name of the session whose transcript lies at a path. */
+  of(path: string): string | undefined;
+}
+
+/** Reads a home's index of names again only when it has changed: every read of a transcript asks for it. */
+export function createSessionNames(homes: string[]): SessionNames {
+  const known = new Map<string, { stamp: string; names: Map<string, string> }>();
+  const inHome = (home: string) => {
+    const path = join(home, 'session_index.jsonl');
+    const stats = statIndex(path);
+    const stamp = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+    const before = known.get(home);
+    if (before?.stamp === stamp) return before.names;
+    const names = stats === undefined ? new Map<string, string>() : parseIndex(readIndex(path));
+    known.set(home, { stamp, names });
+    return names;
+  };
+  return {
+    inHome,
+    of(path) {
+      const home = homes.find((one) => path.startsWith(one.endsWith(sep) ? one : one + sep));
+      const sessionId = idInName(path);
+      return home === undefined || sessionId === null ? undefined : inHome(home).get(sessionId);
+    },
+  };
+}
+
+function statIndex(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Finding the transcripts of an unreadable home reports it.
+    return undefined;
+  }
+}
+
+/** Names are appended: the last line about a session counts. */
+function parseIndex(index: string): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const line of index.split('\n')) {
+    const entry = asRecord(parseJson(line));
+    const id = asText(entry?.id);
+    const name = asText(entry?.thread_name)?.trim();
+    if (id !== null && name) names.set(id, name);
+  }
+  return names;
+}
+
+function readIndex(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Without a name a session goes by its first prompt.
+    return '';
+  }
+}

@@ -1,0 +1,102 @@
+import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
+import { heredocFiles, type PatchedFile, patchedFiles, resolvePath } from './patched-files.ts';
+
+/** What the events of one line have in common, and where they go. */
+export interface LineContext {
+  /** Where the session was started, for relative paths. */
+  cwd: string | null;
+  timestamp: string | null;
+  inherited: boolean;
+  emit: (event: TranscriptEvent) => void;
+}
+
+export function emitMessage(
+  role: 'user' | 'assistant' | 'tool',
+  text: string,
+  uuid: string | null,
+  context: LineContext,
+): void {
+  if (text === '') return;
+  const { timestamp, inherited } = context;
+  context.emit({ kind: 'message', role, text, timestamp, uuid, inherited });
+}
+
+/** A call that is known by its words. */
+export function emitCall(name: string, words: string, uuid: string | null, context: LineContext): void {
+  emitMessage('tool', toolLine(name, words, 'text'), uuid, context);
+}
+
+/** A call that is known by its file. */
+export function emitPath(name: string, path: string, uuid: string | null, context: LineContext): void {
+  emitMessage('tool', toolLine(name, relativePath(path, context.cwd), 'path'), uuid, context);
+}
+
+/** A shell command. One that applies a patch counts as the edits it makes. */
+export function emitCommand(
+  command: string,
+  folder: string | null,
+  uuid: string | null,
+  context: LineContext,
+): void {
+  if (command.trim() === '') return;
+  const patched = /\bapply_?patch\b/.test(command) ? patchedFiles(command) : [];
+  if (patched.length > 0) {
+    emitPatch(patched, folder, uuid, context);
+    return;
+  }
+  emitCall('Bash', command, uuid, context);
+  for (const path of heredocFiles(command)) emitFile(resolvePath(path, folder), context);
+}
+
+export function emitPatch(
+  files: PatchedFile[],
+  folder: string | null,
+  uuid: string | null,
+  context: LineContext,
+): void {
+  for (const { action, path } of files) {
+    const absolute = resolvePath(path, folder);
+    emitPath(action, absolute, uuid, context);
+    emitFile(absolute, context);
+  }
+}
+
+export function emitCommits(output: string, context: LineContext): void {
+  for (const commit of findCommits(output)) {
+    context.emit({ kind: 'commit', commit, inherited: context.inherited });
+  }
+}
+
+/** Any other call: the tool's name and its most telling argument. */
+export function emitTool(name: string, args: unknown, uuid: string | null, context: LineContext): void {
+  const record = asRecord(args) ?? {};
+  const key = TELLING_ARGUMENTS.find((candidate) => asText(record[candidate])?.trim());
+  emitCall(name, key === undefined ? '' : (asText(record[key]) ?? ''), uuid, context);
+}
+
+/** The command as it would be typed, from `["bash", "-lc", "npm test"]`, `["ls", "-l"]` or a string. */
+export function commandText(command: unknown): string {
+  if (typeof command === 'string') return command;
+  const words = asList(command).filter((word) => typeof word === 'string');
+  const [, option = '', script] = words;
+  return script !== undefined && /^(-[a-z]*c|\/c|-Command)$/i.test(option) ? script : words.join(' ');
+}
+
+function emitFile(path: string, context: LineContext): void {
+  context.emit({ kind: 'file', path: relativePath(path, context.cwd), inherited: context.inherited });
+}
+
+const TELLING_ARGUMENTS = [
+  'path',
+  'query',
+  'prompt',
+  'message',
+  'title',
+  'question',
+  'pattern',
+  'url',
+  'name',
+  'explanation',
+];

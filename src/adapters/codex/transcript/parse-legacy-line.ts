@@ -1,0 +1,110 @@
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { cleanUserText } from './clean-text.ts';
+import {
+  commandText,
+  emitCall,
+  emitCommand,
+  emitCommits,
+  emitMessage,
+  emitPatch,
+  emitPath,
+  emitTool,
+  type LineContext,
+} from './emit-call.ts';
+import { patchedFiles, resolvePath } from './patched-files.ts';
+
+/** Emits the events of an `event_msg` without an ordinal; false when it does not have the shape of its type. */
+export function parseLegacyEvent(payload: Record<string, unknown>, context: LineContext): boolean {
+  if (payload.type === 'item_completed') return parsePlan(payload, context);
+  if (payload.type !== 'user_message' && payload.type !== 'agent_message') return true;
+  const text = asText(payload.message);
+  if (text === null) return false;
+  if (payload.type === 'user_message') emitMessage('user', cleanUserText(text), null, context);
+  else emitMessage('assistant', text.trim(), null, context);
+  return true;
+}
+
+/** The same for a `response_item`. */
+export function parseLegacyItem(payload: Record<string, unknown>, context: LineContext): boolean {
+  switch (payload.type) {
+    case 'function_call':
+      return parseFunctionCall(payload, context);
+    case 'custom_tool_call':
+      return parseCustomCall(payload, context);
+    case 'local_shell_call': {
+      const action = asRecord(payload.action);
+      emitShell(action, asText(payload.call_id), context);
+      return action !== null;
+    }
+    case 'web_search_call':
+      emitCall('WebSearch', asText(asRecord(payload.action)?.query) ?? '', asText(payload.id), context);
+      return true;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      emitCommits(outputText(payload.output), context);
+      return true;
+    default:
+      return true;
+  }
+}
+
+/** In plan mode the answer is the plan, which the message that announces it leaves out. */
+function parsePlan(payload: Record<string, unknown>, context: LineContext): boolean {
+  const item = asRecord(payload.item);
+  if (item?.type === 'Plan') {
+    emitMessage('assistant', asText(item.text)?.trim() ?? '', asText(item.id), context);
+  }
+  return item !== null;
+}
+
+function parseFunctionCall(payload: Record<string, unknown>, context: LineContext): boolean {
+  const name = asText(payload.name);
+  const args = asRecord(parseJson(asText(payload.arguments) ?? ''));
+  const uuid = asText(payload.call_id);
+  if (name === null) return false;
+  if (SHELLS.has(name)) emitShell(args, uuid, context);
+  else if (name === 'apply_patch')
+    emitPatchText(asText(args?.input) ?? asText(args?.patch) ?? '', uuid, context);
+  else if (name === 'view_image')
+    emitPath('Read', resolvePath(asText(args?.path) ?? '', context.cwd), uuid, context);
+  else if (name === 'spawn_agent') emitCall('Agent', asText(args?.message) ?? '', uuid, context);
+  else if (!SILENT.has(name)) emitTool(toolName(asText(payload.namespace), name), args, uuid, context);
+  return true;
+}
+
+function parseCustomCall(payload: Record<string, unknown>, context: LineContext): boolean {
+  const name = asText(payload.name);
+  const input = asText(payload.input);
+  if (name === null || input === null) return false;
+  const uuid = asText(payload.call_id);
+  if (name === 'apply_patch') emitPatchText(input, uuid, context);
+  else emitCall(name, input, uuid, context);
+  return true;
+}
+
+function emitShell(args: Record<string, unknown> | null, uuid: string | null, context: LineContext): void {
+  const workdir = asText(args?.workdir) ?? asText(args?.working_directory);
+  const folder = workdir === null ? context.cwd : resolvePath(workdir, context.cwd);
+  emitCommand(commandText(args?.cmd ?? args?.command), folder, uuid, context);
+}
+
+function emitPatchText(patch: string, uuid: string | null, context: LineContext): void {
+  emitPatch(patchedFiles(patch), context.cwd, uuid, context);
+}
+
+function toolName(namespace: string | null, name: string): string {
+  if (namespace === null) return name;
+  return `${namespace}__${name.replace(/^_+/, '')}`;
+}
+
+/** An output is a string, `{ content }` or a list of parts. */
+function outputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  const parts = Array.isArray(output) ? output : asList(asRecord(output)?.content_items);
+  const texts = parts.map((part) => asText(asRecord(part)?.text) ?? '');
+  return asText(asRecord(output)?.content) ?? texts.join('\n');
+}
+
+const SHELLS = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'container.exec']);
+/** Calls that only wait, poll or keep a list: nobody searches for them. */
+const SILENT = new Set(['write_stdin', 'update_plan', 'wait', 'wait_agent', 'close_agent']);

@@ -1,0 +1,84 @@
+import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
+import { cleanUserText } from './clean-text.ts';
+import {
+  commandText,
+  emitCall,
+  emitCommand,
+  emitCommits,
+  emitMessage,
+  emitPatch,
+  emitPath,
+  emitTool,
+  type LineContext,
+} from './emit-call.ts';
+import { fromFileUrl, type PatchAction, type PatchedFile } from './patched-files.ts';
+
+/** Emits the events of a numbered `event_msg`; false when it does not have the shape of its type. */
+export function parsePaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
+  if (payload.type !== 'item_completed') return true;
+  const item = asRecord(payload.item);
+  if (item === null) return false;
+  const uuid = asText(item.id);
+  switch (item.type) {
+    case 'UserMessage':
+      emitMessage('user', cleanUserText(contentText(item.content)), uuid, context);
+      return Array.isArray(item.content);
+    case 'AgentMessage':
+      emitMessage('assistant', contentText(item.content).trim(), uuid, context);
+      return Array.isArray(item.content);
+    case 'Plan':
+      emitMessage('assistant', asText(item.text)?.trim() ?? '', uuid, context);
+      return true;
+    case 'CommandExecution':
+      parseExecution(item, uuid, context);
+      return true;
+    case 'FileChange':
+      return parseChanges(item, uuid, context);
+    default:
+      parseOther(item, uuid, context);
+      return true;
+  }
+}
+
+function parseExecution(item: Record<string, unknown>, uuid: string | null, context: LineContext): void {
+  const cwd = asText(item.cwd);
+  const folder = cwd === null ? context.cwd : fromFileUrl(cwd);
+  emitCommand(commandText(item.command), folder, uuid, context);
+  emitCommits(asText(item.aggregated_output) ?? '', context);
+}
+
+/** Patches that were refused or failed changed nothing. */
+function parseChanges(item: Record<string, unknown>, uuid: string | null, context: LineContext): boolean {
+  const changes = asRecord(item.changes);
+  if (changes === null) return false;
+  if (item.status === 'failed' || item.status === 'declined') return true;
+  const files = Object.entries(changes).flatMap(([path, change]): PatchedFile[] => {
+    const { type, move_path: target } = asRecord(change) ?? {};
+    const action: PatchAction = type === 'add' ? 'Write' : type === 'delete' ? 'Delete' : 'Edit';
+    const moved = asText(target);
+    return [{ action, path }, ...(moved === null ? [] : [{ action: 'Write' as const, path: moved }])];
+  });
+  emitPatch(files, context.cwd, uuid, context);
+  return true;
+}
+
+function parseOther(item: Record<string, unknown>, uuid: string | null, context: LineContext): void {
+  const tool = asText(item.tool) ?? '';
+  if (item.type === 'McpToolCall') {
+    emitTool(`mcp__${asText(item.server) ?? ''}__${tool}`, item.arguments, uuid, context);
+  } else if (item.type === 'DynamicToolCall') {
+    emitTool(tool || 'tool', item.arguments, uuid, context);
+  } else if (item.type === 'CollabAgentToolCall') {
+    if (tool === 'spawn_agent') emitCall('Agent', asText(item.prompt) ?? '', uuid, context);
+  } else if (item.type === 'WebSearch') {
+    emitCall('WebSearch', asText(item.query) ?? '', uuid, context);
+  } else if (item.type === 'ImageView') {
+    emitPath('Read', fromFileUrl(asText(item.path) ?? ''), uuid, context);
+  }
+}
+
+/** Images, skills and mentions carry no text. */
+function contentText(content: unknown): string {
+  const texts = asList(content).map((part) => asText(asRecord(part)?.text) ?? '');
+  return texts.filter((text) => text !== '').join('\n');
+}

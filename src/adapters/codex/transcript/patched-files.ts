@@ -1,0 +1,63 @@
+import { posix, win32 } from 'node:path';
+
+export type PatchAction = 'Write' | 'Edit' | 'Delete';
+
+export interface PatchedFile {
+  action: PatchAction;
+  path: string;
+}
+
+/** The files that an `apply_patch` text names, in order. A moved file appears under both names. */
+export function patchedFiles(patch: string): PatchedFile[] {
+  return Array.from(patch.matchAll(HEADER), ([, verb = '', path = '']) => ({
+    action: ACTIONS[verb] ?? 'Edit',
+    path: path.trim(),
+  }));
+}
+
+/** The files that a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
+export function heredocFiles(command: string): string[] {
+  if (!command.includes('<<')) return [];
+  return command
+    .split('\n')
+    .filter((line) => line.includes('<<'))
+    .map((line) => unquote(HEREDOC.exec(line)?.[1] ?? ''))
+    .filter((path) => path !== '' && !path.startsWith('/dev/') && !/[$`*]/.test(path));
+}
+
+/** An absolute path where the folder is known; `cwd` may be a Windows path on any machine. */
+export function resolvePath(path: string, cwd: string | null): string {
+  if (cwd === null) return path;
+  const rules = pathRules(cwd);
+  return rules.isAbsolute(path) ? path : rules.join(cwd, path);
+}
+
+/** `file:///a%20b` as `/a b`; any other text as it is. */
+export function fromFileUrl(text: string): string {
+  if (!text.startsWith('file://')) return text;
+  const path = text.slice('file://'.length).replace(/^\/(?=[A-Za-z]:)/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone % is no escape.
+    return path;
+  }
+}
+
+function pathRules(cwd: string): typeof posix {
+  return /^[A-Za-z]:[\\/]|^\\\\/.test(cwd) ? win32 : posix;
+}
+
+function unquote(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/, '$2');
+}
+
+const ACTIONS: Record<string, PatchAction> = {
+  'Add File': 'Write',
+  'Update File': 'Edit',
+  'Delete File': 'Delete',
+  'Move to': 'Write',
+};
+const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (\S[^\r\n]*)/gm;
+const HEREDOC =
+  /(?:^|[;&|(])\s*(?:cat\b[^;&|]{0,300}?>{1,2}|tee\s+(?:-a\s+)?)\s*("[^"]{1,300}"|'[^']{1,300}'|[^\s<>|&;"'()]{1,300})/;

@@ -1,0 +1,18 @@
+import type { ContextSize } from '../../../ports/transcript-source.ts';
+import { asNumber, asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { readLines } from '../files/read-file.ts';
+
+/** What Codex counted after the last answer, with the window of the model it used. */
+export function readContextSize(path: string): ContextSize | null {
+  let size: ContextSize | null = null;
+  readLines(path, 0, 0, (line) => {
+    if (!line.includes('"token_count"')) return true;
+    const payload = asRecord(asRecord(parseJson(line.toString('utf8')))?.payload);
+    const info = asRecord(payload?.info);
+    const tokens = asNumber(asRecord(info?.last_token_usage)?.total_tokens);
+    if (payload?.type === 'token_count' && tokens !== null)
+      size = { tokens, window: asNumber(info?.model_context_window) };
+    return true;
+  });
+  return size;
+}

@@ -1,0 +1,53 @@
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import type { TranscriptFile, WholeRead } from '../../../ports/transcript-source.ts';
+import { findInheritance } from './find-inheritance.ts';
+import { readMeta, type SessionMeta } from './read-head.ts';
+import { readTranscript } from './read-transcript.ts';
+
+/** See TranscriptSource.readWhole. */
+export function readWhole(
+  file: TranscriptFile,
+  siblings: TranscriptFile[],
+  onEvent: (event: TranscriptEvent) => void,
+): WholeRead {
+  const missingParents: string[] = [];
+  for (const part of inheritedParts(readMeta(file.path), siblings, missingParents)) {
+    const request = { from: 0, linesBefore: 0, inheritedBytes: Number.POSITIVE_INFINITY, name: null };
+    readTranscript(part.path, { ...request, endOrdinal: part.endOrdinal }, (event) => {
+      if (INHERITED.has(event.kind)) onEvent(event);
+    });
+  }
+  const inheritedBytes = findInheritance(file)?.inheritedBytes ?? 0;
+  const request = { from: 0, linesBefore: 0, inheritedBytes, name: file.name ?? null };
+  return { ...readTranscript(file.path, request, onEvent), missingParents };
+}
+
+/** What a fork takes over. Titles and contexts of its parents are not its own. */
+const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);
+
+/**
+ * The parents' transcripts that a fork continues, the oldest first. Ordinals go on from parent to child, so the lowest end so
+ * far bounds each of them.
+ */
+function inheritedParts(
+  meta: SessionMeta | null,
+  siblings: TranscriptFile[],
+  missingParents: string[],
+): { path: string; endOrdinal: number }[] {
+  const parts: { path: string; endOrdinal: number }[] = [];
+  const seen = new Set(meta === null ? [] : [meta.id]);
+  let endOrdinal = Number.POSITIVE_INFINITY;
+  for (let base = meta?.base ?? null; base !== null && !seen.has(base.parentId); ) {
+    const { parentId } = base;
+    seen.add(parentId);
+    endOrdinal = Math.min(endOrdinal, base.endOrdinal);
+    const parent = siblings.find((sibling) => sibling.sessionId === parentId);
+    if (parent === undefined) {
+      missingParents.push(parentId);
+      break;
+    }
+    parts.unshift({ path: parent.path, endOrdinal });
+    base = readMeta(parent.path)?.base ?? null;
+  }
+  return parts;
+}

@@ -1,0 +1,63 @@
+/** What the first bytes of a line tell. */
+export interface LinePrefix {
+  timestamp: string;
+  /** Only lines in the paginated mode are numbered. */
+  ordinal: number | null;
+  type: string;
+  /** The payload's type if it comes first, as it does in every event. */
+  payloadType: string | null;
+}
+
+export type Route =
+  /** Nothing to index. */
+  | 'skip'
+  /** To be parsed only if it may report a commit. */
+  | 'output'
+  | 'parse';
+
+/** Null for a line that does not begin as Codex's lines do, and must be parsed. */
+export function readPrefix(line: Buffer): LinePrefix | null {
+  const match = PREFIX.exec(line.toString('latin1', 0, PREFIX_BYTES));
+  if (!match?.[1] || !match[3]) return null;
+  return {
+    timestamp: match[1],
+    ordinal: match[2] === undefined ? null : Number(match[2]),
+    type: match[3],
+    payloadType: match[4] ?? null,
+  };
+}
+
+/**
+ * A transcript holds every message twice: as the user saw it (`event_msg`) and as the model got it (`response_item`). Messages
+ * are read from the first, which holds no instructions. Calls are read from `response_item` in legacy lines, where nothing else
+ * names them, and from completed items in numbered lines, where one line holds the call, its result and whether it worked.
+ */
+export function routeLine(prefix: LinePrefix): Route {
+  if (prefix.type === 'turn_context' || prefix.type === 'compacted') return 'parse';
+  if (prefix.type === 'event_msg') return routeEvent(prefix);
+  if (prefix.type !== 'response_item' || prefix.ordinal !== null) return 'skip';
+  if (prefix.payloadType === null || CALLS.has(prefix.payloadType)) return 'parse';
+  return OUTPUTS.has(prefix.payloadType) ? 'output' : 'skip';
+}
+
+/** Whether a line may report a `git commit`. Cheaper than parsing it. */
+export function mayReportCommit(line: Buffer): boolean {
+  for (let at = line.indexOf(REPORT_MARK); at !== -1; at = line.indexOf(REPORT_MARK, at + 1)) {
+    if (HASH_BEFORE.test(line.toString('latin1', Math.max(0, at - 41), at))) return true;
+  }
+  return false;
+}
+
+function routeEvent(prefix: LinePrefix): Route {
+  if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';
+  return prefix.ordinal === null && MESSAGES.has(prefix.payloadType) ? 'parse' : 'skip';
+}
+
+const PREFIX_BYTES = 160;
+const PREFIX =
+  /^\{"timestamp":"([^"\\]{1,40})",(?:"ordinal":(\d{1,15}),)?"type":"([a-z_]+)"(?:,"payload":\{(?:"type":"([a-z_]+)")?)?/;
+const MESSAGES = new Set(['user_message', 'agent_message']);
+const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call']);
+const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
+const REPORT_MARK = Buffer.from('] ');
+const HASH_BEFORE = / [0-9a-f]{7,40}$/;

@@ -1,0 +1,18 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { errorText } from '../../domain/errors.ts';
+
+export type OnProblem = (path: string, reason: string) => void;
+
+/** A folder's entries; none for a folder that is absent, or that cannot be read, which is reported. */
+export function listFolder(folder: string, onProblem?: OnProblem): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (!isAbsent(error)) onProblem?.(folder, errorText(error));
+    return [];
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+export interface OpenFile {
+  /** In bytes, when the file was opened. */
+  readonly size: number;
+  /** Reads into a buffer from a byte offset on; returns the number of bytes, 0 at the end of the file. */
+  read(buffer: Buffer, position: number): number;
+  close(): void;
+}
+
+/** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and when reading fails */
+export function openFile(path: string): OpenFile {
+  try {
+    const file = openSync(path, 'r');
+    return {
+      size: fstatSync(file).size,
+      read(buffer, position) {
+        try {
+          return readSync(file, buffer, 0, buffer.length, position);
+        } catch (error) {
+          throw unreadable(path, error);
+        }
+      },
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** So many bytes from an offset on, fewer where the file ends. */
+export function readBytes(path: string, from: number, length: number): Buffer {
+  const file = openFile(path);
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    return buffer.subarray(0, file.read(buffer, from));
+  } finally {
+    file.close();
+  }
+}
+
+export function unreadable(
+  path: string,
+  cause: unknown,
+  hint = 'Check that the file exists and that you may read it.',
+): SmartForkError {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
+    hint,
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+/** Readers for values out of JSON.parse: each returns the value in the wanted type, or null. */
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // JSON has no undefined, so the caller can tell.
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function asRecord(value: unknown): Record<string, unknown> | null {
+  return isRecord(value) ? value : null;
+}
+
+/** Lone surrogates are replaced: no store accepts them. */
+export function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value.toWellFormed() : null;
+}
+
+/** A session id, which is printed as it is; null for any other text. */
+export function asId(value: unknown): string | null {
+  return typeof value === 'string' && /^[\w.:-]{1,200}$/.test(value) ? value : null;
+}
+
+export function asNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** A time as ISO 8601 UTC with milliseconds. */
+export function asTime(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return value;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** The list, or an empty one. */
+export function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

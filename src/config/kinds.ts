@@ -1,0 +1,111 @@
+import { expandHome } from './environment.ts';
+
+/** What a setting may be. Hand-written: loading zod would cost each start of the program more than reading its settings. */
+export interface Kind<T> {
+  /** Completes `expected …`. */
+  expected: string;
+  accepts(value: unknown): boolean;
+  /** The value that a variable's text stands for, not checked yet. */
+  parse(text: string): unknown;
+  /** The value as the program uses it. */
+  resolve(value: T, userHome: string): T;
+}
+
+export interface NamedPattern {
+  name: string;
+  pattern: string;
+}
+
+export function text(pattern = /./s, expected = 'text'): Kind<string> {
+  return kind(expected, (value) => typeof value === 'string' && pattern.test(value));
+}
+
+export function httpUrl(): Kind<string> {
+  const isUrl = (value: unknown) => isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value);
+  return kind('an http or https URL', isUrl);
+}
+
+export function number(min: number, max: number): Kind<number> {
+  const isWithin = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return kind(`a number from ${min} to ${max}`, isWithin, { parse: numberIn });
+}
+
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const { accepts, ...rest } = number(min, max);
+  const isWhole = (value: unknown) => Number.isSafeInteger(value) && accepts(value);
+  return { ...rest, expected: `a whole number ${range}`, accepts: isWhole };
+}
+
+export function oneOf<const T extends string>(names: readonly T[]): Kind<T> {
+  const expected = names.join(', ').replace(/, ([^,]+)$/, ' or $1');
+  return kind(expected, (value) => names.some((name) => name === value), { parse: (words) => words.trim() });
+}
+
+/** `true` and `false`. A variable may also say on, 1 and yes, off, 0 and no. */
+export function flag(): Kind<boolean> {
+  return kind('true or false', (value) => typeof value === 'boolean', { parse: switchIn });
+}
+
+/** `on` and `off`. A variable may also say true, 1 and yes, false, 0 and no. */
+export function onOrOff(): Kind<'on' | 'off'> {
+  const parse = (words: string) => ({ true: 'on', false: 'off' })[String(switchIn(words))] ?? words;
+  return { ...oneOf(['on', 'off']), parse };
+}
+
+export function folder(): Kind<string> {
+  return kind('the path of a folder', isText, { resolve: expandHome });
+}
+
+/** A variable names one folder. */
+export function folders(): Kind<string[]> {
+  return kind('a list of folders', (value) => isTextList(value) && value.length > 0, {
+    parse: (words) => [words],
+    resolve: (paths, userHome) => paths.map((path) => expandHome(path, userHome)),
+  });
+}
+
+export function textList(max: number): Kind<string[]> {
+  return kind(`a list of at most ${max} texts`, (value) => isTextList(value) && value.length <= max);
+}
+
+export function namedPatterns(max: number): Kind<NamedPattern[]> {
+  return kind(
+    `a list of at most ${max} patterns, each {"name": text, "pattern": text}`,
+    (value) => Array.isArray(value) && value.length <= max && value.every(isNamedPattern),
+    { resolve: (patterns) => patterns.map(({ name, pattern }) => ({ name, pattern })) },
+  );
+}
+
+function kind<T>(
+  expected: string,
+  accepts: (value: unknown) => boolean,
+  { parse = (words: string): unknown => words, resolve = (value: T, _userHome: string): T => value } = {},
+): Kind<T> {
+  return { expected, accepts, parse, resolve };
+}
+
+function numberIn(words: string): unknown {
+  const value = Number(words);
+  return Number.isNaN(value) ? words : value;
+}
+
+function switchIn(words: string): unknown {
+  const word = words.trim().toLowerCase();
+  if (['on', 'true', '1', 'yes'].includes(word)) return true;
+  return ['off', 'false', '0', 'no'].includes(word) ? false : words;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isNamedPattern(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, pattern, ...others } = value as Partial<NamedPattern>;
+  return isText(name) && isText(pattern) && Object.keys(others).length === 0;
+}

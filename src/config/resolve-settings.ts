@@ -1,0 +1,69 @@
+import type { SmartForkError } from '../domain/errors.ts';
+import { invalid, problemWith } from './check-settings.ts';
+import { type Environment, filled, userHomeOf } from './environment.ts';
+import { type SettingKey, type SettingValues, settingKeys, settingRows } from './settings.ts';
+
+export interface SettingSources {
+  environment: Environment;
+  dotenv: Environment;
+  /** What config.json sets, by key, checked. */
+  file: Record<string, unknown>;
+  /** One of the sources cannot be read. */
+  unread: boolean;
+}
+
+/** The value that holds for a setting, null for none, and where it comes from. */
+export interface ResolvedSetting {
+  value: unknown;
+  origin: 'default' | 'config.json' | '.env' | 'environment';
+}
+
+export interface ResolvedSettings {
+  all: Record<SettingKey, ResolvedSetting>;
+  get: <K extends SettingKey>(key: K) => SettingValues[K];
+  /** One of the sources or of the variables cannot be read. */
+  unread: boolean;
+}
+
+/**
+ * Precedence: environment, .env, config.json, default.
+ * @param onInvalid is told of every variable that cannot be used; it counts as not set.
+ */
+export function resolveSettings(
+  { environment, dotenv, file, unread }: SettingSources,
+  onInvalid: (problem: SmartForkError) => void,
+): ResolvedSettings {
+  const merged = { ...dotenv, ...environment };
+  const problems = invalidVariables(merged);
+  for (const [variable, problem] of problems) onInvalid(invalid(variable, problem));
+  const env = { ...merged, ...Object.fromEntries(problems.map(([variable]) => [variable, undefined])) };
+  const anyUnread = unread || problems.length > 0;
+  const given = (key: SettingKey): ResolvedSetting => {
+    const { variable = '', kind, whenUnread, default: standard } = settingRows[key];
+    const text = filled(env[variable]);
+    if (text !== undefined) {
+      const origin = filled(environment[variable]) === undefined ? '.env' : 'environment';
+      return { value: kind.parse(text), origin };
+    }
+    if (anyUnread && whenUnread !== undefined) return { value: whenUnread, origin: 'default' };
+    if (key in file) return { value: file[key], origin: 'config.json' };
+    const of = (other: SettingKey) => settle(other).value;
+    return { value: standard instanceof Function ? standard({ env, of }) : standard, origin: 'default' };
+  };
+  const settle = (key: SettingKey): ResolvedSetting => {
+    const { value, origin } = given(key);
+    return { value: value === null ? null : settingRows[key].kind.resolve(value, userHomeOf(env)), origin };
+  };
+  const all = Object.fromEntries(settingKeys().map((key) => [key, settle(key)])) as ResolvedSettings['all'];
+  // Each value was accepted by its row's kind, or is the row's default.
+  return { all, get: (key) => all[key].value as SettingValues[typeof key], unread: anyUnread };
+}
+
+/** The variables that hold what their setting cannot be, each with what is wrong. */
+function invalidVariables(env: Environment): [string, string][] {
+  return Object.values(settingRows).flatMap((row) => {
+    const text = row.variable === undefined ? undefined : filled(env[row.variable]);
+    const problem = text === undefined ? null : problemWith(row, row.kind.parse(text));
+    return row.variable === undefined || problem === null ? [] : [[row.variable, problem]];
+  });
+}

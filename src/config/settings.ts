@@ -1,0 +1,136 @@
+import { availableParallelism, hostname } from 'node:os';
+import { SHELLS } from '../domain/machine/shell.ts';
+import { TERMINALS } from '../domain/machine/terminals.ts';
+import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
+import { RANKINGS, SEARCH_MODES } from '../domain/search/search.ts';
+import { type Environment, shellOf } from './environment.ts';
+import * as k from './kinds.ts';
+
+/**
+ * Every setting of config.json: what it may be, its default (or how that is worked out), what it is for. `config list`,
+ * .env.example, docs/configuration.md and the variables that agents hand to the MCP server follow from this table.
+ */
+// biome-ignore format: a table, a setting a row
+export const SETTINGS = {
+  machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
+  'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server does, no model is needed', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
+  'embedding.model': optional(k.text(), defaultModel, 'model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
+  'embedding.dimensions': optional(k.wholeNumber(1, 65_536), defaultDimensions, 'length of a vector; needed with qdrant-cloud for any model but its default', { defaultText: 'the model’s' }),
+  'embedding.model_dir': optional(k.folder(), null, 'folder of a model, for machines that cannot reach the hub', { variable: 'SMART_FORK_MODEL_DIR' }),
+  'embedding.threads': setting(k.wholeNumber(1, 256), halfTheCores, 'threads for embedding', { defaultText: 'half the cores' }),
+  'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds without use after which the model leaves memory'),
+  'embedding.for_others': setting(k.flag(), true, 'embed, with this machine’s model, passages that other machines sent without vectors'),
+  'search.max_results': setting(k.wholeNumber(1, 200), 5, 'results of a search'),
+  'search.min_score': setting(k.number(0, 2), 0, 'leave out results below this score'),
+  'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
+  'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
+  'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands to copy are written for', { defaultText: 'the shell smart-fork runs in' }),
+  'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal to open a fork in when an agent asks for one: none, ${TERMINALS.join(', ')}`),
+  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to keep out: names, host/owner/name, globs'),
+  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to keep out, with everything below them'),
+  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to keep out'),
+  'privacy.redact': setting(k.namedPatterns(100), [], 'patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
+  'qdrant.url': optional(k.httpUrl(), null, 'a Qdrant server that all your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
+  'qdrant.api_key': optional(k.text(), null, 'its key; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
+  // Qdrant makes a folder of this name.
+  'qdrant.collection': setting(k.text(/^(?!\.+$)[\w.-]{1,255}$/, 'letters, digits, . _ and -, at most 255'), 'claude_sessions', 'the collection on it', { variable: 'QDRANT_COLLECTION' }),
+  'qdrant.timeout_ms': setting(k.wholeNumber(100, 60_000), 1200, 'milliseconds a search waits for it in all, before it goes on with what is on this machine', { variable: 'QDRANT_TIMEOUT_MS' }),
+  encryption: setting(k.onOrOff(), 'off', 'on: seal on this machine what goes to a server; needs a key (smart-fork key create)', { variable: 'SMART_FORK_ENCRYPTION', whenUnread: 'on' }),
+  'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts; false archives no more', { variable: 'SMART_FORK_ARCHIVE' }),
+  'archive.remote': setting(k.flag(), true, 'send transcripts to the server too, redacted; false sends no more', { variable: 'SMART_FORK_ARCHIVE_REMOTE', whenUnread: false }),
+  'archive.max_bytes': setting(k.wholeNumber(1_000_000), 2_000_000_000, 'most bytes on disk for the archive; the oldest copies make room'),
+  'claude.homes': setting(k.folders(), ['~/.claude'], 'folders Claude Code writes its transcripts to', { variable: 'CLAUDE_CONFIG_DIR' }),
+  'codex.homes': setting(k.folders(), ['~/.codex'], 'folders Codex writes its transcripts to', { variable: 'CODEX_HOME' }),
+};
+
+/** Variables that config.json has no setting for. `handed`: to agents' MCP servers. `dotenv`: .env can set it too. */
+// biome-ignore format: a table, a variable a row
+export const OTHER_VARIABLES = {
+  SMART_FORK_HOME: { handed: true, dotenv: false, description: 'folder of smart-fork’s own files (default ~/.smart-fork)' },
+  SMART_FORK_PAGER: { handed: false, dotenv: false, description: 'pager of smart-fork show (default PAGER, then less)' },
+  SMART_FORK_PASSPHRASE: { handed: false, dotenv: false, description: 'passphrase for smart-fork key without a terminal' },
+  HF_HOME: { handed: true, dotenv: true, description: 'folder of the Hugging Face hub (default ~/.cache/huggingface)' },
+  HF_HUB_CACHE: { handed: true, dotenv: true, description: 'where models lie (default hub in HF_HOME)' },
+  HF_ENDPOINT: { handed: true, dotenv: true, description: 'a mirror of the hub' },
+  XDG_CACHE_HOME: { handed: true, dotenv: true, description: 'parent of the hub’s folder (default ~/.cache)' },
+};
+
+/** What an agent must hand to the MCP server if it hands over no more of its environment than it is told to. */
+export function variablesForAgents(): string[] {
+  const ofSettings = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
+  const others = Object.entries(OTHER_VARIABLES).flatMap(([name, { handed }]) => (handed ? name : []));
+  return [...ofSettings, ...others];
+}
+
+interface Setting<T, D> {
+  kind: k.Kind<T>;
+  /** Null stands for nothing. */
+  default: D | ((facts: Facts) => D);
+  description: string;
+  /** Takes precedence over config.json. Agents hand it to the MCP server. */
+  variable?: string;
+  /** The default in words, where it is worked out. */
+  defaultText?: string;
+  /** What holds while settings cannot be read, because they may ask for it. */
+  whenUnread?: T;
+  /** What is never shown: the whole value, or the login and the query of a URL. */
+  masked?: 'all' | 'login';
+}
+
+interface Facts {
+  env: Environment;
+  /** The value of another setting. */
+  of(key: string): unknown;
+}
+
+type More<T> = Partial<Pick<Setting<T, T>, 'variable' | 'defaultText' | 'whenUnread' | 'masked'>>;
+type Default<D> = Setting<never, D>['default'];
+
+function setting<T>(
+  kind: k.Kind<T>,
+  standard: Default<NoInfer<T>>,
+  description: string,
+  more: More<T> = {},
+): Setting<T, T> {
+  return { kind, default: standard, description, ...more };
+}
+
+/** A setting that may be null by default. */
+function optional<T>(
+  kind: k.Kind<T>,
+  standard: Default<T | null>,
+  description: string,
+  more: More<T> = {},
+): Setting<T, T | null> {
+  return { kind, default: standard, description, ...more };
+}
+
+function defaultModel({ of }: Facts): string | null {
+  if (of('embedding.provider') === 'qdrant-cloud') return SERVICE_MODEL.id;
+  return of('embedding.model_dir') === null ? DEFAULT_MODEL : null;
+}
+
+function defaultDimensions({ of }: Facts): number | null {
+  return of('embedding.model') === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : null;
+}
+
+function halfTheCores(): number {
+  return Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
+export type SettingKey = keyof typeof SETTINGS;
+export type AnySetting = Setting<unknown, unknown>;
+export type SettingValues = {
+  [K in SettingKey]: (typeof SETTINGS)[K] extends Setting<infer _, infer D> ? D : never;
+};
+
+/** The table for loops and look-ups by name. */
+export const settingRows: Record<SettingKey, AnySetting> = SETTINGS;
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+export function settingKeys(): SettingKey[] {
+  return Object.keys(SETTINGS).filter(isSettingKey);
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
+
+interface Written {
+  file?: unknown;
+  dotenv?: string;
+  environment?: Record<string, string>;
+}
+
+/** A home with these settings, as `loadConfig` reads it. */
+function environmentWith({ file, dotenv, environment = {} }: Written): Record<string, string> {
+  const home = tempFolder('settings');
+  mkdirSync(home, { recursive: true });
+  if (file !== undefined) writeFileSync(join(home, 'config.json'), JSON.stringify(file));
+  if (dotenv !== undefined) writeFileSync(join(home, '.env'), dotenv);
+  return { HOME: home, SMART_FORK_HOME: home, ...environment };
+}
+
+const load = (written: Written) => loadConfig(environmentWith(written));
+
+async function messageFor(written: Written): Promise<string> {
+  const problems: string[] = [];
+  await loadConfig(environmentWith(written), ({ message }) => problems.push(message));
+  return problems.join('\n').replace(/^\/.*config\.json: /, '');
+}
+
+describe('a setting', () => {
+  it('comes from the environment, else .env, else config.json, else the default', async () => {
+    const file = { machine: 'file' };
+    const dotenv = 'SMART_FORK_MACHINE=dotenv';
+    const environment = { SMART_FORK_MACHINE: 'shell' };
+    expect((await load({ file, dotenv, environment })).settings.machine).toEqual({
+      value: 'shell',
+      origin: 'environment',
+    });
+    expect((await load({ file, dotenv })).settings.machine).toEqual({ value: 'dotenv', origin: '.env' });
+    expect((await load({ file })).settings.machine).toEqual({ value: 'file', origin: 'config.json' });
+    expect((await load({})).settings.machine.origin).toBe('default');
+  });
+
+  it('counts as not set when its variable is blank, whatever .env says', async () => {
+    const dotenv = 'SMART_FORK_MACHINE=dotenv';
+    const { settings } = await load({
+      file: { machine: 'file' },
+      dotenv,
+      environment: { SMART_FORK_MACHINE: ' ' },
+    });
+    expect(settings.machine).toEqual({ value: 'file', origin: 'config.json' });
+  });
+
+  it('for folders expands ~ to the home folder', async () => {
+    const environment = environmentWith({
+      file: { claude: { homes: ['~/a', '/b'] }, embedding: { model_dir: '~/m' } },
+    });
+    const { claudeHomes, embedding } = await loadConfig(environment);
+    expect(claudeHomes).toEqual([join(environment.HOME ?? '', 'a'), '/b']);
+    expect(embedding).toMatchObject({ model: null, modelDirectory: join(environment.HOME ?? '', 'm') });
+  });
+});
+
+describe('the message about a setting that cannot be used', () => {
+  it.each<[string, Written, string]>([
+    [
+      'a number out of range',
+      { file: { search: { max_results: 300 } } },
+      'search.max_results: expected a whole number from 1 to 200, found 300',
+    ],
+    [
+      'text for a number',
+      { file: { search: { max_results: 'abc' } } },
+      'search.max_results: expected a whole number from 1 to 200, found "abc"',
+    ],
+    [
+      'an unknown choice',
+      { file: { search: { mode: 'magic' } } },
+      'search.mode: expected hybrid, keyword or dense, found "magic"',
+    ],
+    [
+      'an unknown setting',
+      { file: { search: { magic: 1 }, x: 2 } },
+      'search.magic: no such setting; x: no such setting',
+    ],
+    ['a list for a group', { file: { search: [] } }, 'search: expected an object, found []'],
+    ['null for everything', { file: null }, 'expected an object, found null'],
+    [
+      'a pattern without a name',
+      { file: { privacy: { redact: [{ pattern: 'x' }] } } },
+      'privacy.redact: expected a list of at most 100 patterns, each {"name": text, "pattern": text}, found [{"pattern":"x"}]',
+    ],
+    [
+      'a variable',
+      { environment: { QDRANT_TIMEOUT_MS: 'abc' } },
+      'QDRANT_TIMEOUT_MS: expected a whole number from 100 to 60000, found "abc"',
+    ],
+    [
+      'a switch',
+      { environment: { SMART_FORK_ARCHIVE: 'maybe' } },
+      'SMART_FORK_ARCHIVE: expected true or false, found "maybe"',
+    ],
+    [
+      'a URL, which may hold a password',
+      { environment: { QDRANT_URL: 'ftp://ada:pw@x' } },
+      'QDRANT_URL: expected an http or https URL',
+    ],
+    ['a key', { file: { qdrant: { api_key: 7 } } }, 'qdrant.api_key: expected text'],
+  ])('says what was expected and found: %s', async (_, written, message) => {
+    expect(await messageFor(written)).toBe(message);
+    await expect(load(written)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('settings that cannot be read', () => {
+  const tolerant = (written: Written) => loadConfig(environmentWith(written), () => undefined);
+
+  it.each<[string, Written]>([
+    ['config.json', { file: { encryption: 'maybe' } }],
+    ['a variable', { file: { encryption: 'off' }, environment: { SMART_FORK_ENCRYPTION: 'maybe' } }],
+    ['another variable', { environment: { QDRANT_URL: 'nowhere' } }],
+  ])('turn encryption on and keep transcripts here: %s', async (_, written) => {
+    const { encryption, archive } = await tolerant(written);
+    expect({ encryption, remote: archive.remote, enabled: archive.enabled }).toEqual({
+      encryption: true,
+      remote: false,
+      enabled: true,
+    });
+  });
+
+  it('leave encryption off when the environment says so', async () => {
+    const { encryption } = await tolerant({ file: { x: 1 }, environment: { SMART_FORK_ENCRYPTION: 'off' } });
+    expect(encryption).toBe(false);
+  });
+});
