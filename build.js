@@ -1,11 +1,14 @@
-// Bundles the CLI and the library into dist/. Native packages and the model's tokenizer stay outside;
-// everything that start-up needs is inlined, because opening forty small files costs more than running them.
+// Bundles the CLI and the library into dist/. Native packages and the model's tokenizer stay external.
+//
+// Each trick below says what it gains per start: processor time (user + system) of `--version` and of a keyword search with and
+// without it, the median difference of 24 alternating pairs on Node 20. With all of them they take 90 and 135 ms. A trick that gains
+// less than 5 ms is not worth its lines.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { cheapBuiltins } from './build/cheap-builtins.js';
 import { eagerImports } from './build/eager-imports.js';
 
-/** Packages that every start may load. */
+/** Packages that any start may load. */
 const LIGHT_PACKAGES = [
   'yargs',
   'yargs-parser',
@@ -24,14 +27,8 @@ const LIGHT_PACKAGES = [
 ];
 
 /**
- * What takes long by itself, or is rare: reading a hundred kilobytes that nobody runs takes 4 ms of every start.
- */
-const LATER =
-  /(?:compose\/server|create-redactor|user-patterns|legacy-collection|archive-files|run-(?:sending|migration|key|demo|forgetting|reindexing|restore)|render-(?:status|stats|settings|session|scan|doctor|chain)|check-health|check-entries|archive-size)\.ts$/;
-
-/**
- * yargs lays out its help with string-width, whose emoji tables take 25 ms to load. Older packages `require` it and call what
- * they get: they keep their own.
+ * yargs lays out its help with string-width, which loads tables of emoji. Gains 39 ms (`--version`), 36 ms (search), 40 ms
+ * (`--help`). Older packages `require` it as a function: they keep their own.
  */
 const lighterStringWidth = {
   name: 'lighter-string-width',
@@ -48,10 +45,13 @@ const modules = {
   outbase: 'src',
   bundle: true,
   splitting: true,
+  // For coverage by source file.
+  ...(process.argv.includes('--maps') && { sourcemap: 'inline' }),
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
+  // Minified code gains 8 ms (`--version`) and 9 ms (search): less to read and to parse.
   minifySyntax: true,
   minifyWhitespace: true,
   minifyIdentifiers: true,
@@ -62,7 +62,7 @@ const modules = {
     'onnxruntime-node',
     'sqlite-vec',
   ],
-  // jsonc-parser's main file finds its parts at run time, where a bundler does not see them.
+  // jsonc-parser's main file requires its parts at run time, where a bundler cannot see them.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [lighterStringWidth],
   banner: {
@@ -74,12 +74,12 @@ await build({
   ...modules,
   plugins: [
     ...modules.plugins,
-    await eagerImports(modules, { start: 'src/cli/main.ts', light: LIGHT_PACKAGES, later: LATER }),
+    await eagerImports(modules, { start: 'src/cli/main.ts', light: LIGHT_PACKAGES }),
     cheapBuiltins(LIGHT_PACKAGES),
   ],
 });
 
-// Every answer of an agent waits for the hook: one file, and CommonJS, which Node starts sooner.
+// An agent waits for its hook. One CommonJS file gains 7 ms per hook over an ES module; minifying it gained nothing.
 await build({
   entryPoints: ['src/bin.ts'],
   outfile: 'dist/bin.cjs',
@@ -87,10 +87,9 @@ await build({
   format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  minify: true,
 });
 
-// A thread loads its modules anew: one file, with nothing in it but what it needs.
+// A thread loads its own modules: one file, with only what it needs.
 await build({
   ...modules,
   entryPoints: ['src/adapters/sqlite/thread/writer-thread.ts'],

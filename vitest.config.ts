@@ -7,9 +7,17 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/support/global-setup.ts'],
     env: mode === 'slow' ? { SMART_FORK_TEST_SLOW: '1' } : {},
     pool: 'forks',
+    // No file leaves anything behind in the process: loading the sources once saves a third of the processor's time.
+    isolate: false,
     maxWorkers: '100%',
     // These end what hangs. A slow machine under load must not reach them.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts', 'dist/**/*.js'],
+      excludeAfterRemap: true,
+      reporter: ['text-summary', 'html'],
+    },
   },
 }));

@@ -52,7 +52,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     writeFileSync(claudePath(world.claudeHome, CAR), jsonl([...before, ...after]));
   };
 
-  it('find each other’s sessions by meaning, with no model on either', async () => {
+  it('two machines find each other’s sessions by meaning without a model', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
     const summary = await runJson(atlas, ['index']);
@@ -102,7 +102,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
   });
 
-  it('pay for every text once, whoever indexes and however often', async () => {
+  it('every text is embedded once, whoever indexes and however often', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
     goOn(atlas, 'and the brakes');
@@ -127,7 +127,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(inference.stored).toEqual(texts);
   });
 
-  it('search by words, with a line that says so, without the server', async () => {
+  it('falls back to keyword search with a notice when the server is away', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
     await double.close();
@@ -147,7 +147,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(`${stdout}${stderr}`).not.toContain('model pull');
   });
 
-  it('share their texts while the server has no such service, and get vectors once it is on', async () => {
+  it('shares texts while the server has no embedding service, and gets vectors once it has', async () => {
     delete double.options.inference;
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
@@ -205,7 +205,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(new Set(inference.stored).size).toBe(inference.stored.length);
   });
 
-  it('keep sharing texts when the quota is used up', async () => {
+  it('keeps sharing texts when the quota is exhausted', async () => {
     inference.refuse = REFUSALS.quota;
     writeSession(atlas, CAR, CAR_TALK);
     const { stdout } = await runCli(atlas, ['index']);
@@ -217,7 +217,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(dense.status).toBe(1);
   });
 
-  it('embed what a machine without a model has sent', async () => {
+  it('embeds passages sent by a machine without a model', async () => {
     const local = { SMART_FORK_EMBEDDING_PROVIDER: 'local', QDRANT_COLLECTION: 'claude_sessions' };
     writeSession(atlas, TREE, TREE_TALK);
     await runJson(atlas, ['index']);
@@ -229,7 +229,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], notices: [] });
   });
 
-  it('leave vectors of their own out of it, and go back with reindex', async () => {
+  it('ignores local vectors, and returns to them with reindex', async () => {
     const folder = await writeTinyModel(join(atlas.folder, 'tiny'), { dimensions: 16 });
     const local = { SMART_FORK_EMBEDDING_PROVIDER: '', QDRANT_URL: '', SMART_FORK_MODEL_DIR: folder };
     writeSession(atlas, CAR, CAR_TALK);
@@ -252,7 +252,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['stats'], { env: local })).toMatchObject({ sessions: 2, vectors: 4 });
   });
 
-  it('are told by the MCP server and by init that no model is needed', async () => {
+  it('the MCP server and init say that no model is needed', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     const env = { ...atlas.env, PATH: process.env.PATH ?? '' };
     const { call, close } = await connect(env, atlas.repository, {});
@@ -280,7 +280,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     return { status, stderr: stderr.replace(/\s+/g, ' ') };
   };
 
-  it('is refused without a server, with encryption, and for what is not known', async () => {
+  it('refuses the provider without a server, with encryption, and an unknown one', async () => {
     const world = createSharingWorld('atlas', '');
     const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
     expect(alone.stderr).toContain('there is no server');
@@ -306,7 +306,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     );
   });
 
-  it('stops every command while it contradicts other settings, and can be fixed', async () => {
+  it('stops every command while the provider conflicts with other settings, and can be fixed', async () => {
     const world = createSharingWorld('atlas', '', PROVIDER);
     for (const words of [['index'], ['search', 'x'], ['stats']]) {
       const { status, stderr } = await runCli(world, words);

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tempFolder } from '../support/files/temp-folder.ts';
-import { type CliMachine, createCliMachine, EXAMPLES, PROGRAM } from '../support/machines/cli-machine.ts';
+import { type CliMachine, EXAMPLES, PROGRAM, useCliMachines } from '../support/machines/cli-machine.ts';
+
+const createCliMachine = useCliMachines();
 
 const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const RESULT_KEYS =
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('search', () => {
-  it('finds the right session for every query of the examples by words alone', async () => {
+  it('finds the right session for every example query by keyword search', async () => {
     const lines = readFileSync(join(EXAMPLES, 'queries.jsonl'), 'utf8').trim().split('\n');
     let right = 0;
     for (const line of lines) {
@@ -108,13 +110,13 @@ describe('search', () => {
     }
   });
 
-  it('wants the model for a search by meaning alone', async () => {
+  it('requires the model for --mode dense', async () => {
     const { code, stderr } = await machine.run(['search', 'x', '--mode', 'dense']);
     expect(code).toBe(1);
     expect(stderr).toContain('smart-fork model pull');
   });
 
-  it('indexes by itself the first time, and says so', async () => {
+  it('indexes automatically on the first search, and says so', async () => {
     const fresh = createCliMachine();
     const { code, stdout, stderr } = await fresh.run(['search', 'real-time token usage cards']);
     expect(code).toBe(0);
@@ -122,14 +124,14 @@ describe('search', () => {
     expect(stdout).toContain(CARDS);
   });
 
-  it('says where it looked when there is no transcript at all', async () => {
+  it('says where it looked when there are no transcripts', async () => {
     const empty = createCliMachine({ transcripts: false });
     const { code, stderr } = await empty.run(['search', 'x']);
     expect(code).toBe(0);
     expect(stderr).toContain(join(empty.folder, 'claude', 'projects'));
   });
 
-  it('reads no configuration from the folder it is called in', async () => {
+  it('reads no configuration from the current folder', async () => {
     const folder = tempFolder('foreign');
     writeFileSync(join(folder, '.env'), 'SMART_FORK_HOME=/nowhere\nCLAUDE_CONFIG_DIR=/nowhere\n');
     writeFileSync(join(folder, 'config.json'), '{"search":{"max_results":1}}');
@@ -139,7 +141,7 @@ describe('search', () => {
 });
 
 describe('retrieve and show', () => {
-  it('prints the context on stdout and how to go on natively on stderr', async () => {
+  it('retrieve prints the context on stdout and the native command on stderr', async () => {
     const { code, stdout, stderr } = await machine.run(['retrieve', '6ddaaadd', '--query', 'websocket']);
     expect(code).toBe(0);
     expect(stderr).toContain('--fork-session');
@@ -147,7 +149,7 @@ describe('retrieve and show', () => {
     expect(stdout).toContain('Show live token usage cards on the overview');
   });
 
-  it('keeps within the budget, and prints all of it with --full', async () => {
+  it('retrieve keeps to the budget, and prints everything with --full', async () => {
     const short = await machine.run(['retrieve', '6ddaaadd', '--max-tokens', '800']);
     const full = await machine.run(['retrieve', '6ddaaadd', '--full']);
     expect(short.stdout.length).toBeLessThan(800 * 4.5);
@@ -175,7 +177,7 @@ describe('retrieve and show', () => {
 });
 
 describe('the other commands', () => {
-  it('count, list and check what is there', async () => {
+  it('stats, sessions and doctor report what is there', async () => {
     expect(JSON.parse((await machine.run(['stats', '--json'])).stdout)).toMatchObject({
       sessions: 13,
       vectors: 0,
@@ -203,7 +205,7 @@ describe('the other commands', () => {
     expect((await machine.run(['tag', '6ddaaadd', 'not a tag'])).code).toBe(2);
   });
 
-  it('sets what may be set and refuses the rest, naming the setting', async () => {
+  it('config set accepts valid settings and names invalid ones', async () => {
     const own = createCliMachine();
     expect((await own.run(['config', 'set', 'search.max_results', '2'])).code).toBe(0);
     expect(JSON.parse((await own.run(['search', 'token', '--json'])).stdout).results).toHaveLength(2);
@@ -216,7 +218,7 @@ describe('the other commands', () => {
     expect(broken.stderr).toContain('config.json');
   });
 
-  it('forgets only what it was told to, and asks before', async () => {
+  it('forgets only the named sessions, after asking', async () => {
     const own = createCliMachine();
     await own.run(['index']);
     expect((await own.run(['forget', '6ddaaadd'])).code).toBe(2);
@@ -245,7 +247,7 @@ describe('the other commands', () => {
     expect((await own.run(['index', '--session', 'ffffffff'])).code).toBe(1);
   });
 
-  it('has help with examples for every command, and completion', async () => {
+  it('prints help with examples for every command, and completion', async () => {
     const { stdout } = await machine.run(['--help']);
     const names = [...stdout.matchAll(/^ {2}smart-fork (\w+)/gm)].map((match) => match[1] ?? '');
     expect(names).toEqual(
@@ -263,7 +265,7 @@ describe('the other commands', () => {
 });
 
 describe('the terminal', () => {
-  it('gets no colours when it wants none, and ASCII when it is not UTF-8', async () => {
+  it('prints no colours with NO_COLOR, and ASCII without UTF-8', async () => {
     const coloured = await machine.run(['search', 'oauth'], { env: { FORCE_COLOR: '1' } });
     expect(coloured.stdout).toContain('\u001b[');
     const plain = await machine.run(['search', 'oauth', '--no-color'], { env: { FORCE_COLOR: '1' } });
@@ -272,7 +274,7 @@ describe('the terminal', () => {
     expect(ascii.stdout).toMatch(/^[\n -~]*$/);
   });
 
-  it('may go away before everything is printed', () => {
+  it('survives a terminal that closes before everything is printed', () => {
     const line = `"${process.execPath}" "${PROGRAM}" retrieve 6ddaaadd --full | head -1`;
     if (process.platform === 'win32') return;
     const printed = execFileSync('sh', ['-c', line], {
@@ -285,7 +287,7 @@ describe('the terminal', () => {
 });
 
 describe('demo', () => {
-  it('works from anywhere and leaves nothing behind', async () => {
+  it('the demo works from any folder and leaves nothing behind', async () => {
     const bare = createCliMachine({ transcripts: false });
     const before = readdirSync(bare.folder).sort();
     const { code, stdout, stderr } = await bare.run(['demo'], { cwd: tempFolder('elsewhere') });
@@ -300,7 +302,7 @@ describe('demo', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the files', () => {
-  it('are readable by their owner alone', () => {
+  it('makes every file readable by its owner only', () => {
     expect(statSync(machine.home).mode & 0o777).toBe(0o700);
     const open = readdirSync(machine.home).filter(
       (file) => (statSync(join(machine.home, file)).mode & 0o077) !== 0,

@@ -33,7 +33,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
       ({ method, path }) => method === 'PUT' || /points\/(?:batch|delete|payload)/.test(path),
     );
 
-  it('find and read each other’s sessions with one key, and the server can read nothing', async () => {
+  it('machines with one key read each other’s sessions, and the server reads nothing', async () => {
     await makeKey(atlas);
     const borea = createSharingWorld('borea', double.url, ON);
     const { stdout: key } = await runCli(atlas, ['key', 'export']);
@@ -100,7 +100,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
     expect(writes().length).toBe(sent);
   });
 
-  it('refuse a collection of plain texts: nothing is sent', async () => {
+  it('a machine with a key refuses a plain collection and sends nothing', async () => {
     const borea = createSharingWorld('borea', double.url);
     writeSession(borea, SECOND, TALK);
     await index(borea);

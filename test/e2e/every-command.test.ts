@@ -59,7 +59,7 @@ describe('index', () => {
     });
   });
 
-  it('can be restricted to a session by its id, its beginning or its file, a folder and a time', async () => {
+  it("index takes a session's id, prefix or file, a folder, and a time", async () => {
     const found = async (...words: string[]) =>
       (await runJson(world(), ['index', '--no-embed', '--force', ...words])).found;
     expect(await found('--session', IDS.retry)).toBe(1);
@@ -170,7 +170,7 @@ describe('search', () => {
     expect(elsewhere.results).toEqual([]);
   });
 
-  it('leaves out the session it is called from', async () => {
+  it('search excludes the session it is called from', async () => {
     const { results } = await runJson(world(), ['search', 'websocket'], {
       env: { CLAUDE_CODE_SESSION_ID: IDS.retry },
     });
@@ -213,7 +213,7 @@ describe('retrieve', () => {
 });
 
 describe('show, sessions and stats', () => {
-  it('print for people', async () => {
+  it('show, sessions and stats print text', async () => {
     const shown = await runCli(world(), ['show', 'aaaa2']);
     expect(shown.stdout).toContain('Add a login form');
     const listed = await runCli(world(), ['sessions']);
@@ -224,7 +224,7 @@ describe('show, sessions and stats', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('print objects', async () => {
+  it('show, sessions and stats print JSON with --json', async () => {
     expect(await runJson(world(), ['show', 'aaaa2'])).toMatchObject({
       session: { session_id: IDS.login },
       local: true,
@@ -247,7 +247,7 @@ describe('show, sessions and stats', () => {
 });
 
 describe('tag and forget', () => {
-  it('tag, find by tag, take the tag away', async () => {
+  it('adds a tag, finds by it, and removes it', async () => {
     expect(await runJson(world(), ['tag', 'bbbb', 'Baseline', '#auth/x'])).toEqual({
       session_id: IDS.tests,
       tags: ['auth/x', 'baseline'],
@@ -260,7 +260,7 @@ describe('tag and forget', () => {
     expect(await runCli(world(), ['tag', 'bbbb', 'not a tag'])).toMatchObject({ status: 2 });
   });
 
-  it('forget one, many, and none without being asked', async () => {
+  it('forgets one or many sessions, and none without confirmation', async () => {
     const own = createWorld();
     for (const id of Object.values(IDS))
       writeClaude(own.claudeHome, id, stampLines([line.user(`the ${id}`)], { sessionId: id }));
@@ -340,7 +340,7 @@ describe('config', () => {
     });
   });
 
-  it('lists what holds and where it comes from', async () => {
+  it('config list shows each value and its origin', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true });
     writeFileSync(join(own.home, '.env'), 'SMART_FORK_MODEL=acme/from-dotenv\n');
@@ -362,7 +362,7 @@ describe('config', () => {
     expect(stdout).toContain('= 5 (default)');
   });
 
-  it('refuses patterns that cannot be used, by name, and keeps what it has', async () => {
+  it('config set names an invalid pattern and keeps the old value', async () => {
     const own = createWorld();
     const set = (pattern: string) =>
       runCli(own, ['config', 'set', 'privacy.redact', JSON.stringify([{ name: 'look-ahead', pattern }])]);
@@ -378,7 +378,7 @@ describe('config', () => {
     });
   });
 
-  it('is named when it is broken, and nothing else is done', async () => {
+  it('a broken config file is named and stops the command', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true });
     for (const text of ['{', '{"search":{"max_results":"x"}}', '{"unknown":1}', '[]']) {
@@ -390,7 +390,7 @@ describe('config', () => {
     expect(existsSync(join(own.home, 'index.db'))).toBe(false);
   });
 
-  it('is a finding of doctor, which goes on with the rest', async () => {
+  it('doctor reports a broken config file and goes on', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true, mode: 0o700 });
     for (const text of ['{', '{"unknown":1}', '{"privacy":{"redact":[{"name":"n","pattern":"(?=x)"}]}}']) {
@@ -417,7 +417,7 @@ describe('config', () => {
 });
 
 describe('patterns of the user', () => {
-  it('are obeyed by the bundled program', async () => {
+  it("the bundled program applies the user's patterns", async () => {
     const own = createWorld();
     await runCli(own, ['config', 'set', 'privacy.redact', '[{"name":"ticket","pattern":"TCK-[0-9]+"}]']);
     writeClaude(
@@ -432,7 +432,7 @@ describe('patterns of the user', () => {
 });
 
 describe('model and doctor', () => {
-  it('say that there is no model and how to get one', async () => {
+  it('model and doctor say that there is no model and how to get one', async () => {
     const { status, stdout } = await runCli(world(), ['model', 'status']);
     expect(status).toBe(0);
     expect(stdout).toContain('smart-fork model pull');
@@ -445,7 +445,7 @@ describe('model and doctor', () => {
     expect(await runCli(world(), ['model', 'explode'])).toMatchObject({ status: 2 });
   });
 
-  it('check everything, each with a fix', async () => {
+  it('doctor checks everything and suggests fixes', async () => {
     const { status, stdout } = await runCli(world(), ['doctor']);
     expect(status).toBe(0);
     for (const name of ['Node', 'Home', 'Store', 'Model', 'Claude Code', 'Codex'])
@@ -456,7 +456,7 @@ describe('model and doctor', () => {
 });
 
 describe('completion', () => {
-  it('prints a script', async () => {
+  it('completion prints a script', async () => {
     const { status, stdout } = await runCli(world(), ['completion']);
     expect(status).toBe(0);
     expect(stdout).toContain('smart-fork');

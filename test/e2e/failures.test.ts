@@ -30,7 +30,7 @@ const CAN_MOUNT =
 if (!CAN_MOUNT) console.log('full and read-only disks are skipped: no mounts in a user namespace here');
 
 describe('a store file', () => {
-  it('that is no database is named, left as it is, and nothing else is lost', async () => {
+  it('names a store file that is no database, leaves it alone, and loses nothing else', async () => {
     for (const rubbish of [
       'this is not a database, but it is long enough to be read as one'.repeat(20),
       `SQLite format 3\0${'\xff'.repeat(5000)}`,
@@ -49,7 +49,7 @@ describe('a store file', () => {
     }
   });
 
-  it('that was cut off is reported, and the index can be built again', async () => {
+  it('reports a truncated store file, and can rebuild the index', async () => {
     const world = filledWorld(40);
     await runCli(world, ['index', '--no-embed']);
     const path = join(world.home, 'index.db');
@@ -63,7 +63,7 @@ describe('a store file', () => {
     expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 40 });
   });
 
-  it('of a newer version is refused with what to do', async () => {
+  it('refuses a store of a newer version and says what to do', async () => {
     const world = filledWorld();
     await runCli(world, ['index', '--no-embed']);
     for (const name of ['index.db', 'state.db']) {
@@ -84,7 +84,7 @@ describe('a store file', () => {
     expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ unchanged: 1 });
   });
 
-  it('that is empty is filled', async () => {
+  it('fills an empty store file', async () => {
     const world = filledWorld();
     mkdirSync(world.home);
     writeFileSync(join(world.home, 'index.db'), '');
@@ -95,7 +95,7 @@ describe('a store file', () => {
 });
 
 describe('a home', () => {
-  it('that is a file is named', async () => {
+  it('names a home that is a file', async () => {
     const world = filledWorld();
     writeFileSync(world.home, 'not a folder');
     const { status, stdout, stderr } = await runCli(world, ['index']);
@@ -152,7 +152,7 @@ describe('a home', () => {
     },
   );
 
-  it.skipIf(!CAN_MOUNT)('on a read-only disk reads from the index what is kept of a session', async () => {
+  it.skipIf(!CAN_MOUNT)('reads a session from the index on a read-only disk', async () => {
     const world = filledWorld();
     await runCli(world, ['index', '--no-embed', '--archive']);
     rmSync(join(world.claudeHome, 'projects'), { recursive: true });
@@ -203,7 +203,7 @@ describe('a home', () => {
 });
 
 describe('an agent’s folder', () => {
-  it('that is a file is reported, and the others are read', async () => {
+  it("reports an agent's folder that is a file, and reads the others", async () => {
     const world = filledWorld();
     writeFileSync(world.codexHome, 'not a folder');
     const { indexed, failed } = await runJson(world, ['index', '--no-embed']);
@@ -244,7 +244,7 @@ describe.runIf(process.platform === 'linux')('a transcript that cannot be read',
     return path;
   };
 
-  it('is listed, and a failure only when it was asked for, or nothing else was there', async () => {
+  it('lists an unreadable transcript, and fails only when it was named', async () => {
     const world = filledWorld();
     const path = breakOne(world);
     const all = await runCli(world, ['index', '--no-embed']);
@@ -257,7 +257,7 @@ describe.runIf(process.platform === 'linux')('a transcript that cannot be read',
     expect((await runCli(world, ['index', '--no-embed', '--session', 'one-0'])).status).toBe(0);
   });
 
-  it('is a failure when it is all there is', async () => {
+  it('fails when an unreadable transcript is the only one', async () => {
     const world = createWorld();
     breakOne(world);
     const { status, stdout } = await runCli(world, ['index', '--no-embed', '--json']);

@@ -36,20 +36,20 @@ describe('a query', () => {
     expect(JSON.parse(stdout).results).toMatchObject([{ session_id: 'one' }]);
   });
 
-  it('may be 100 KB long', async () => {
+  it('accepts a query of 100 KB', async () => {
     const response = await runJson(world(), ['search', `flag ${'pasted text '.repeat(9000)}`]);
     expect(response.results).toMatchObject([{ session_id: 'one' }]);
     expect(String(response.query).length).toBeLessThanOrEqual(4000);
   });
 
-  it('cannot print control characters of its own', async () => {
+  it('prints no control characters of a query', async () => {
     const { stdout } = await runCli(world(), ['search', 'zebra \u001b[31mred\u001b]0;title\u0007']);
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
   });
 });
 
 describe('the terminal', () => {
-  it('may be as narrow as 20 columns', async () => {
+  it('prints results at 20 columns', async () => {
     for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['show', 'one'], ['doctor']]) {
       const { status, stdout } = await runCli(world(), words, { env: { COLUMNS: '20' } });
       expect({ words, status }).toEqual({ words, status: 0 });
@@ -57,7 +57,7 @@ describe('the terminal', () => {
     }
   });
 
-  it('gets no colour when it is none, and obeys NO_COLOR and FORCE_COLOR', async () => {
+  it('prints no colour without a terminal, and obeys NO_COLOR and FORCE_COLOR', async () => {
     const coloured = async (env: Record<string, string>) =>
       (await runCli(world(), ['search', 'flag'], { env })).stdout.includes('\u001b[');
     expect(await coloured({})).toBe(false);
@@ -65,7 +65,7 @@ describe('the terminal', () => {
     expect(await coloured({ NO_COLOR: '1' })).toBe(false);
   });
 
-  it('gets ASCII in an ASCII locale', async () => {
+  it('prints ASCII in an ASCII locale', async () => {
     for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['doctor'], ['search', 'zebra']]) {
       const { stdout } = await runCli(world(), words, { env: { LANG: 'C', LC_ALL: 'C' } });
       expect(stdout).toMatch(/^[\n -~]*$/);
@@ -74,7 +74,7 @@ describe('the terminal', () => {
 });
 
 describe('nothing is read from the folder one stands in', () => {
-  it('neither .env nor settings nor a folder that looks like a home', async () => {
+  it('reads no .env, settings or home in the current folder', async () => {
     const folder = tempFolder('foreign');
     const elsewhere = join(folder, 'elsewhere');
     for (const name of ['.smart-fork', '.claude', 'smart-fork']) mkdirSync(join(folder, name));
@@ -106,7 +106,7 @@ describe('nothing is read from the folder one stands in', () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  it('but from the user’s own home', async () => {
+  it('reads settings from the user’s own home', async () => {
     const own = createWorld();
     mkdirSync(own.home);
     writeFileSync(join(own.home, '.env'), 'SMART_FORK_MACHINE=from-the-file\n');
@@ -118,7 +118,7 @@ describe('nothing is read from the folder one stands in', () => {
 });
 
 describe('a machine', () => {
-  it('with transcripts and no index is indexed by the first search, which says so on stderr', async () => {
+  it('the first search indexes the transcripts and says so on stderr', async () => {
     const own = createWorld();
     writeClaude(own.claudeHome, 'one', stampLines([line.user('a flag')], { sessionId: 'one' }));
     const { status, stdout, stderr } = await runCli(own, ['search', 'flag', '--json']);
@@ -127,7 +127,7 @@ describe('a machine', () => {
     expect(stderr).toContain('1 session');
   });
 
-  it('with nothing on it gets clear answers from every command, and no files from those that only look', async () => {
+  it('every command answers clearly on an empty machine, and reading commands write no files', async () => {
     const own = createWorld();
     const look = await runCli(own, ['search', 'anything']);
     expect(look.status).toBe(0);
@@ -159,7 +159,7 @@ describe('a machine', () => {
 });
 
 describe('the demo', () => {
-  it('leaves nothing behind, in the home or in the folder for temporary files', async () => {
+  it('the demo leaves nothing in the home or the temporary folder', async () => {
     const own = createWorld();
     const temporary = tempFolder('demo-tmp');
     const env = {
@@ -177,7 +177,7 @@ describe('the demo', () => {
     expect(existsSync(own.home)).toBe(false);
   });
 
-  it('takes a query, also one that begins with a dash', async () => {
+  it('the demo takes a query, also one that begins with a dash', async () => {
     const { status, stdout } = await runCli(createWorld(), ['demo', '-- payments are booked twice']);
     expect(status).toBe(0);
     expect(stdout).toContain('payments are booked twice');

@@ -53,7 +53,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     return list as { session_id: string; machine: string; message_count: number }[];
   };
 
-  it('find each other’s sessions by the repository, although its paths differ, and take their context along', async () => {
+  it('machines find each other’s sessions by repository at different paths, and retrieve their context', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(borea, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -80,7 +80,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     );
   });
 
-  it('say whose texts have no vector: indexing helps where they are this machine’s, and nowhere else', async () => {
+  it('search says whose passages have no vector, and suggests indexing only for this machine’s', async () => {
     const model = 'sentence-transformers/all-MiniLM-L6-v2';
     const folder = await writeTinyModel(join(borea.folder, 'tiny'), { dimensions: 384 });
     const without = { env: { SMART_FORK_MODEL: model } };
@@ -121,7 +121,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('write at once, and everything is there once', async () => {
+  it('two machines write at once, and everything is there once', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => uuidOf(`many ${at}`));
     for (const [at, id] of ids.entries())
       writeSession(at % 2 === 0 ? atlas : borea, id, [line.user(`Session ${at}`), line.assistant('Done.')]);
@@ -130,7 +130,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual(ids.toSorted());
   });
 
-  it('share a session that was restored: it stays one, and the longer copy counts', async () => {
+  it('a restored session stays one session, and the longer copy wins', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -154,7 +154,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
   });
 
-  it('have two sessions where two copies went different ways, each shown as what it is', async () => {
+  it('copies that diverged become two sessions, each shown as what it is', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -187,7 +187,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
   });
 
-  it('read and restore the other half beside their own, and each is forked as what it is', async () => {
+  it('both halves of a diverged session can be read, restored and forked', async () => {
     const own = writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -255,7 +255,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['restore', `${FIRST}@atlas`], at)).toMatchObject({ state: 'restored' });
   });
 
-  it('forget together: nobody brings a session back but who asks for it by name', async () => {
+  it('a forgotten session returns on no machine unless it is indexed by name', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(atlas, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -271,7 +271,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(borea)).toHaveLength(2);
   });
 
-  it('tag sessions of each other, and both’s tags stay', async () => {
+  it('machines tag each other’s sessions, and both tags stay', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     await runJson(borea, ['tag', FIRST, 'from-borea']);
@@ -282,7 +282,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['sessions', '--tag', 'from-atlas'])).sessions).toHaveLength(1);
   });
 
-  it('may have clocks that are a day apart', async () => {
+  it('machines agree with clocks a day apart', async () => {
     writeSession(atlas, FIRST, TALK, { start: '2026-07-02T09:00:00.000Z' });
     writeSession(borea, SECOND, TALK, { start: '2026-07-01T09:00:00.000Z' });
     await index(borea);
@@ -294,7 +294,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'giraffes'])).results).toMatchObject([{ session_id: FIRST }]);
   });
 
-  it('may be of different versions: the older program says what to do, and goes on by itself', async () => {
+  it('an older program says what to do about a newer server, and works locally', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     const collection = double.collections.get('claude_sessions');
@@ -317,7 +317,7 @@ describe('two machines', { timeout: 60_000 }, () => {
 });
 
 describe('a machine alone', { timeout: 60_000 }, () => {
-  it('finds its own when the server is away, says so in one line, and sends later', async () => {
+  it('a machine finds its own sessions while the server is away, says so in one line, and sends later', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url);
@@ -346,7 +346,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
   });
 
-  it('does not wait long for a server that hangs', async () => {
+  it('search does not wait long for a hanging server', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, IMPATIENT);
@@ -358,7 +358,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect((found.notices as { code: string }[]).map(({ code }) => code)).toContain('SERVER_AWAY');
   });
 
-  it('with a key that may only read finds everything, and says why it sends nothing', async () => {
+  it('a read-only API key finds everything, and index says why it sends nothing', async () => {
     const double = await startCheckedDouble({ keys: { write: 'writer', read: 'reader' } });
     onTestFinished(() => double.close());
     const atlas = createSharingWorld('atlas', double.url, { QDRANT_API_KEY: 'writer' });
@@ -376,7 +376,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     );
   });
 
-  it('sends nothing when encryption is on and there is no key, and doctor says so', async () => {
+  it('sends nothing when encryption is on without a key, and doctor says so', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });

@@ -24,7 +24,7 @@ const COMMANDS = [
 ];
 
 describe('help', () => {
-  it('is shown without a command, and lists every one', async () => {
+  it('prints help without a command, listing every command', async () => {
     for (const words of [[], ['--help'], ['-h']]) {
       const { status, stdout, stderr } = await runCli(world(), words);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -32,7 +32,7 @@ describe('help', () => {
     }
   });
 
-  it.each(COMMANDS)('of %s says what it does, with an example', async (name) => {
+  it.each(COMMANDS)('help of %s says what it does, with an example', async (name) => {
     const { status, stdout, stderr } = await runCli(world(), [name, '--help']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^smart-fork ${name}`));
@@ -40,7 +40,7 @@ describe('help', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('knows its version', async () => {
+  it('prints its version', async () => {
     for (const flag of ['--version', '-V'])
       expect((await runCli(world(), [flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -77,7 +77,7 @@ describe('a command that is used wrongly', () => {
   });
 });
 
-it('takes the last of an option that is given twice', async () => {
+it('uses the last of a repeated option', async () => {
   for (const words of [
     ['sessions', '--branch', 'a', '--branch', 'b'],
     ['search', 'x', '--limit', '0', '--limit', '2'],
@@ -90,7 +90,7 @@ it('takes the last of an option that is given twice', async () => {
   expect((await runCli(world(), ['search', 'x', '--limit', '1', '--limit', '0'])).status).toBe(2);
 });
 
-it('refuses days that are in no calendar, and names the option', async () => {
+it('refuses impossible dates and names the option', async () => {
   for (const [option, value] of [
     ['--since', '2026-02-30'],
     ['--until', '2026-04-31T10:00'],
@@ -104,7 +104,7 @@ it('refuses days that are in no calendar, and names the option', async () => {
   expect((await runCli(world(), ['sessions', '--since', '2024-02-29'])).status).toBe(0);
 });
 
-it('refuses what is no cursor', async () => {
+it('refuses an invalid cursor', async () => {
   const { status, stderr } = await runCli(world(), ['sessions', '--cursor', 'abc']);
   expect(status).toBe(2);
   expect(stderr).toContain('invalid cursor "abc"');

@@ -14,7 +14,7 @@ import {
 describe('ranks', () => {
   const ranks = [1, 3, null, 2];
 
-  it('takes the first of several right answers', () => {
+  it('ranks by the first of several right answers', () => {
     expect(rankOfFirst(['a', 'b', 'c'], ['c', 'b'])).toBe(2);
     expect(rankOfFirst(['a', 'b', 'c'], ['d'])).toBeNull();
   });
@@ -25,7 +25,7 @@ describe('ranks', () => {
     expect(hitRate(ranks, 3)).toBe(0.75);
   });
 
-  it('counts an answer that was not found as 0', () => {
+  it('counts a missing answer as 0', () => {
     expect(meanReciprocalRank(ranks)).toBeCloseTo((1 + 1 / 3 + 0 + 1 / 2) / 4);
   });
 });
@@ -33,13 +33,13 @@ describe('ranks', () => {
 describe('bootstrap', () => {
   const items = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? 0 : 1));
 
-  it('gives the same interval for the same seed, and another one for another', () => {
+  it('returns the same interval for the same seed only', () => {
     const uneven = items.map((item, i) => item + i / 7);
     expect(bootstrap(uneven, mean, 7)).toEqual(bootstrap(uneven, mean, 7));
     expect(bootstrap(uneven, mean, 8)).not.toEqual(bootstrap(uneven, mean, 7));
   });
 
-  it('encloses the value about as widely as the normal approximation', () => {
+  it('returns an interval about as wide as the normal approximation', () => {
     const { value, low, high } = bootstrap(items, mean);
     const half = 1.96 * Math.sqrt((0.8 * 0.2) / 50);
     expect(value).toBe(0.8);
@@ -49,7 +49,7 @@ describe('bootstrap', () => {
     expect(high).toBeLessThan(0.8 + half + 0.04);
   });
 
-  it('has no width where all items are alike', () => {
+  it('returns an interval without width for equal items', () => {
     expect(bootstrap([1, 1, 1], mean)).toEqual({ value: 1, low: 1, high: 1 });
   });
 });
@@ -57,19 +57,19 @@ describe('bootstrap', () => {
 describe('calibration', () => {
   const of = (...pairs: [number, boolean][]) => pairs.map(([probability, right]) => ({ probability, right }));
 
-  it('has an area of 1 when every right case stands above every wrong one, and 0.5 for ties', () => {
+  it('has an AUC of 1 for a perfect order and 0.5 for ties', () => {
     expect(areaUnderCurve(of([0.9, true], [0.8, true], [0.3, false]))).toBe(1);
     expect(areaUnderCurve(of([0.1, true], [0.9, false]))).toBe(0);
     expect(areaUnderCurve(of([0.5, true], [0.5, false]))).toBe(0.5);
     expect(areaUnderCurve(of([0.9, true], [0.4, true], [0.6, false]))).toBe(0.5);
   });
 
-  it('squares what a forecast missed by', () => {
+  it('computes the Brier score from squared errors', () => {
     expect(brierScore(of([1, true], [0, false]))).toBe(0);
     expect(brierScore(of([0.8, true], [0.4, false]))).toBeCloseTo((0.04 + 0.16) / 2);
   });
 
-  it('compares forecast and frequency bin by bin', () => {
+  it('compares forecast and frequency per bin', () => {
     const honest = of([0.75, true], [0.75, true], [0.75, true], [0.75, false]);
     expect(calibrationError(honest)).toBe(0);
     expect(calibrationError(of([0.95, false], [0.95, true]))).toBeCloseTo(0.45);

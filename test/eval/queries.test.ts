@@ -21,7 +21,7 @@ function fileOf(...lines: object[]): string {
 const asked = (text: string, ...sessions: string[]): Query => ({ text, sessions, time: null });
 
 describe('queries', () => {
-  it('are read from questions and from commits', () => {
+  it('reads queries from questions and commits', () => {
     const path = fileOf(
       { query: 'why is it slow', sessions: ['a'] },
       { repo: 'r', subject: 'Make it fast', date: '2026-01-02T00:00:00Z', body: '', sessions: ['b'] },
@@ -32,7 +32,7 @@ describe('queries', () => {
     ]);
   });
 
-  it('are left out when they say nothing or are asked twice', () => {
+  it('skips empty and duplicate queries', () => {
     const here = new Set(['a', 'b']);
     const all = [
       asked('Add a retry to the uploader', 'a'),
@@ -53,7 +53,7 @@ describe('queries', () => {
     ]);
   });
 
-  it('need all their sessions here; with none of them they are foreign', () => {
+  it('keeps a query only when all its sessions are here; with none it is foreign', () => {
     const all = [
       asked('one two three four', 'a', 'b'),
       asked('one two three five', 'a', 'x'),
@@ -65,7 +65,7 @@ describe('queries', () => {
   });
 });
 
-it('ranks by plain BM25: rare words before frequent ones, short sessions before long ones', () => {
+it('ranks rare words and short sessions first by plain BM25', () => {
   const rank = plainBm25([
     { id: 'long', text: `cache ${'filler '.repeat(50)}` },
     { id: 'short', text: 'the cache' },

@@ -11,7 +11,8 @@ declare module 'vitest' {
 
 /** Builds, once for all files: dist/, and the program that tests of the worker start. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  execFileSync(process.execPath, ['build.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const maps = project.config.coverage.enabled ? ['--maps'] : [];
+  execFileSync(process.execPath, ['build.js', ...maps], { stdio: ['ignore', 'ignore', 'inherit'] });
   const { program, remove } = await buildWorkerPrograms();
   project.provide('workerProgram', program);
   return remove;

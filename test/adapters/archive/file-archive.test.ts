@@ -32,7 +32,7 @@ function partStamps(home: string, id = ID): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, statSync(join(home, 'archive', id, name)).ino]));
 }
 
-it('gives back the bytes of a transcript, whatever its size', async () => {
+it('restores a transcript of any size byte for byte', async () => {
   for (const size of [1, 100, MIB - 1, MIB, MIB + 1, 2 * MIB + 12_345]) {
     const bytes = linesOf(size);
     const { archive, path } = place(bytes);
@@ -41,7 +41,7 @@ it('gives back the bytes of a transcript, whatever its size', async () => {
   }
 });
 
-it('keeps bytes that are no text and no lines as they are', async () => {
+it('archives bytes that are neither text nor lines', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7 + (at >> 8)) % 256));
   const { archive, path } = place(bytes);
   await keep(archive, path);
@@ -62,7 +62,7 @@ it('writes only the last part of a transcript that grew, and new ones', async ()
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
-it('writes nothing for a transcript that is as it was', async () => {
+it('writes nothing for an unchanged transcript', async () => {
   const { archive, path, home } = place(linesOf(5000));
   await keep(archive, path);
   const before = statSync(join(home, 'archive', ID, 'manifest.json')).mtimeMs;
@@ -70,7 +70,7 @@ it('writes nothing for a transcript that is as it was', async () => {
   expect(statSync(join(home, 'archive', ID, 'manifest.json')).mtimeMs).toBe(before);
 });
 
-it('follows a transcript that was rewritten in place', async () => {
+it('archives a transcript again after it was rewritten in place', async () => {
   const { archive, path, home } = place(linesOf(2 * MIB + 500));
   await keep(archive, path);
   const rewritten = Buffer.concat([linesOf(100, 'compacted'), linesOf(2 * MIB + 800)]);
@@ -80,7 +80,7 @@ it('follows a transcript that was rewritten in place', async () => {
   expect(filesOf(home, ID)).toHaveLength(4);
 });
 
-it('follows a transcript that another file took the place of, and takes over parts that are the same', async () => {
+it('archives the file that replaced a transcript, and reuses equal parts', async () => {
   const { archive, path } = place(linesOf(2 * MIB + 500));
   await keep(archive, path);
   const other = Buffer.concat([linesOf(2 * MIB), linesOf(300, 'z')]);
@@ -91,7 +91,7 @@ it('follows a transcript that another file took the place of, and takes over par
   expect((await bytesOf(archive, ID))?.equals(other)).toBe(true);
 });
 
-it('keeps the longer copy when a transcript was cut short, until it goes another way', async () => {
+it('keeps the longer copy of a truncated transcript until its content diverges', async () => {
   const bytes = linesOf(2 * MIB + 500);
   const { archive, path, home } = place(bytes);
   await keep(archive, path);
@@ -106,7 +106,7 @@ it('keeps the longer copy when a transcript was cut short, until it goes another
   expect((await bytesOf(archive, ID))?.toString()).toBe('something else\n');
 });
 
-it('names the file that is damaged, and gives none of its bytes', async () => {
+it('names a damaged file and returns none of its bytes', async () => {
   const damage: ((path: string) => void)[] = [
     (path) => truncateSync(path, 20),
     (path) => writeFileSync(path, 'no brotli'),
@@ -129,7 +129,7 @@ it('names the file that is damaged, and gives none of its bytes', async () => {
   }
 });
 
-it('does not count a copy with a part missing or cut, and makes it whole while the transcript is there', async () => {
+it('treats a copy with a missing or truncated part as absent, and repairs it from the transcript', async () => {
   const { archive, path, home } = place(linesOf(3 * MIB + 500));
   await keep(archive, path);
   for (const part of filesOf(home, ID).filter((name) => name.endsWith('.br'))) {
@@ -147,7 +147,7 @@ it('does not count a copy with a part missing or cut, and makes it whole while t
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
-it('does not take a part of another session for its own', async () => {
+it('rejects a part of another session', async () => {
   const { archive, path, home } = place(linesOf(800));
   await keep(archive, path);
   const [part = ''] = filesOf(home, ID);
@@ -158,7 +158,7 @@ it('does not take a part of another session for its own', async () => {
   await expect(bytesOf(archive, ID)).rejects.toMatchObject({ message: expect.stringContaining(part) });
 });
 
-it('refuses a manifest that was changed, and mends it when the transcript is there', async () => {
+it('refuses a modified manifest, and repairs it from the transcript', async () => {
   const { archive, path, home } = place(linesOf(MIB + 500));
   await keep(archive, path);
   const manifest = join(home, 'archive', ID, 'manifest.json');
@@ -174,7 +174,7 @@ it('refuses a manifest that was changed, and mends it when the transcript is the
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
-it('keeps files and folders for their owner alone', async () => {
+it('makes files and folders readable by their owner only', async () => {
   const { archive, path, home } = place(linesOf(500));
   await keep(archive, path);
   const modes = ['', ID, ...filesOf(home, ID).map((name) => join(ID, name))].map(
@@ -183,7 +183,7 @@ it('keeps files and folders for their owner alone', async () => {
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-it('finds sessions by the beginning of their ids, and ids that make no file name too', async () => {
+it('finds sessions by the prefix of any id, also one that is no file name', async () => {
   const odd = 'a backup of ../it: ü';
   const { archive, path, folder } = place(linesOf(500));
   await keep(archive, path);
@@ -198,7 +198,7 @@ it('finds sessions by the beginning of their ids, and ids that make no file name
   expect(archive.mayHold({ session_id: 'other' })).toBe(false);
 });
 
-it('removes what it is told to, and nothing else', async () => {
+it('removes only the sessions it is given', async () => {
   const { archive, path, home } = place(linesOf(500));
   await keep(archive, path);
   expect(await archive.remove(['nobody', ID])).toBe(1);
@@ -207,7 +207,7 @@ it('removes what it is told to, and nothing else', async () => {
   expect(await archive.remove([ID])).toBe(0);
 });
 
-it('lists what is kept with its sizes', async () => {
+it('lists archived sessions with their sizes', async () => {
   const { archive, path } = place(linesOf(3 * MIB));
   await keep(archive, path);
   const [entry] = await archive.list();
@@ -216,7 +216,7 @@ it('lists what is kept with its sizes', async () => {
   expect(entry?.storedBytes).toBeLessThan(2 * MIB);
 });
 
-it('lets two writers take turns: at the end one of their states is there whole', async () => {
+it('serialises two writers: one of their states is complete at the end', async () => {
   const { archive, path, home } = place(linesOf(MIB + 10));
   const other = openArchive(home);
   for (let round = 0; round < 8; round += 1) {
@@ -229,7 +229,7 @@ it('lets two writers take turns: at the end one of their states is there whole',
   expect(filesOf(home, ID)).toHaveLength(manifest.parts.length + 1);
 });
 
-it('clears away what a writer left that was killed', async () => {
+it('removes the leftovers of a killed writer', async () => {
   const { archive, path, home } = place(linesOf(MIB + 10));
   await keep(archive, path);
   const folder = join(home, 'archive', ID);

@@ -144,7 +144,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     });
   });
 
-  it('sends the last part alone of a transcript that grew, in three requests; the old one goes with the next', async () => {
+  it('sends only the last part of a transcript that grew, in three requests, and deletes the old part with the next', async () => {
     writeFileSync(machine.path, wholeLines(3 * MIB + 1000));
     await machine.send();
     expect(archiveOf(double)).toHaveLength(1 + 4);
@@ -162,7 +162,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(await sent(() => machine.send())).toHaveLength(1);
   });
 
-  it('redacts what comes later, also in the line that reaches over a border of parts', async () => {
+  it('redacts appended lines, also one that spans two parts', async () => {
     const head = wholeLines(MIB - 40);
     writeFileSync(machine.path, Buffer.concat([head, Buffer.from(`{"a":"${'x'.repeat(MIB - head.length)}`)]));
     const torn = readFileSync(machine.path);
@@ -179,7 +179,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     });
   });
 
-  it('sends the changed parts alone of what was redacted before', async () => {
+  it('sends only the changed parts of a redacted transcript', async () => {
     writeFileSync(machine.path, Buffer.concat([Buffer.from(SECRET_LINE), wholeLines(3 * MIB)]));
     await machine.send();
     appendFileSync(machine.path, SECRET_LINE);
@@ -193,7 +193,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(await machine.archive.find(ID)).toMatchObject({ redacted: { places: 2 } });
   });
 
-  it('holds the old state or the new one, wherever it is interrupted, and goes on from there', async () => {
+  it('holds the old or the new state wherever an upload is interrupted, and resumes it', async () => {
     writeFileSync(machine.path, wholeLines(6 * MIB));
     await machine.send();
     const old = readFileSync(machine.path);
@@ -219,7 +219,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(archiveOf(double)).toHaveLength(1 + 7);
   });
 
-  it('notices parts that are missing or changed, and mends them when all is compared', async () => {
+  it('repairs missing and modified parts when everything is compared', async () => {
     writeFileSync(machine.path, wholeLines(2 * MIB));
     await machine.send();
     const kept = await machine.archive.find(ID);
@@ -238,7 +238,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
   });
 
-  it('sends nothing of a transcript that is not the one that was indexed', async () => {
+  it('sends nothing of a transcript that differs from the indexed one', async () => {
     writeFileSync(machine.path, wholeLines(MIB));
     const session = sessionOf(machine.path);
     writeFileSync(machine.path, wholeLines(MIB, 'b'));
@@ -249,7 +249,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('leaves nothing of a session that was forgotten meanwhile', async () => {
+  it('leaves nothing of a session forgotten during the upload', async () => {
     await machine.remote.write([changeOf({ id: ID, chunks: ['words'] })]);
     const tombstone = { session_id: ID, machine: 'borea', forgotten_at: '2026-06-01T12:00:00.000Z' };
     await machine.remote.forgetSessions([tombstone]);
@@ -258,7 +258,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(archiveOf(double)).toEqual([]);
   });
 
-  it('is in no search, list or count', async () => {
+  it('keeps archived parts out of every search, list and count', async () => {
     await machine.remote.write([changeOf({ id: ID, chunks: ['words'] })]);
     const before = await machine.remote.count();
     writeFileSync(machine.path, wholeLines(MIB));
@@ -277,7 +277,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     ['claude', 'plain'],
     ['codex', 'sealed'],
   ] as const)(
-    'takes at most 0.35 of what real transcripts of %s do, %s',
+    'stores real transcripts of %s at 0.35 of their size or less, %s',
     { timeout: 120_000 },
     async (agent, way) => {
       const home = join(sampleCorpora(5), agent);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log', () => {
-  it('writes one line per entry', async () => {
+  it('writes a line per log entry', async () => {
     const log = openRotatingLog(join(folder, 'logs'), 'worker');
     log.info('indexed', { path: '/a b\n', points: 3, session: null });
     log.error('failed');
@@ -21,7 +21,7 @@ describe('the log', () => {
     );
   });
 
-  it('keeps four files of a megabyte each', async () => {
+  it('keeps four log files of a megabyte each', async () => {
     for (let round = 0; round < 8; round += 1) {
       const log = openRotatingLog(folder, 'worker');
       for (let entry = 0; entry < 1200; entry += 1) log.info('x'.repeat(1000));
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(Math.max(...sizes)).toBeLessThan(3e6);
   });
 
-  it('does not throw when it cannot be written', async () => {
+  it('does not fail when the log cannot be written', async () => {
     const log = openRotatingLog(folder, 'no/such/folder/worker');
     rmSync(folder, { recursive: true });
     log.info('x');

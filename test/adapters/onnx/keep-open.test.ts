@@ -21,7 +21,7 @@ function openNoting(idleMs: number) {
 }
 
 describe('keepOpen', () => {
-  it('opens nothing before it is used, and once for all who use it', async () => {
+  it('opens on first use, once for all callers', async () => {
     const { kept, notes } = openNoting(60_000);
     expect(notes).toEqual([]);
     expect(await Promise.all([kept.use(async (n) => n), kept.use(async (n) => n)])).toEqual([1, 1]);
@@ -39,7 +39,7 @@ describe('keepOpen', () => {
     await kept.close();
   });
 
-  it('closes behind those who use it, and opens anew for those who come later', async () => {
+  it('closes after its last caller, and opens again for the next', async () => {
     const { kept, notes } = openNoting(60_000);
     const early = kept.use(() => wait(30, 'early'));
     const closed = kept.close().then(() => notes.push('closed'));
@@ -50,7 +50,7 @@ describe('keepOpen', () => {
     await kept.close();
   });
 
-  it('is not spoilt by work that fails', async () => {
+  it('stays usable after work that failed', async () => {
     const { kept, notes } = openNoting(60_000);
     await expect(kept.use(() => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(await kept.use(async (n) => n)).toBe(1);

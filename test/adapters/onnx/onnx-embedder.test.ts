@@ -43,7 +43,7 @@ describe('vectors', () => {
     'zebra',
   ];
 
-  it('stand in the order of the texts, have length 1, and are the same alone as among others', async () => {
+  it('returns vectors of length 1 in the order of the texts, the same alone as in a batch', async () => {
     const embedder = await openTiny();
     const together = await embedder.embedDocuments(texts);
     const alone = await Promise.all(texts.map((text) => embedder.embedQuery(text)));
@@ -55,7 +55,7 @@ describe('vectors', () => {
     expect(cosine(together[0], together[1])).toBeLessThan(0.99);
   });
 
-  it('are closer for texts that share words', async () => {
+  it('places texts that share words closer together', async () => {
     const embedder = await openTiny();
     const [login, again, other] = await embedder.embedDocuments([
       'fix the login bug',
@@ -65,19 +65,19 @@ describe('vectors', () => {
     expect(cosine(login, again)).toBeGreaterThan(cosine(login, other));
   });
 
-  it('come from graphs that ask for token types, and from those that do not', async () => {
+  it('runs graphs with and without token types', async () => {
     const plain = await (await openTiny()).embedQuery('git commit');
     const typed = await (await openTiny({ tokenTypes: true })).embedQuery('git commit');
     expect(cosine(plain, typed)).toBeGreaterThan(1 - 1e-5);
   });
 
-  it('are the first token alone where the record says cls', async () => {
+  it('pools by the first token when the record says cls', async () => {
     const embedder = await openTiny({}, { pooling: 'cls' });
     const [one, other] = await embedder.embedDocuments(['git commit', 'search index']);
     expect(cosine(one, other)).toBeCloseTo(1, 5);
   });
 
-  it('have the prefix of their kind', async () => {
+  it('prefixes queries and passages', async () => {
     const embedder = await openTiny({}, { documentPrefix: 'document ', queryPrefix: 'query ' });
     const [document] = await embedder.embedDocuments(['git']);
     const plain = open({ ...embedder.model, documentPrefix: '', queryPrefix: '' });
@@ -87,7 +87,7 @@ describe('vectors', () => {
     );
   });
 
-  it('leave out what is beyond the longest input', async () => {
+  it('truncates a text to the longest input', async () => {
     const embedder = await openTiny({}, { maxTokens: 6 });
     const [cut, long] = await embedder.embedDocuments([
       'fix the login bug',
@@ -96,7 +96,7 @@ describe('vectors', () => {
     expect(cosine(cut, long)).toBeGreaterThan(1 - 1e-5);
   });
 
-  it('exist for no texts, too', async () => {
+  it('returns no vectors for no texts', async () => {
     expect(await (await openTiny()).embedDocuments([])).toEqual([]);
   });
 });
@@ -131,7 +131,7 @@ describe('a model that cannot run', () => {
       hint: expect.stringContaining('smart-fork model pull'),
     });
 
-  it('is reported when its graph is missing', async () => {
+  it('reports a model without a graph', async () => {
     const embedder = await openTiny();
     await unlink(join(directory, embedder.model.file));
     await expect(embedder.embedQuery('git')).rejects.toEqual(
@@ -139,30 +139,30 @@ describe('a model that cannot run', () => {
     );
   });
 
-  it('is reported when its tokenizer is missing', async () => {
+  it('reports a model without a tokenizer', async () => {
     const embedder = await openTiny();
     await unlink(join(directory, 'tokenizer.json'));
     await expect(embedder.embedDocuments(['git'])).rejects.toEqual(refusal(/tokenizer\.json/));
   });
 
-  it('is reported when its graph was cut short', async () => {
+  it('reports a truncated graph', async () => {
     const embedder = await openTiny();
     await truncate(join(directory, embedder.model.file), 300);
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/Cannot run the model/));
   });
 
-  it('is reported when its graph is a Git LFS pointer', async () => {
+  it('reports a graph that is a Git LFS pointer', async () => {
     const embedder = await openTiny();
     await writeFile(join(directory, embedder.model.file), 'version https://git-lfs.github.com/spec/v1\n');
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/Git LFS pointer/));
   });
 
-  it('is reported when it gives other dimensions than its record says', async () => {
+  it('reports vectors of other dimensions than the record says', async () => {
     const embedder = await openTiny({}, { dimensions: 384 });
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/expected float32 \[1,3,384\]/));
   });
 
-  it('runs once it was repaired', async () => {
+  it('runs a model after it was repaired', async () => {
     const embedder = await openTiny();
     await unlink(join(directory, 'tokenizer.json'));
     await expect(embedder.embedQuery('git')).rejects.toThrow();
@@ -172,7 +172,7 @@ describe('a model that cannot run', () => {
 });
 
 describe('its life', () => {
-  it('goes on after close, and close may be called at any time', async () => {
+  it('opens again after close, which may be called at any time', async () => {
     const embedder = await openTiny();
     await embedder.close();
     const running = embedder.embedDocuments(['git', 'commit']);
@@ -182,7 +182,7 @@ describe('its life', () => {
     await Promise.all([embedder.close(), embedder.close()]);
   });
 
-  it('goes on after it was idle', async () => {
+  it('opens again after it was idle', async () => {
     const { model } = await openTiny();
     const embedder = open(model, 1);
     const first = await embedder.embedQuery('git');
@@ -190,7 +190,7 @@ describe('its life', () => {
     expect(await embedder.embedQuery('git')).toEqual(first);
   });
 
-  it('serves calls that overlap', async () => {
+  it('serves overlapping calls', async () => {
     const embedder = await openTiny();
     const texts = ['git', 'commit', 'search'];
     const [all, ...each] = await Promise.all([
@@ -200,7 +200,7 @@ describe('its life', () => {
     expect(each).toEqual(all);
   });
 
-  it('stops between texts when it is told to', async () => {
+  it('stops between texts when aborted', async () => {
     const embedder = await openTiny();
     await embedder.embedQuery('warm');
     const controller = new AbortController();
@@ -213,7 +213,7 @@ describe('its life', () => {
     expect(await embedder.embedQuery('git')).toHaveLength(16);
   });
 
-  it('begins nothing for a signal that was given before', async () => {
+  it('starts nothing when already aborted', async () => {
     const embedder = await openTiny();
     await expect(embedder.embedDocuments(['git'], AbortSignal.abort())).rejects.toMatchObject({
       name: 'AbortError',

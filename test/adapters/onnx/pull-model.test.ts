@@ -53,7 +53,7 @@ async function state(): Promise<string> {
 }
 
 describe('pullModel', () => {
-  it('brings a model that runs, laid out as other tools expect it', async () => {
+  it('downloads a working model into the layout that other tools expect', async () => {
     expect(await state()).toBe('absent');
     const directory = await pull({ hubUrl: `${hub.url}/` });
     expect(directory).toBe(join(cacheDir, 'models--acme--tiny', 'snapshots', HUB_COMMIT));
@@ -70,7 +70,7 @@ describe('pullModel', () => {
     await embedder.close();
   });
 
-  it('tells how far it is, up to the end', async () => {
+  it('reports its progress up to the end', async () => {
     const seen: PullProgress[] = [];
     await pull({ onProgress: (progress) => seen.push(progress) });
     const total = Object.values(files).reduce((sum, file) => sum + file.length, 0);
@@ -79,7 +79,7 @@ describe('pullModel', () => {
     expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).sort((a, b) => a - b));
   });
 
-  it('fetches nothing twice', async () => {
+  it('downloads nothing twice', async () => {
     await pull();
     hub.requests.length = 0;
     const seen: PullProgress[] = [];
@@ -89,14 +89,14 @@ describe('pullModel', () => {
     expect(seen[0]?.bytes).toBe(seen[0]?.total);
   });
 
-  it('goes on by itself when the connection is cut', async () => {
+  it('resumes automatically when the connection breaks', async () => {
     hub.faults.cut = { bytes: 2000, times: 3 };
     const directory = await pull();
     expect(await readFile(join(directory, GRAPH))).toEqual(files[GRAPH]);
     expect(hub.requests.filter((request) => request.includes('bytes=2000-'))).not.toEqual([]);
   });
 
-  it('goes on in a later run where an earlier one gave up', async () => {
+  it("resumes an earlier run's download", async () => {
     hub.faults.stall = 2000;
     await expect(pull(untilStalled())).rejects.toMatchObject({ name: 'AbortError' });
     expect(await state()).toBe('absent');
@@ -108,13 +108,13 @@ describe('pullModel', () => {
     expect((await blobs()).filter((name) => name.endsWith('.incomplete'))).toEqual([]);
   });
 
-  it('starts a file afresh where the server knows no ranges', async () => {
+  it('restarts a file when the server supports no ranges', async () => {
     hub.faults.noRanges = true;
     hub.faults.cut = { bytes: 2000, times: 1 };
     expect(await readFile(join(await pull(), GRAPH))).toEqual(files[GRAPH]);
   });
 
-  it('throws away what has another hash than the hub says', async () => {
+  it("discards a file whose hash differs from the hub's", async () => {
     hub.faults.corrupt = true;
     await expect(pull()).rejects.toEqual(refusal(/does not match the hub's size and hash/, /Try again/));
     expect(await blobs()).toEqual([]);
@@ -124,7 +124,7 @@ describe('pullModel', () => {
     expect(await state()).toBe('ready');
   });
 
-  it('throws away a part left by another tool that does not fit', async () => {
+  it("discards another tool's partial file that does not match", async () => {
     await pull();
     const [graph] = (
       await Promise.all((await blobs()).map(async (name) => ({ name, ...(await sizeOf(name)) })))
@@ -152,12 +152,12 @@ describe('pullModel', () => {
     await expect(pull()).rejects.toEqual(refusal(/lacks tokenizer\.json and an ONNX graph/, /onnx\/model/));
   });
 
-  it('says that the hub is troubled', async () => {
+  it('reports an error of the hub', async () => {
     hub.faults.status = 503;
     await expect(pull()).rejects.toEqual(refusal(/status 503/, /later/));
   });
 
-  it('says what to do without a connection', async () => {
+  it('says what to do when there is no connection', async () => {
     await hub.close();
     await expect(pull()).rejects.toEqual(
       refusal(/Cannot reach http:\/\/127\.0\.0\.1/, /HF_ENDPOINT.*SMART_FORK_MODEL_DIR/),
@@ -180,7 +180,7 @@ describe('pullModel', () => {
     });
   });
 
-  it('stops at once when it is told to', async () => {
+  it('stops at once when aborted', async () => {
     hub.faults.stall = 100;
     await expect(pull(untilStalled())).rejects.toMatchObject({ name: 'AbortError' });
     expect(await state()).toBe('absent');
@@ -188,7 +188,7 @@ describe('pullModel', () => {
 });
 
 describe('removeModel', () => {
-  it('frees the room that a model took', async () => {
+  it('frees the disk space of a removed model', async () => {
     await pull();
     expect(await removeModel(cacheDir, ID)).toBeGreaterThan(files[GRAPH]?.length ?? Number.NaN);
     expect(await readdir(cacheDir)).toEqual([]);
@@ -196,7 +196,7 @@ describe('removeModel', () => {
     expect(await state()).toBe('absent');
   });
 
-  it('leaves what another tool keeps of the same model', async () => {
+  it("leaves another tool's files of the same model", async () => {
     const directory = await pull();
     await writeFile(join(directory, 'model.safetensors'), 'weights');
     expect(await removeModel(cacheDir, ID)).toBe(files[GRAPH]?.length);

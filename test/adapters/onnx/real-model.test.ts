@@ -29,7 +29,7 @@ describe.skipIf(directory === undefined)(title, () => {
 
   afterAll(() => embedder.close());
 
-  it('is known by the name of its folder', () => {
+  it('recognises the real model by the name of its folder', () => {
     expect(embedder.model).toMatchObject({
       id: 'sentence-transformers/all-MiniLM-L6-v2',
       dimensions: 384,
@@ -53,7 +53,7 @@ describe.skipIf(directory === undefined)(title, () => {
     expect(tokenize('the '.repeat(1000), '').at(-1)).toBe(102);
   });
 
-  it('has the mean of the token vectors, scaled to length 1', async () => {
+  it('returns the normalised mean of the token vectors', async () => {
     const text = 'Fix the flaky test in src/parser.ts';
     const mean = await meanOfTokens(folder, (await loadTokenizer(folder, 512))(text, ''));
     const norm = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
@@ -62,7 +62,7 @@ describe.skipIf(directory === undefined)(title, () => {
     for (const [at, value] of mean.entries()) expect(vector[at]).toBeCloseTo(value / norm, 5);
   });
 
-  it('gives the same vector alone and among others', async () => {
+  it('returns the same vector alone and in a batch', async () => {
     const texts = [
       'short',
       'a somewhat longer text about nothing at all, for its length alone',

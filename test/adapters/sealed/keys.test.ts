@@ -67,7 +67,7 @@ describe('a collection', { timeout: 30_000 }, () => {
   const openAs = (url: string, key: Sealer | null) =>
     key === null ? openQdrantPointStore(qdrantOptions(url)) : openSealedQdrant(url, key);
 
-  it.each(clients)('that is sealed refuses everything to a client with %s', async (_, key, reason) => {
+  it.each(clients)('a sealed collection refuses everything to a client with %s', async (_, key, reason) => {
     const { double } = await setUp();
     const first = openSealedQdrant(double.url);
     await first.write([changeOf(SAMPLE)]);
@@ -87,7 +87,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     await first.close();
   });
 
-  it('of plain points refuses everything to a client with a key', async () => {
+  it('a plain collection refuses everything to a client with a key', async () => {
     const { double, store: plain } = await setUp();
     await plain.write([changeOf(SAMPLE)]);
     const before = everythingIn(double.collections.get('claude_sessions'));
@@ -103,7 +103,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     expect(await getSession(plain, 's')).not.toBeNull();
   });
 
-  it('that is empty takes the first key, and keeps to it', async () => {
+  it('an empty collection takes the first key and keeps it', async () => {
     const { double, store: plain } = await setUp();
     expect((await plain.info()).seal).toBeNull();
     const store = openSealedQdrant(double.url);
@@ -115,7 +115,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const one of [store, other]) await one.close();
   });
 
-  it('that two clients with different keys make at once belongs to one of them', async () => {
+  it('a collection created by two clients with different keys at once belongs to one', async () => {
     const { double } = await setUp();
     const stores = [openSealedQdrant(double.url), openSealedQdrant(double.url, otherSealer)];
     const results = await Promise.allSettled(stores.map((store) => store.write([changeOf(SAMPLE)])));
@@ -125,7 +125,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const store of stores) await store.close();
   });
 
-  it('that was deleted and made plain under way is left alone', async () => {
+  it('a collection deleted and recreated as plain is left alone', async () => {
     const { double } = await setUp();
     const store = openSealedQdrant(double.url);
     await store.write([changeOf(SAMPLE)]);
@@ -137,7 +137,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const one of [store, plain]) await one.close();
   });
 
-  it('whose record was lost is not taken for an empty one', async () => {
+  it('a collection that lost its record is not taken for an empty one', async () => {
     const { double, store: plain } = await setUp();
     await plain.write([changeOf(SAMPLE)]);
     double.collections.get('claude_sessions')?.delete({ points: [RECORD_ID] });
@@ -146,7 +146,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('reads the seal in the same round trip as a first search', async () => {
+  it('reads the seal of a collection in the same round trip as a first search', async () => {
     const { double } = await setUp();
     const first = openSealedQdrant(double.url);
     await first.write([changeOf(SAMPLE)]);
@@ -168,7 +168,7 @@ describe('a collection', { timeout: 30_000 }, () => {
 });
 
 describe('an embedded store', () => {
-  it('keeps to its key, or to plain texts', async () => {
+  it('an embedded store keeps its key, or stays plain', async () => {
     const folder = tempFolder('sealed');
     const [sealedPath, plainPath] = [join(folder, 'sealed.db'), join(folder, 'plain.db')];
     const sealed = openSealedSqlite(sealedPath);
@@ -198,7 +198,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     return { store, collection, payloadOf };
   }
 
-  it('cannot hand out the text of one point for another', async () => {
+  it('a server cannot swap the texts of two points', async () => {
     const { store, collection, payloadOf } = await filled();
     const [one, two] = [pointId('s', 'chunk', 0), pointId('s', 'chunk', 1)];
     const sealed = [payloadOf(one).sealed, payloadOf(two).sealed];
@@ -211,7 +211,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('cannot hand out one whole point for another', async () => {
+  it('a server cannot swap two whole points', async () => {
     const { store, collection, payloadOf } = await filled();
     const chunk = pointId('s', 'chunk', 0);
     collection.overwritePayload({ payload: payloadOf(pointId('t', 'chunk', 0)), points: [chunk] });
@@ -226,7 +226,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('cannot change a session’s id, or slip in a plain text', async () => {
+  it('a server can neither change a session’s id nor insert a plain text', async () => {
     const { store, collection } = await filled();
     const session = pointId('s', 'session');
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });

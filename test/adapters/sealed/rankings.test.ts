@@ -71,7 +71,7 @@ function rounded({ score, ...hit }: Hit): Hit {
 const setUp = useDoubles();
 
 describe('a sealed store ranks as a plain one does', { timeout: 30_000 }, () => {
-  it('in SQLite', async () => {
+  it('a sealed SQLite store ranks like a plain one', async () => {
     const folder = tempFolder('rankings');
     const plain = openSqlitePointStore(join(folder, 'plain.db'), SAMPLE_CHUNKING);
     const sealed = openSealedSqlite(join(folder, 'sealed.db'));
@@ -81,7 +81,7 @@ describe('a sealed store ranks as a plain one does', { timeout: 30_000 }, () => 
     for (const one of [plain, sealed]) await one.close();
   });
 
-  it('in Qdrant', async () => {
+  it('a sealed Qdrant store ranks like a plain one', async () => {
     const { store: plain } = await setUp();
     const { double } = await setUp();
     const sealed = openSealedQdrant(double.url);

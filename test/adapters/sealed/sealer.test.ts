@@ -8,13 +8,13 @@ const PLACE = pointId('s', 'chunk', 3);
 const TEXTS = ['', 'a', 'line\nline\0\u001b[31m', '数据库 🚀 façade', 'x'.repeat(1_000_000)];
 
 describe('sealed bytes and texts', () => {
-  it.each(TEXTS)('open as they were', (text) => {
+  it.each(TEXTS)('opens a sealed text unchanged', (text) => {
     expect(sealer.openText(sealer.sealText(text, PLACE), PLACE)).toBe(text);
     const bytes = Buffer.from(text);
     expect(sealer.openBytes(sealer.sealBytes(bytes, PLACE), PLACE).equals(bytes)).toBe(true);
   });
 
-  it('keep bytes that are no text, in a view of a larger buffer too', () => {
+  it('opens sealed binary data unchanged, also a view of a larger buffer', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     const sealed = sealer.sealBytes(bytes.subarray(3, 250), PLACE);
     const within = new Uint8Array(sealed.length + 20);
@@ -23,13 +23,13 @@ describe('sealed bytes and texts', () => {
     expect(opened).toEqual(Buffer.from(bytes.subarray(3, 250)));
   });
 
-  it('never look the same twice, and grow by 29 bytes', () => {
+  it('seals the same text differently each time, 29 bytes longer', () => {
     const sealed = Array.from({ length: 1000 }, () => sealer.sealBytes(Buffer.from('same'), PLACE));
     expect(new Set(sealed.map((one) => one.toString('hex'))).size).toBe(1000);
     expect(new Set(sealed.map(({ length }) => length))).toEqual(new Set([4 + 29]));
   });
 
-  it('do not open when any byte is changed, or the end is cut', () => {
+  it('refuses to open modified or truncated data', () => {
     const sealed = sealer.sealBytes(Buffer.from('a small secret'), PLACE);
     for (let at = 0; at < sealed.length; at += 1) {
       for (const bit of [1, 0x80]) {
@@ -41,7 +41,7 @@ describe('sealed bytes and texts', () => {
     }
   });
 
-  it('do not open elsewhere, or with another key', () => {
+  it('refuses to open data of another place or key', () => {
     const sealed = sealer.sealBytes(Buffer.from('text'), PLACE);
     expect(() => sealer.openBytes(sealed, pointId('s', 'chunk', 4))).toThrow(REFUSED);
     expect(() => otherSealer.openBytes(sealed, PLACE)).toThrow(REFUSED);
@@ -56,7 +56,7 @@ describe('sealed names', () => {
     },
   );
 
-  it('are the same for the same name, of one kind and one key', () => {
+  it('seals equal names of one kind and key alike', () => {
     const sealed = sealer.sealName('branch', 'main');
     expect(sealer.sealName('branch', 'main')).toBe(sealed);
     expect(sealer.sealName('tag', 'main')).not.toBe(sealed);
@@ -64,12 +64,12 @@ describe('sealed names', () => {
     expect(sealed).toMatch(/^[\da-f]+$/);
   });
 
-  it('tell little of their length', () => {
+  it('hides the length of a name', () => {
     const lengths = ['a', 'main', 'x'.repeat(31)].map((name) => sealer.sealName('branch', name).length);
     expect(new Set(lengths).size).toBe(1);
   });
 
-  it('do not open when changed, as another kind, or with another key', () => {
+  it('refuses to open a name that was modified, or is of another kind or key', () => {
     const sealed = Buffer.from(sealer.sealName('tag', 'release'), 'hex');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -83,7 +83,7 @@ describe('sealed names', () => {
 });
 
 describe('hashes and tokens', () => {
-  it('open, differ from point to point, and do not show the plain hash', () => {
+  it('seals hashes per point without showing the plain hash', () => {
     for (const hash of [sha256('known text'), 'sha256:gone', '']) {
       const sealed = sealer.sealHash(PLACE, hash);
       expect(sealer.openHash(PLACE, sealed)).toBe(hash);
@@ -98,7 +98,7 @@ describe('hashes and tokens', () => {
     ).not.toContain(sha256('known text').slice(7, 23));
   });
 
-  it('depend on the key', () => {
+  it('seals tokens by the key', () => {
     const tokens = ['piston', '~piston', 'piston+valv', ''];
     const keyed = tokens.map(sealer.keyToken);
     expect(new Set(keyed).size).toBe(tokens.length);

@@ -10,21 +10,21 @@ const KEY = keyOf(Buffer.alloc(16, 3), Buffer.alloc(32, 7));
 const DAMAGED = expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.any(String) });
 
 describe('a key', () => {
-  it('is another one each time, even of the same passphrase', async () => {
+  it('derives another key each time, even from the same passphrase', async () => {
     const [one, two] = [await makeKey('correct horse'), await makeKey('correct horse')];
     expect(one.id).not.toBe(two.id);
     expect(one.master).toHaveLength(32);
     expect(createSealer(one.master).keyId).toBe(one.id);
   });
 
-  it('goes through a line of text, broken over several lines too', () => {
+  it('reads a key from text, also when broken across lines', () => {
     const text = keyToText(KEY);
     expect(text).toMatch(/^[\w-]+$/);
     expect(keyFromText(` ${text}\n`)).toEqual(KEY);
     expect(keyFromText(`${text.slice(0, 40)}\r\n  ${text.slice(40)}`)).toEqual(KEY);
   });
 
-  it('is refused as text when any character is wrong or missing', () => {
+  it('refuses a key with a wrong or missing character', () => {
     const text = keyToText(KEY);
     const wrong = expect.objectContaining({ code: 'USAGE' });
     for (let at = 0; at < text.length; at += 1) {
@@ -37,7 +37,7 @@ describe('a key', () => {
 });
 
 describe('the key file', () => {
-  it('keeps a key for its owner alone, and nothing beside it', () => {
+  it('writes the key file for its owner only, and no other file', () => {
     const home = join(tempFolder('key'), 'home');
     const path = join(home, 'key');
     expect(readKeyFile(path)).toBeNull();
@@ -53,7 +53,7 @@ describe('the key file', () => {
     }
   });
 
-  it('is refused, with its name, when it is damaged', () => {
+  it('names a damaged key file and refuses it', () => {
     const path = join(tempFolder('key'), 'key');
     writeKeyFile(path, KEY);
     const whole = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

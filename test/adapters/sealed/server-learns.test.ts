@@ -109,7 +109,7 @@ async function everythingDone(url: string): Promise<void> {
 }
 
 describe('what a server is sent', { timeout: 30_000 }, () => {
-  it('holds no word of texts, titles, names, paths, tags, commits and questions', async () => {
+  it('sends a server no plain word of texts, titles, names, paths, tags, commits or queries', async () => {
     const double = await startCheckedDouble();
     try {
       await everythingDone(double.url);

@@ -13,12 +13,12 @@ import { INNOCENT } from './innocent.ts';
 
 const HOME = findShared('corpora', 'claude') ?? undefined;
 
-it('leaves alone what stands beside a telling name and is no secret', async () => {
+it('keeps innocent values next to names like "password"', async () => {
   const redactions = await createRedactor().redact(INNOCENT.map((text) => ({ text })));
   expect(redactions.map(({ text }) => text)).toEqual(INNOCENT);
 });
 
-it.skipIf(HOME === undefined)('takes nothing out of transcripts that hold no secrets', async () => {
+it.skipIf(HOME === undefined)('redacts nothing in real transcripts without secrets', async () => {
   const source = createClaudeSource({ homes: [HOME ?? ''] });
   const redactor = createRedactor();
   const report = await scanSecrets({ sources: [source], redactor }, {});
@@ -30,7 +30,7 @@ it.skipIf(HOME === undefined)('takes nothing out of transcripts that hold no sec
   expect(found / megabytes).toBeLessThanOrEqual(5);
 });
 
-it.skipIf(HOME === undefined)('takes nothing out of whole lines of real transcripts', async () => {
+it.skipIf(HOME === undefined)('redacts nothing in whole lines of real transcripts', async () => {
   const redactor = createRedactor();
   const homes = [HOME ?? ''];
   const sources = [

@@ -38,7 +38,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the lease', () => {
-  it('has one holder at a time', () => {
+  it('grants the lease to one holder', () => {
     const [one, other] = [open(), open()];
     expect(one.acquire()).toBe(true);
     expect(other.acquire()).toBe(false);
@@ -49,19 +49,19 @@ describe('the lease', () => {
     expect(other.acquire()).toBe(true);
   });
 
-  it('is free at once when its process was killed', async () => {
+  it('frees the lease of a killed process at once', async () => {
     open(await deadPid()).acquire();
     expect(open().acquire()).toBe(true);
   });
 
-  it('is free when a process on another host stopped renewing it', async () => {
+  it('frees the lease of another host once it is no longer renewed', async () => {
     open(await deadPid(), 'elsewhere').acquire();
     expect(open().acquire()).toBe(false);
     now += LEASE_MS + 1;
     expect(open().acquire()).toBe(true);
   });
 
-  it('is held for as long as it is renewed', () => {
+  it('holds the lease as long as it is renewed', () => {
     const [one, other] = [open(), open()];
     one.acquire();
     for (let beat = 0; beat < 10; beat += 1) {
@@ -71,7 +71,7 @@ describe('the lease', () => {
     }
   });
 
-  it('is lost by a holder that slept while another process took it', () => {
+  it('takes the lease from a suspended holder when another asks for it', () => {
     const [sleeper, other] = [open(), open()];
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -81,7 +81,7 @@ describe('the lease', () => {
     expect(other.renew()).toBe(true);
   });
 
-  it('is still held by a holder that slept alone', () => {
+  it('leaves the lease to a suspended holder when nobody asks for it', () => {
     const sleeper = open();
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -89,7 +89,7 @@ describe('the lease', () => {
     expect(open().acquire()).toBe(false);
   });
 
-  it('does not last for ever when the clock is set back', () => {
+  it('expires the lease after the clock was set back', () => {
     open(process.pid, 'elsewhere').acquire();
     now -= 24 * 3_600_000;
     expect(open().acquire()).toBe(true);

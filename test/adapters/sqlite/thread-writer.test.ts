@@ -26,7 +26,7 @@ interface Place {
   changes: UncutChange[];
 }
 
-it('a thread writes what the caller would have written', async () => {
+it('writes the same in a thread as in place', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
@@ -40,7 +40,7 @@ it('a thread writes what the caller would have written', async () => {
   expect((await apart.store.count()).sessions).toBe(8);
 });
 
-it('a thread tells conflicts', async () => {
+it('reports conflicts from the thread', async () => {
   const { writer, changes } = await place('conflict');
   writer.expect(MUCH);
   await writer.write(changes.slice(0, 2));
@@ -49,7 +49,7 @@ it('a thread tells conflicts', async () => {
   await writer.close();
 });
 
-it('an error in a thread is told as it would be told here, and the next write goes on', async () => {
+it("reports a thread's error like one in place, and goes on with the next write", async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
@@ -70,7 +70,7 @@ it('an error in a thread is told as it would be told here, and the next write go
   expect((await store.count()).sessions).toBe(others.length);
 });
 
-it('a thread that cannot start, or is closed, is an error and no silence', async () => {
+it('fails when the thread cannot start or is closed', async () => {
   const broken = join(tempFolder('thread'), 'broken.js');
   writeFileSync(broken, 'throw new Error("no such module");');
   const { writer, changes } = await place('broken', broken);
@@ -80,7 +80,7 @@ it('a thread that cannot start, or is closed, is an error and no silence', async
   await writer.close();
 });
 
-it('little is written in place', async () => {
+it('writes small amounts in place', async () => {
   const { writer, changes } = await place('little', join(tempFolder('none'), 'never-loaded.js'));
   writer.expect(1000);
   expect(await writer.write(changes)).toEqual({ conflicts: [] });

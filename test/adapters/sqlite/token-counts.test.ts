@@ -32,7 +32,7 @@ async function writeChunks(id: string, count: number): Promise<void> {
 }
 
 describe('token counts', () => {
-  it('notice what another connection writes', async () => {
+  it('counts tokens written by another connection', async () => {
     const counts = createTokenCounts(database);
     expect(counts.frequencies('chunk_fts', ['rare', 'none'])).toEqual(
       new Map([
@@ -49,19 +49,19 @@ describe('token counts', () => {
     );
   });
 
-  it('leave out tokens that half of a large table holds, unless there is nothing else to ask for', async () => {
+  it('skips tokens found in half of a large table, unless the query has no other', async () => {
     await writeChunks('s', 600);
     const counts = createTokenCounts(database);
     expect(counts.telling('chunk_fts', ['common', 'rare'])).toEqual(['rare']);
     expect(counts.telling('chunk_fts', ['common'])).toEqual(['common']);
   });
 
-  it('leave out nothing in a small table', async () => {
+  it('skips no token in a small table', async () => {
     await writeChunks('s', 10);
     expect(createTokenCounts(database).telling('chunk_fts', ['common', 'rare'])).toEqual(['common', 'rare']);
   });
 
-  it('change no score that counts: FTS5 gives such tokens a weight of a millionth', async () => {
+  it('changes no score: FTS5 weights skipped tokens by a millionth', async () => {
     await writeChunks('s', 600);
     const ask = database.prepare(
       'SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT 50',

@@ -10,7 +10,9 @@ import {
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
-import { type CliMachine, createCliMachine } from '../../support/machines/cli-machine.ts';
+import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
+
+const createCliMachine = useCliMachines();
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
@@ -65,7 +67,7 @@ it('finds, reads, restores and forks a session whose transcript is gone', async 
   expect(fork.stdout.trim()).toMatch(/^claude --resume \S+ --fork-session$/);
 });
 
-it('leaves nothing behind when a fork is only printed: the command restores', async () => {
+it('writes nothing when a fork is only printed: the printed command restores', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const fork = await machine.run(['fork', ID, '--print'], { cwd });
   expect(fork.stdout.trim()).toBe(
@@ -93,7 +95,7 @@ it('restores and starts the agent when a fork is run at once', async () => {
   expect(readFileSync(target).equals(bytes)).toBe(true);
 });
 
-it('takes back what it restored when the agent cannot be started', async () => {
+it('removes the restored transcript when the agent cannot be started', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const bin = join(machine.folder, 'bin');
   mkdirSync(bin);
@@ -106,7 +108,7 @@ it('takes back what it restored when the agent cannot be started', async () => {
   expect(findIn(projects, ID)).toBeNull();
 });
 
-it('forks a kept session at a turn without restoring it', async () => {
+it('forks an archived session at a turn without restoring it', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const { command, way } = await json(machine, ['fork', ID, '--at', '1', '--print'], cwd);
   expect(way).toBe('turn');
@@ -115,7 +117,7 @@ it('forks a kept session at a turn without restoring it', async () => {
   expect(findIn(projects, ID)).toBeNull();
 });
 
-it('says what is in the way, and leaves it alone', async () => {
+it('names the file in the way and leaves it alone', async () => {
   const { machine, cwd, target } = await afterThirtyDays();
   mkdirSync(join(target, '..'));
   writeFileSync(target, 'another one\n');
@@ -126,7 +128,7 @@ it('says what is in the way, and leaves it alone', async () => {
   expect(readFileSync(target, 'utf8')).toBe('another one\n');
 });
 
-it('is used wrongly without a folder, and fails plainly with an id that is not kept', async () => {
+it('restore exits with 2 without a folder and with 1 for an id that is not archived', async () => {
   const { machine } = await afterThirtyDays();
   expect((await machine.run(['restore', ID, '--to', join(machine.folder, 'nowhere')])).code).toBe(2);
   expect((await machine.run(['restore', 'ffffffff'])).stderr).toContain('no indexed session');
@@ -166,7 +168,7 @@ it('falls back to the index, and says so, when the copy is damaged', async () =>
   expect((await machine.run(['show', ID])).stdout.replace(/\s+/g, '')).toContain(part);
 });
 
-it('forgets the copy with the session, which it says before when there is no other, and purges the archive', async () => {
+it('forget deletes the archived copy with the session, warns first when it is the only one, and purges the archive', async () => {
   const { machine } = await afterThirtyDays();
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
@@ -187,7 +189,7 @@ it('forgets the copy with the session, which it says before when there is no oth
   expect(existsSync(machine.home)).toBe(false);
 });
 
-it('keeps nothing when the setting says so', async () => {
+it('archives nothing when the archive is turned off', async () => {
   const machine = createCliMachine();
   await machine.run(['config', 'set', 'archive.enabled', 'false']);
   const { archive } = await json(machine, ['index', '--no-embed', '--archive']);

@@ -26,7 +26,7 @@ const exported = async (world: World) => (await runCli(world, ['key', 'export'])
 const idOf = async (world: World) => (await runJson(world, ['key', 'status'])).id;
 
 describe('key', { timeout: 30_000 }, () => {
-  it('is made once, shown by export alone, and taken to another machine', async () => {
+  it('key create makes a key once; only key export shows it; key import takes it to another machine', async () => {
     const first = createWorld();
     expect(await runJson(first, ['key', 'status'])).toEqual({
       ...{ id: null, path: join(first.home, 'key'), kept: null, encryption: 'off' },
@@ -51,7 +51,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(readdirSync(second.home)).toEqual(['key']);
   });
 
-  it('is not replaced by another one unless that is asked for, and then it is kept', async () => {
+  it('replaces a key only on request, and keeps the old one', async () => {
     const [world, other] = [await machine(), await machine()];
     const [before, line] = [readFileSync(join(world.home, 'key')), await exported(other)];
     const id = await idOf(world);
@@ -71,7 +71,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(readFileSync(join(world.home, `key-${id}`))).toEqual(before);
   });
 
-  it('replaces a damaged file only when that is asked for', async () => {
+  it('replaces a damaged key file only on request', async () => {
     const world = await machine();
     const line = await exported(world);
     writeFileSync(join(world.home, 'key'), '{"version":1');
@@ -104,7 +104,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(await idOf(world)).toBeNull();
   });
 
-  it('needs a passphrase that is long enough, and somebody to ask', async () => {
+  it('needs a long passphrase and a terminal to ask on', async () => {
     const world = createWorld();
     for (const SMART_FORK_PASSPHRASE of ['short', undefined])
       expect(await runCli(world, ['key', 'create'], { env: { SMART_FORK_PASSPHRASE } })).toMatchObject({
@@ -116,7 +116,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(await idOf(world)).toBeNull();
   });
 
-  it('outlives the index when everything else is purged', async () => {
+  it('keeps the key when everything else is purged', async () => {
     const world = await machine();
     const { status, stdout } = await runCli(world, ['uninstall', '--purge', '--yes']);
     expect(status).toBe(0);
@@ -133,7 +133,7 @@ describe('encryption', { timeout: 30_000 }, () => {
       openQdrantPointStore(qdrantOptions(url, { seal })),
     );
 
-  it('is turned on in the settings or the environment, which goes before them', async () => {
+  it('turns encryption on by setting or environment, which overrides the setting', async () => {
     const world = createWorld();
     const isOn = async (env: Record<string, string> = {}) =>
       (await loadConfig({ ...world.env, ...env })).encryption;
@@ -154,7 +154,7 @@ describe('encryption', { timeout: 30_000 }, () => {
     expect(stdout).toContain('smart-fork key create');
   });
 
-  it('asks for a key before a server is asked anything', async () => {
+  it('asks for a key before it sends a request to the server', async () => {
     const { double } = await setUp();
     await expect(open(createWorld(), double.url, { SMART_FORK_ENCRYPTION: 'on' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

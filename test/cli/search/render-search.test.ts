@@ -45,7 +45,7 @@ it first: smart-fork show 8402b1ed`,
     );
   });
 
-  it('uses ASCII marks where that is all there is', () => {
+  it('uses ASCII marks on a terminal without Unicode', () => {
     const text = renderSearch(
       searchResponse({ results: [searchResult({ recommended: true })] }),
       plainLook(80, false),
@@ -56,7 +56,7 @@ it first: smart-fork show 8402b1ed`,
     expect(text).toContain('   | When building');
   });
 
-  it('says in ASCII that a passage is cut, with the right words marked', () => {
+  it('marks a cut passage in ASCII, with the right words highlighted', () => {
     const snippet = '… the token usage card …';
     const text = renderSearch(
       searchResponse({ results: [searchResult({ snippet, snippet_ranges: [[6, 11]] })] }),
@@ -83,7 +83,7 @@ cd /home/ada/mortgage-coach && `,
     );
   });
 
-  it('ends with notices, a line each', () => {
+  it('prints notices last, one per line', () => {
     const notices = [
       {
         code: 'no-model',
@@ -101,11 +101,11 @@ cd /home/ada/mortgage-coach && `,
 });
 
 describe('confidence', () => {
-  it('is shown once, with the first result', () => {
+  it('shows the confidence once, with the first result', () => {
     expect(show(searchResponse()).match(/\d+% sure/g)).toEqual(['87% sure']);
   });
 
-  it('is a guess below the bar', () => {
+  it('calls a result below the threshold a guess', () => {
     const text = show(searchResponse({ results: [searchResult()], confidence: 43 }));
     expect(text).toContain('Best guess · 43% sure');
     expect(text).not.toContain('Recommended');
@@ -113,7 +113,7 @@ describe('confidence', () => {
 });
 
 describe('the command', () => {
-  it('stands alone on its line, whole at any width', () => {
+  it('prints the command alone on its line, whole at any width', () => {
     const response = searchResponse();
     for (const columns of [20, 40, 80, 120, 200]) {
       const lines = show(response, columns).split('\n');
@@ -121,7 +121,7 @@ describe('the command', () => {
     }
   });
 
-  it('cannot smuggle a second line', () => {
+  it('keeps a command on one line whatever is in it', () => {
     const text = show(
       searchResponse({ results: [searchResult({ fork_command: 'cd /a\nrm -rf b \x1b[2J' })] }),
     );
@@ -130,7 +130,7 @@ describe('the command', () => {
 });
 
 describe('the passage', () => {
-  it('is the part with most of the words', () => {
+  it('shows the part of the passage with most of the keywords', () => {
     const text = `${'Nothing of interest stands here. '.repeat(20)}But [token] [usage] is here. ${'And nothing again. '.repeat(20)}`;
     const lines = passageOf(show(searchResponse({ results: [searchResult({}, text)] })));
     expect(lines).toHaveLength(3);
@@ -139,7 +139,7 @@ describe('the passage', () => {
     expect(lines[2]).toMatch(/ …$/);
   });
 
-  it('marks the matched words in colour, and leaves plain text as it was', () => {
+  it('highlights matched words in colour and leaves plain text unchanged', () => {
     const response = searchResponse({ results: [searchResult({}, 'a [token] b')] });
     expect(renderSearch(response, { columns: 80, color: 1, unicode: true }, { nowMs: NOW })).toContain(
       'a \x1b[1m\x1b[33mtoken\x1b[39m\x1b[22m b',
@@ -147,14 +147,14 @@ describe('the passage', () => {
     expect(show(response)).toContain('│ a token b');
   });
 
-  it('may be absent', () => {
+  it('renders a result without a passage', () => {
     const text = show(searchResponse({ results: [searchResult({ ...snippetOf('') })] }));
     expect(passageOf(text)).toEqual([]);
   });
 });
 
 describe('without results', () => {
-  it('says what each filter lets through', () => {
+  it('says how many sessions pass each filter when nothing is found', () => {
     const text = show(
       searchResponse({
         query: 'validation',
@@ -177,7 +177,7 @@ describe('without results', () => {
     );
   });
 
-  it('says what its commands do', () => {
+  it('explains the suggested commands', () => {
     const footer = (can_fork: boolean) => {
       const { results } = searchResponse({});
       return show(searchResponse({ results: results.map((one) => ({ ...one, can_fork })) })).replace(
@@ -189,7 +189,7 @@ describe('without results', () => {
     expect(footer(false)).toContain('Paste a command to print the context of that session, or read it first');
   });
 
-  it('says which words are to blame and what to do', () => {
+  it('names the keywords without a match, and what to do', () => {
     const response = searchResponse({
       query: 'implement blockchain validation',
       results: [],
@@ -211,7 +211,7 @@ What you can do:
     );
   });
 
-  it('warns of weak ones', () => {
+  it('warns of weak results', () => {
     expect(show(searchResponse({ confidence: 12, words: WORDS }))).toContain(
       'Weak matches. Sessions with each word: implement 1,212, blockchain 0, validation\n1. Other words may find more.',
     );

@@ -9,7 +9,7 @@ describe('renderError', () => {
     cause: new Error('connect ECONNREFUSED'),
   });
 
-  it('says what failed and what to do', () => {
+  it('prints what failed and what to do', () => {
     expect(renderError(away, plainLook())).toBe(
       'error: cannot reach Qdrant at http://localhost:6333\nhint: start it, or unset QDRANT_URL to use the local store',
     );
@@ -24,14 +24,14 @@ describe('renderError', () => {
     expect(debug).toContain('caused by Error: connect ECONNREFUSED');
   });
 
-  it('takes anything that was thrown', () => {
+  it('renders any thrown value', () => {
     expect(renderError('plain text', plainLook())).toContain('error: plain text');
     expect(renderError(undefined, plainLook())).toContain('error: undefined');
     expect(renderError(new Error(''), plainLook())).toContain('error: unknown error');
     expect(renderError(new Error('a\x1b[2Jb'), plainLook())).toContain('error: ab');
   });
 
-  it('ends where causes go in a circle', () => {
+  it('stops at a cycle of causes', () => {
     const error = new Error('a');
     error.cause = error;
     expect(renderError(error, plainLook(), { debug: true })).toContain('Error: a');

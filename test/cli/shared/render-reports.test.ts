@@ -22,7 +22,7 @@ import {
 const at = { nowMs: NOW };
 
 describe('renderSessions', () => {
-  it('aligns rows, also with wide characters', () => {
+  it('aligns rows of sessions, also with wide characters', () => {
     expect(renderSessions(sessionCards, plainLook(), at)).toBe(
       `id        when         repository        title
 8402b1ed  2 weeks ago  mortgage-coach    Real-time token usage dashboard
@@ -31,7 +31,7 @@ e6b158a2  Nov 4, 2025  ダッシュボード    実時間ダッシュボード�
     );
   });
 
-  it('takes two lines for each where it is narrow', () => {
+  it('uses two lines per session in a narrow terminal', () => {
     expect(renderSessions(sessionCards.slice(0, 1), plainLook(45), at)).toBe(
       `Real-time token usage dashboard
   8402b1ed · mortgage-coach · 2 weeks ago
@@ -39,18 +39,19 @@ e6b158a2  Nov 4, 2025  ダッシュボード    実時間ダッシュボード�
     );
   });
 
-  it('tells more where there is room', () => {
+  it('shows more columns in a wide terminal', () => {
     expect(renderSessions(sessionCards.slice(1, 2), plainLook(200), at).split('\n')[1]).toBe(
       '3a850835  yesterday  billing-api-with-a-…  fix/registration-fi…  edited   Codex on work-desktop  1,204  ' +
         'Token usage field is missing from the registration form, and the tests that should have noticed…',
     );
   });
 
-  it('says so when there are none', () => expect(renderSessions([], plainLook(), at)).toBe('No sessions.'));
+  it('says that there are no sessions', () =>
+    expect(renderSessions([], plainLook(), at)).toBe('No sessions.'));
 });
 
 describe('renderSession', () => {
-  it('shows what is known, the commands and the turns', () => {
+  it("shows a session's facts, commands and turns", () => {
     expect(renderSession(sessionView(), plainLook(), at)).toBe(
       `Real-time token usage dashboard
 Session     8402b1ed-99dc-417d-86a9-36a1478036dc
@@ -94,7 +95,7 @@ You
     );
   });
 
-  it('leaves out what is not known, and commands that do not work here', () => {
+  it('omits unknown facts, and commands that do not work here', () => {
     const view = sessionView({
       branch: null,
       repo_key: null,
@@ -112,7 +113,7 @@ You
     expect(text).not.toMatch(/Branch|Commits|Tags|Markers|Fork it|null|undefined/);
   });
 
-  it('gives a turn without a time no time', () => {
+  it('shows no time for a turn without one', () => {
     const view = sessionView();
     const turns = view.turns.map((turn) => ({ ...turn, timestamp: null }));
     expect(renderSession({ ...view, turns }, plainLook(), at)).toMatch(/^── turn 1 ─+$/m);
@@ -120,7 +121,7 @@ You
 });
 
 describe('renderStats', () => {
-  it('shows counts and bars', () => {
+  it('shows statistics as counts and bars', () => {
     expect(renderStats(statsReport(), plainLook(60), at)).toBe(
       `Sessions     342
 Passages     15,847 chunks, 2,310 intents
@@ -145,7 +146,7 @@ Sessions by agent
     );
   });
 
-  it('adds up what there is no room for', () => {
+  it('sums up the rows of statistics that do not fit', () => {
     const by_repo = Array.from({ length: 20 }, (_, i) => ({ value: `repo-${i}`, count: 100 - i }));
     const text = renderStats(statsReport({ by_repo }), plainLook(80, false), at);
     expect(text).toContain('repo-11');
@@ -153,7 +154,7 @@ Sessions by agent
     expect(text).toMatch(/8 others {2}676 {2}#+/);
   });
 
-  it('is calm about an empty store', () => {
+  it('shows the statistics of an empty store', () => {
     const empty = { sessions: 0, chunks: 0, intents: 0, vectors: 0, by_repo: [], by_month: [], by_agent: [] };
     const text = renderStats(statsReport({ ...empty, last_synced: null }), plainLook(), at);
     expect(text).toContain('Last synced  never');
@@ -162,7 +163,7 @@ Sessions by agent
 });
 
 describe('renderDoctor', () => {
-  it('gives each problem its fix', () => {
+  it('shows a fix for each problem that doctor finds', () => {
     expect(renderDoctor(doctorChecks, plainLook())).toBe(
       `✔ Node         20.19.0
 ✔ Store        /home/ada/.smart-fork/index.db, 342 sessions
@@ -176,13 +177,13 @@ describe('renderDoctor', () => {
     );
   });
 
-  it('says when all is well', () => {
+  it('says that doctor found no problem', () => {
     expect(renderDoctor(doctorChecks.slice(0, 1), plainLook(80, false))).toBe('+ Node  20.19.0\n\nAll good.');
   });
 });
 
 describe('renderIndexSummary', () => {
-  it('is one line when all went well', () => {
+  it('prints one line when indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
       '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages written.\n  293 unchanged',
     );
@@ -194,7 +195,7 @@ describe('renderIndexSummary', () => {
     );
   });
 
-  it('reports what was skipped, what is not embedded yet and what failed', () => {
+  it('reports skipped, failed and not yet embedded items', () => {
     const summary = indexSummary({
       failed: [{ path: '/home/ada/a.jsonl', reason: 'permission denied' }],
       duplicates: 3,
@@ -214,7 +215,7 @@ describe('renderIndexSummary', () => {
     );
   });
 
-  it('does not call a run without any success nothing new', () => {
+  it('does not say "nothing new" when every transcript failed', () => {
     const failed = [{ path: '/a.jsonl', reason: 'permission denied' }];
     const text = renderIndexSummary(
       indexSummary({ found: 1, indexed: 0, unchanged: 0, failed }),

@@ -17,19 +17,19 @@ describe.skipIf(process.platform === 'win32')('page', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('hands long text to the pager of the environment', async () => {
+  it('pipes long text into $PAGER', async () => {
     const terminal = fakeTerminal();
     await page(LONG, terminal, { PATH, PAGER: `cat > '${folder}/paged'` });
     expect(await readFile(join(folder, 'paged'), 'utf8')).toBe(`${LONG}\n`);
     expect(terminal.stdoutStream.text).toBe('');
   });
 
-  it('prefers SMART_FORK_PAGER', async () => {
+  it('prefers $SMART_FORK_PAGER to $PAGER', async () => {
     await page(LONG, fakeTerminal(), { PATH, PAGER: 'false', SMART_FORK_PAGER: `cat > '${folder}/mine'` });
     expect(await readFile(join(folder, 'mine'), 'utf8')).toBe(`${LONG}\n`);
   });
 
-  it('tells less to show colours and to quit on a short text', async () => {
+  it('runs less with colours, quitting when the text fits the screen', async () => {
     await page(LONG, fakeTerminal(), { PATH, PAGER: `printf %s "$LESS" > '${folder}/less'` });
     expect(await readFile(join(folder, 'less'), 'utf8')).toBe('FRX');
   });
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('page', () => {
     expect(terminal.stdoutStream.text).toBe(`${text}\n`);
   });
 
-  it('is content with a pager that reads only the beginning', async () => {
+  it('accepts a pager that quits before reading everything', async () => {
     const terminal = fakeTerminal();
     await page('x'.repeat(80).concat('\n').repeat(50_000), terminal, {
       PATH,
@@ -56,12 +56,12 @@ describe.skipIf(process.platform === 'win32')('page', () => {
     expect(terminal.stdoutStream.text).toBe('');
   });
 
-  it('runs nothing that stands in the text', async () => {
+  it('does not execute the paged text', async () => {
     await page(`$(touch ${folder}/owned)\n`.repeat(50), fakeTerminal(), { PATH, PAGER: 'cat >/dev/null' });
     await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
   });
 
-  it('leaves Ctrl-C as it was', async () => {
+  it('restores the handlers of Ctrl-C after the pager', async () => {
     const before = process.listenerCount('SIGINT');
     await page(LONG, fakeTerminal(), { PATH, PAGER: 'cat >/dev/null' });
     expect(process.listenerCount('SIGINT')).toBe(before);
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('page', () => {
 });
 
 describe('confirm', () => {
-  it('is no where nobody can be asked', async () => {
+  it('answers no without a terminal', async () => {
     expect(await confirm('Go on?', { terminal: fakeTerminal({ isTTY: false }), defaultYes: true })).toBe(
       false,
     );
@@ -99,7 +99,7 @@ describe('askSecret', () => {
     return answer;
   };
 
-  it('takes what is typed and shows stars', async () => {
+  it('reads a secret and echoes stars', async () => {
     const terminal = fakeTerminal();
     expect(await asked(terminal, 'open sesame\r')).toBe('open sesame');
     expect(terminal.stderrStream.text).toContain('***');
@@ -107,19 +107,19 @@ describe('askSecret', () => {
     expect(terminal.stdoutStream.text).toBe('');
   });
 
-  it('changes nothing after Ctrl-C', async () => {
+  it('returns no secret after Ctrl-C', async () => {
     await expect(asked(fakeTerminal(), 'open\x03')).rejects.toMatchObject({ code: 'USAGE' });
   });
 });
 
 describe('waitFor', () => {
-  it('says nothing of a short wait', async () => {
+  it('shows no spinner for a short wait', async () => {
     const terminal = fakeTerminal();
     expect(await waitFor(Promise.resolve(7), { terminal, text: 'Searching' })).toBe(7);
     expect(terminal.stderrStream.text).toBe('');
   });
 
-  it('tells of a long one, and cleans up', async () => {
+  it('shows a spinner for a long wait, and erases it', async () => {
     const terminal = fakeTerminal();
     const told = async () => {
       while (!terminal.stderrStream.text.includes('Searching')) await delay(5);
@@ -130,12 +130,12 @@ describe('waitFor', () => {
     expect(terminal.stderrStream.text).toHaveLength(length);
   });
 
-  it('hands on a failure', async () => {
+  it('rethrows the failure of what it waits for', async () => {
     const work = Promise.reject(new Error('away'));
     await expect(waitFor(work, { terminal: fakeTerminal(), text: 'Searching' })).rejects.toThrow('away');
   });
 
-  it('says nothing where stderr is no terminal', async () => {
+  it('shows no spinner when stderr is not a terminal', async () => {
     const terminal = fakeTerminal({ isTTY: false });
     await waitFor(delay(1200), { terminal, text: 'Searching' });
     expect(terminal.stderrStream.text).toBe('');

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('on a terminal', () => {
-  it('shows a bar with rate and time left', () => {
+  it('shows a progress bar with rate and time left', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
     for (let done = 0; done <= 171; done++) {
@@ -23,13 +23,13 @@ describe('on a terminal', () => {
     ]);
   });
 
-  it('draws with ASCII where that is all there is', () => {
+  it('draws the bar in ASCII on a terminal without Unicode', () => {
     const terminal = fakeTerminal({ env: { LANG: 'C' } });
     createProgress({ verb: 'Indexing', terminal }).update({ unit: 'session', done: 47, total: 94 });
     expect(shown(terminal)).toEqual(['Indexing session 47 of 94 [############............]']);
   });
 
-  it('puts measures behind their number', () => {
+  it('prints units after their number', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Downloading', terminal });
     progress.update({ unit: 'MB', done: 0, total: 137 });
@@ -38,7 +38,7 @@ describe('on a terminal', () => {
     expect(shown(terminal)[0]).toMatch(/^Downloading 7 of 137 MB .* 3\.5 MB\/s, 38 s left$/);
   });
 
-  it('tells what is being worked on where there is room', () => {
+  it('shows the current item where there is room', () => {
     const terminal = fakeTerminal({ columns: 100 });
     createProgress({ verb: 'Indexing', terminal }).update({
       unit: 'session',
@@ -55,7 +55,7 @@ describe('on a terminal', () => {
     expect(shown(terminal)).toEqual(['Reading session 1,204']);
   });
 
-  it('paints at most ten times a second, and the last state too', () => {
+  it('redraws at most ten times a second, and always the last state', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
     for (let done = 1; done <= 1000; done++) {
@@ -69,7 +69,7 @@ describe('on a terminal', () => {
     expect(shown(terminal)[0]).toContain('1,000 of 1,000');
   });
 
-  it('leaves nothing behind', () => {
+  it('erases the bar at the end', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
     progress.update({ unit: 'session', done: 1, total: 3 });
@@ -80,7 +80,7 @@ describe('on a terminal', () => {
     expect(shown(terminal)).toEqual(['']);
   });
 
-  it('leaves nothing behind when the window becomes narrower', () => {
+  it('erases the bar after the window became narrower', () => {
     const terminal = fakeTerminal({ columns: 80 });
     const progress = createProgress({ verb: 'Indexing', terminal });
     progress.update({ unit: 'session', done: 150, total: 300 });
@@ -114,7 +114,7 @@ describe('on a terminal', () => {
     expect(shown(terminal)[1]).toMatch(/^Indexing session 1 of 2/);
   });
 
-  it('follows the rate of the last ten seconds', () => {
+  it('computes the rate over the last ten seconds', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
     let done = 0;
@@ -128,7 +128,7 @@ describe('on a terminal', () => {
 });
 
 describe('without a terminal', () => {
-  it('says nothing of a short job', () => {
+  it('prints no progress of a short job without a terminal', () => {
     const terminal = fakeTerminal({ isTTY: false });
     const progress = createProgress({ verb: 'Indexing', terminal });
     for (let second = 0; second < 10; second++) {
@@ -139,7 +139,7 @@ describe('without a terminal', () => {
     expect(terminal.stderrStream.text).toBe('');
   });
 
-  it('prints a plain line every ten seconds of a long one', () => {
+  it('prints a plain line every ten seconds without a terminal', () => {
     const terminal = fakeTerminal({ isTTY: false });
     const progress = createProgress({ verb: 'Indexing', terminal });
     for (let second = 0; second <= 25; second++) {

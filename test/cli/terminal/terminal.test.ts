@@ -48,20 +48,20 @@ describe('unicode', () => {
 });
 
 describe('columns', () => {
-  it('follows the window', () => {
+  it('follows the width of the window', () => {
     const terminal = fakeTerminal({ columns: 100 });
     terminal.stdoutStream.columns = 60;
     expect(terminal.columns).toBe(60);
   });
 
-  it('is COLUMNS or 80 where the stream does not know', () => {
+  it('uses COLUMNS, or 80 columns, when the stream has no width', () => {
     expect(fakeTerminal({ columns: 0, env: { COLUMNS: '132' } }).columns).toBe(132);
     expect(fakeTerminal({ columns: 0, env: {} }).columns).toBe(80);
   });
 });
 
 describe('writing', () => {
-  it('ends lines, once', () => {
+  it('ends each printed line exactly once', () => {
     const terminal = fakeTerminal();
     terminal.out('a');
     terminal.out('b\n');
@@ -70,7 +70,7 @@ describe('writing', () => {
     expect(terminal.stderrStream.text).toBe('c\n');
   });
 
-  it.each(['EPIPE', 'EIO'])('goes quiet when the reader goes away (%s)', async (code) => {
+  it.each(['EPIPE', 'EIO'])('stops writing when the reader closes the pipe (%s)', async (code) => {
     const terminal = fakeTerminal();
     terminal.stdoutStream.destroy(Object.assign(new Error(`write ${code}`), { code }));
     await new Promise((resolve) => setImmediate(resolve));
@@ -78,7 +78,7 @@ describe('writing', () => {
     expect(() => terminal.out('more')).not.toThrow();
   });
 
-  it('tells once that it cannot print, though telling fails too', () => {
+  it('reports a failed write once, even when the report fails too', () => {
     const stderr = new EventEmitter() as EventEmitter & { write(): boolean };
     stderr.write = () => stderr.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     let told = 0;
@@ -93,12 +93,12 @@ describe('writing', () => {
     expect(told).toBe(1);
   });
 
-  it('ends without a stack trace in front of `head`', async () => {
+  it('exits without a stack trace when piped into `head`', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'smart-fork-'));
     try {
       const script = await bundled(
         folder,
-        `import { createTerminal } from '../../cli-output/src/cli/output/terminal.ts';
+        `import { createTerminal } from './src/cli/terminal/terminal.ts';
          const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr, env: {}, platform: 'linux' });
          const timer = setInterval(() => terminal.closed ? clearInterval(timer) : terminal.out('line '.repeat(20000)), 1);`,
       );

@@ -21,12 +21,15 @@ const WORDS = [
 ];
 
 describe('a command line', () => {
-  it.skipIf(process.platform === 'win32')('gives a POSIX shell the words it was made of', () => {
-    const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
-    expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'quotes a command line so that a POSIX shell reads the same words',
+    () => {
+      const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
+      expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
+    },
+  );
 
-  it.skipIf(process.platform === 'win32')('runs in a folder with any name', () => {
+  it.skipIf(process.platform === 'win32')('changes to a folder with any name', () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-shell-')));
     const folder = join(root, 'it\'s $HOME & "more"');
     mkdirSync(folder);

@@ -114,14 +114,14 @@ describe('a model folder', () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("tells a model's name from the hub's cache and from a folder named after it", async () => {
+  it("reads a model's name from the hub's cache or the folder's name", async () => {
     const cached = join(root, 'models--acme--tiny', 'snapshots', 'abc');
     expect((await readModelRecord(await writeTinyModel(cached))).id).toBe('acme/tiny');
     const named = await writeTinyModel(join(root, 'all-MiniLM-L6-v2'), { dimensions: 384 });
     expect((await readModelRecord(named)).id).toBe('sentence-transformers/all-MiniLM-L6-v2');
   });
 
-  it('is located by its setting; problems are a state, never an error', async () => {
+  it('locates a model by its setting, and returns a state instead of an error', async () => {
     const cacheDir = join(root, 'hub');
     expect(await locateModel({ cacheDir })).toMatchObject({
       state: { state: 'absent' },
@@ -140,7 +140,7 @@ describe('a model folder', () => {
     expect(await locateModel({ directory, cacheDir })).toMatchObject({ state: { state: 'broken' } });
   });
 
-  it('prefers a snapshot that can be run to the one that main points to', async () => {
+  it('prefers a complete snapshot to the one main points to', async () => {
     const repo = join(root, 'models--acme--tiny');
     const directory = await writeTinyModel(join(repo, 'snapshots', 'old'));
     await mkdir(join(repo, 'snapshots', 'new'));

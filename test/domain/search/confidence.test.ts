@@ -14,19 +14,19 @@ import { seededRandom } from '../../support/random.ts';
 const tokenizer = createLexicalTokenizer();
 
 describe('confidence', () => {
-  it('is the fitted logistic function of coverage and gap where most of the query is covered', () => {
+  it('computes confidence as the fitted logistic function of coverage and gap', () => {
     expect(confidence(1, 0)).toBeCloseTo(1 / (1 + Math.exp(-0.18)), 10);
     expect(confidence(0.6, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(2.88 + 2.428 - 4.62))), 10);
     expect(confidence(1, 0.5)).toBeGreaterThan(0.9);
   });
 
-  it('is no certainty where a session merely is the only one with one of the words', () => {
+  it('gives no high confidence to the only session with one of the words', () => {
     expect(confidence(0, 1)).toBe(0);
     expect(confidence(0.4, 0.95)).toBeLessThan(RECOMMENDED_FROM);
     expect(confidence(0.3, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(1.44 + 2.428 - 4.62))) / 2, 10);
   });
 
-  it('weighs words by inverse document frequency, unknown ones most, stop words not at all', () => {
+  it('weights words by inverse document frequency: unknown most, stop words not at all', () => {
     const weights = weighWords(tokenizer.words('the retry zebra'), 100, new Map([['~retri', 20]]));
     expect([...weights.keys()]).toEqual(['~retri', '~zebra']);
     expect(weights.get('~retri')).toBeCloseTo(Math.log(1 + 80.5 / 20.5), 10);
@@ -37,7 +37,7 @@ describe('confidence', () => {
     expect([...weighWords(tokenizer.words('what is it'), 10, new Map())]).toEqual([]);
   });
 
-  it('covers by the best text alone, not by several together', () => {
+  it('measures coverage by the best text alone', () => {
     const stems = new Map([
       ['~retri', 1],
       ['~socket', 3],
@@ -53,7 +53,7 @@ describe('confidence', () => {
 describe('a snippet', () => {
   const stems = (query: string) => new Map(tokenizer.words(query).map(({ stem }) => [stem, 1]));
 
-  it('is the passage that holds most of the query, with its words marked', () => {
+  it('cuts the snippet that covers most of the query, with its words marked', () => {
     const text = `${'filler words here. '.repeat(60)}Then the websocket reconnects with backoff. ${'more filler. '.repeat(60)}`;
     const snippet = makeSnippet(text, stems('reconnect websocket'), tokenizer);
     const marked = snippet.ranges.map(([start, end]) => snippet.text.slice(start, end));
@@ -62,12 +62,12 @@ describe('a snippet', () => {
     expect(snippet.text.length).toBeLessThan(300);
   });
 
-  it('is the beginning when nothing of the query is in it', () => {
+  it('cuts the beginning when the text has no word of the query', () => {
     const snippet = makeSnippet('USER: Please help\nASSISTANT: Yes', stems('zebra'), tokenizer);
     expect(snippet).toEqual({ text: 'Please help Yes', ranges: [] });
   });
 
-  it('marks whole words only, inside its text, in order and without overlap', () => {
+  it('marks whole words in order, inside the text and without overlap', () => {
     const random = seededRandom(2);
     const vocabulary = [
       'retry',

@@ -6,19 +6,19 @@ import { seededRandom } from '../../support/random.ts';
 const tokenizer = createLexicalTokenizer();
 
 describe('the token stream', () => {
-  it('holds each word, its stem and bigrams of stems', () => {
+  it('emits each word, its stem and bigrams of stems', () => {
     expect(tokenizer.stream('Parsing failed tests')).toBe(
       'parsing ~pars failed ~fail pars+fail tests ~test fail+test ',
     );
   });
 
-  it('leaves out bigrams of two stop words only', () => {
+  it('skips bigrams of two stop words', () => {
     const tokens = tokenizer.tokens('what is the error');
     expect(tokens).toContain('the+error');
     expect(tokens.some((token) => token === 'what+is' || token === 'is+the')).toBe(false);
   });
 
-  it('holds camelCase and snake_case words whole and in parts', () => {
+  it('emits camelCase and snake_case words whole and in parts', () => {
     expect(tokenizer.tokens('refreshAccessToken')).toEqual(
       expect.arrayContaining(['refreshaccesstoken', 'refresh', 'access', 'token', '~token']),
     );
@@ -37,13 +37,13 @@ describe('the token stream', () => {
     expect(tokenizer.tokens('the migration migrates')).toEqual(expect.arrayContaining(stems));
   });
 
-  it('cuts paths, punctuation and operators', () => {
+  it('splits at paths, punctuation and operators', () => {
     const tokens = tokenizer.tokens('src/auth/login.test.ts: a->b && "x"*y^2 AND NOT NEAR(z)');
     expect(tokens).toEqual(expect.arrayContaining(['src', 'auth', 'login', 'ts', 'and', 'near', 'z', '2']));
     for (const token of tokens) expect(token).toMatch(/^[\w~+]+$/);
   });
 
-  it('cuts Chinese, Japanese and Thai into words', () => {
+  it('segments Chinese, Japanese and Thai into words', () => {
     expect(tokenizer.tokens('数据库连接超时')).toEqual(expect.arrayContaining(['数据', '连接']));
     expect(tokenizer.tokens('テストを実行する')).toContain('テスト');
     expect(tokenizer.tokens('ภาษาไทย').length).toBeGreaterThan(1);
@@ -63,12 +63,12 @@ describe('the token stream', () => {
     same('ﬁle', 'file');
   });
 
-  it('leaves emoji and symbols out', () => {
+  it('ignores emoji and symbols', () => {
     expect(tokenizer.tokens('🙂 👩‍👩‍👧 → ✓ … — “” ┌──┐')).toEqual([]);
     expect(tokenizer.tokens('ok🙂done')).toEqual(expect.arrayContaining(['ok', 'done']));
   });
 
-  it('has no token with white space, control characters or quotes in it, whatever the text', () => {
+  it('emits no token with white space, control characters or quotes for any text', () => {
     const random = seededRandom(5);
     for (let count = 0; count < rounds({ quick: 500, slow: 10_000 }); count += 1) {
       const text = Array.from({ length: 1 + random(12) }, () => {
@@ -83,11 +83,11 @@ describe('the token stream', () => {
     }
   });
 
-  it('passes lone surrogates by', () => {
+  it('skips lone surrogates', () => {
     expect(tokenizer.tokens('a \ud83d b \ude42 c')).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
-  it('leaves out words that are too long to be any, and gets through megabytes without a space', {
+  it('skips words of absurd length, and tokenises megabytes without a space', {
     timeout: 60_000,
   }, () => {
     const text = `before ${'deadbeef'.repeat(rounds({ quick: 250_000, slow: 1_250_000 }))} after`;
@@ -100,7 +100,7 @@ describe('the token stream', () => {
 });
 
 describe('words of a query', () => {
-  it('are unique, with their stem, and stop words are known', () => {
+  it('returns unique query words with their stems, and marks stop words', () => {
     expect(tokenizer.words('Fix the failing tests the FIX')).toEqual([
       { word: 'fix', stem: '~fix', stop: false },
       { word: 'the', stem: '~the', stop: true },
@@ -111,18 +111,18 @@ describe('words of a query', () => {
 });
 
 describe('places in a text', () => {
-  it('are those of the words, by stem or by a part', () => {
+  it('finds the positions of words by stem or by part', () => {
     const text = 'He retried; maxRetryCount was 3';
     const places = tokenizer.locate(text, new Set(['~retri']));
     expect(places.map(({ start, end }) => text.slice(start, end))).toEqual(['retried', 'maxRetryCount']);
   });
 
-  it('are told for every wanted stem that a word holds', () => {
+  it('returns a position for every wanted stem in a word', () => {
     const places = tokenizer.locate('refreshToken', new Set(['~refresh', '~token']));
     expect(places.map(({ stem }) => stem).sort()).toEqual(['~refresh', '~token']);
   });
 
-  it('are right in text of any script', () => {
+  it('finds positions in text of any script', () => {
     const text = '修复 数据库连接 and naïve 🙂 connection';
     for (const query of ['连接', 'naive', 'connections']) {
       const stems = new Set(tokenizer.words(query).map(({ stem }) => stem));
@@ -132,7 +132,7 @@ describe('places in a text', () => {
     }
   });
 
-  it('are those of all its words, whichever way they are looked for', () => {
+  it('finds the same positions either way', () => {
     const text =
       'Retry retries2 HTTPServer xmlHttp snake_case_retry RETRY useState2 ties skies 3rd Ünder retry9';
     const words = text.split(' ');

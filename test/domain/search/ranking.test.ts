@@ -31,7 +31,7 @@ describe('the default ranking', () => {
     expect(second?.best).toMatchObject({ chunkByWords: { point_id: 'b1' }, intent: { point_id: 'b0' } });
   });
 
-  it('weighs what there is: words alone .5 and .5, words and intents .4, .4 and .2', () => {
+  it('redistributes the weights of missing lists: .5/.5 for keywords, .4/.4/.2 with intents', () => {
     const words = { ...NONE, sessionsByWords: [], chunksByWords: [] };
     const parts = (lists: RankedLists) => Object.values(weightsFor(lists));
     expect(parts(words)).toEqual([0.5, 0.5, 0, 0, 0.05]);
@@ -42,7 +42,7 @@ describe('the default ranking', () => {
     expect(parts({ ...NONE, chunksByVector: [], intentsByVector: [] })).toEqual([0, 0, 0.5, 0.5, 0.05]);
   });
 
-  it('cancels scales: multiplied scores rank and score alike', () => {
+  it('is independent of the scale of scores', () => {
     const lists = { ...NONE, sessionsByWords: [hit('a', 5), hit('b', 2)], chunksByWords: [hit('b', 3, 'x')] };
     const scaled = {
       ...NONE,
@@ -54,7 +54,7 @@ describe('the default ranking', () => {
     for (const [at, score] of scores(lists).entries()) expect(scores(scaled)[at]).toBeCloseTo(score, 10);
   });
 
-  it('gives a list of one vector hit its full weight, and no list any NaN', () => {
+  it('gives a single vector hit its full weight, and never returns NaN', () => {
     const lists = {
       ...NONE,
       chunksByVector: [hit('a', -0.2, 'x')],
@@ -66,7 +66,7 @@ describe('the default ranking', () => {
     expect(Number.isFinite(only?.score)).toBe(true);
   });
 
-  it('breaks ties by id, so that an answer does not change from one time to the next', () => {
+  it('breaks ties by id, so that repeated searches agree', () => {
     const lists = { ...NONE, sessionsByWords: [hit('b', 1), hit('a', 1), hit('c', 1)], chunksByWords: [] };
     expect(rankSessions(lists, weightsFor(lists), NOW).map(({ session_id }) => session_id)).toEqual([
       'a',
@@ -75,7 +75,7 @@ describe('the default ranking', () => {
     ]);
   });
 
-  it('counts the future as now and no time as never', () => {
+  it('treats a future time as now and a missing time as never', () => {
     expect(recency('2026-08-01T00:00:00.000Z', NOW, 7)).toBe(1);
     expect(recency(null, NOW, 7)).toBe(0);
     expect(recency('2026-07-01T00:00:00.000Z', NOW, 7)).toBeCloseTo(Math.exp(-1), 10);
@@ -83,7 +83,7 @@ describe('the default ranking', () => {
 });
 
 describe("the requirements' formula", () => {
-  it('gives the numbers of their examples', () => {
+  it('reproduces the examples of the requirements', () => {
     const similarities = [
       0.87,
       0.32,
@@ -100,17 +100,17 @@ describe("the requirements' formula", () => {
     expect(prdScore([], daysAgo(60), [], NOW).parts.recency).toBeCloseTo(0.14, 2);
   });
 
-  it('adds the parts by their weights', () => {
+  it('adds the weighted parts', () => {
     const { score } = prdScore([0.87, 0.17], daysAgo(5), [], NOW);
     const expected = 0.87 * 0.4 + 0.52 * 0.2 + 0.5 * 0.05 + Math.exp(-5 / 30) * 0.25 + 0.5 * 0.1;
     expect(score).toBeCloseTo(expected, 10);
   });
 
-  it('counts whole days, and only similarities above 0.3', () => {
+  it('counts whole days and similarities above 0.3', () => {
     expect(prdScore([0.3], daysAgo(0.9), [], NOW).parts).toMatchObject({ chunk_ratio: 0, recency: 1 });
   });
 
-  it('boosts by the memory marker that boosts most', () => {
+  it('boosts by the strongest memory marker', () => {
     const plain = prdScore([0.5], daysAgo(1), [], NOW).score;
     const boosted = (...markers: ('PATTERN' | 'WORKING_SOLUTION' | 'WAITING')[]) =>
       prdScore([0.5], daysAgo(1), markers, NOW).score / plain;
@@ -120,7 +120,7 @@ describe("the requirements' formula", () => {
     expect(boosted('WAITING', 'WORKING_SOLUTION', 'PATTERN')).toBeCloseTo(1.08, 10);
   });
 
-  it('takes a session of very many chunks, and one of none', () => {
+  it('ranks sessions with very many chunks and with none', () => {
     expect(prdScore(new Array<number>(300_000).fill(0.4), null, [], NOW).parts).toMatchObject({
       best_similarity: 0.4,
       recency: 0,

@@ -27,21 +27,21 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(expected);
   });
 
-  it('leaves newlines, tabs, emoji and all scripts alone', () => {
+  it('keeps newlines, tabs, emoji and all scripts', () => {
     const text = 'a\tb\nc 日本語 👩‍👩‍👧‍👦 שלום é';
     expect(sanitize(text)).toBe(text);
   });
 
-  it('leaves nothing unsafe in any text', () => {
+  it('removes everything unsafe from any text', () => {
     for (let seed = 0; seed < 300; seed++) expect(sanitize(randomText(seed))).not.toMatch(UNSAFE);
   });
 
-  it('cannot be tricked into joining an escape from what is left', () => {
+  it('lets no new escape arise from what is left', () => {
     expect(sanitize('\x1b\x1b[31m[31mred')).not.toMatch(UNSAFE);
     expect(sanitize('\x1b\u202e[31mred')).not.toMatch(UNSAFE);
   });
 
-  it('takes time in proportion to the text, however many escapes are opened', () => {
+  it('runs in time proportional to the text, however many escapes it opens', () => {
     const started = performance.now();
     for (const opener of ['\x1b]', '\x9d', '\x1b[', '\x1b[0', '\x1bP']) sanitize(opener.repeat(200_000));
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -49,13 +49,13 @@ describe('sanitize', () => {
 });
 
 describe('sanitizeLine', () => {
-  it('makes one line of text', () => {
+  it('joins text into one line', () => {
     expect(sanitizeLine('  a\n\n\tb \x1b[1m c ')).toBe('a b c');
   });
 });
 
 describe('sanitizeMarked', () => {
-  it('keeps the ranges on their words', () => {
+  it('moves marked ranges with their words', () => {
     const text = '  \x1b[31mone\x1b[0m\n\n   two\tthree ';
     const ranges = ['one', 'two', 'three'].map((word): [number, number] => [
       text.indexOf(word),
@@ -70,7 +70,7 @@ describe('sanitizeMarked', () => {
     ]);
   });
 
-  it('survives ranges inside what is taken out', () => {
+  it('handles ranges inside removed text', () => {
     const text = 'a \x1b]8;;token\x07token b';
     const at = text.indexOf('token');
     const marked = sanitizeMarked({ text, ranges: [[at, at + 5]] });

@@ -42,13 +42,13 @@ describe('timeAgo', () => {
     expect(timeAgo(new Date(NOW - age).toISOString(), NOW)).toBe(expected);
   });
 
-  it('says "11 hours ago", not "yesterday", of last evening', () => {
+  it('says "11 hours ago", not "yesterday", for last evening', () => {
     const morning = Date.parse('2026-02-03T06:00:00Z');
     expect(timeAgo('2026-02-02T19:00:00Z', morning)).toBe('11 hours ago');
     expect(timeAgo('2026-02-02T17:00:00Z', morning)).toBe('yesterday');
   });
 
-  it('knows no date', () => {
+  it('handles an invalid date', () => {
     expect(timeAgo(null, NOW)).toBe('date unknown');
     expect(timeAgo('soon', NOW)).toBe('date unknown');
   });
@@ -86,7 +86,7 @@ it.each([
   [5e15, '5000 TB'],
 ])('bytes of %d are %s', (n, expected) => expect(bytes(n)).toBe(expected));
 
-it('counts with separators', () => {
+it('formats counts with separators', () => {
   expect([0, 999, 1000, 15847, 1234567].map(count)).toEqual(['0', '999', '1,000', '15,847', '1,234,567']);
   expect(plural(1, 'session')).toBe('1 session');
   expect(plural(1200, 'session')).toBe('1,200 sessions');

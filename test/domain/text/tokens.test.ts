@@ -9,7 +9,7 @@ it('estimates by script: ASCII 0.29 a character, other alphabets 0.5, ideographs
   expect(estimateTokens(`${'x'.repeat(100)}${'ж'.repeat(10)}語`)).toBe(35);
 });
 
-it('takes the longest beginning that is within the limit, at a space where there is one', () => {
+it('cuts the longest beginning within the limit, at a space if possible', () => {
   expect(takeTokens('short', 100)).toBe('short');
   const text = 'several words of a sentence '.repeat(100);
   const taken = takeTokens(text, 50);
@@ -18,7 +18,7 @@ it('takes the longest beginning that is within the limit, at a space where there
   expect(text[taken.length]).toBe(' ');
 });
 
-it('cuts no character in two and handles text without spaces', () => {
+it('splits no character, and cuts text without spaces', () => {
   for (const unit of ['🙂', '語', 'x', 'é'])
     for (const limit of [1, 2, 3, 7, 50]) {
       const taken = takeTokens(unit.repeat(400), limit);

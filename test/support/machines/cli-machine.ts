@@ -28,9 +28,22 @@ export interface RunOptions {
   input?: string;
 }
 
+/** Makes machines that are there until all tests of the file are done. To be called before the first test. */
+export function useCliMachines(): (options?: { transcripts?: boolean }) => CliMachine {
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const makeFolder = () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-cli-')));
+    folders.push(folder);
+    return folder;
+  };
+  return (options) => createCliMachine(makeFolder(), makeFolder(), options);
+}
+
 /** A throw-away machine that has the sample sessions as its transcripts, or none. */
-export function createCliMachine({ transcripts = true } = {}): CliMachine {
-  const folder = folderForSuite();
+function createCliMachine(folder: string, temporary: string, { transcripts = true } = {}): CliMachine {
   const claude = join(folder, 'claude');
   if (transcripts) cpSync(join(EXAMPLES, 'claude'), claude, { recursive: true });
   else mkdirSync(claude);
@@ -38,22 +51,10 @@ export function createCliMachine({ transcripts = true } = {}): CliMachine {
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home },
     ...{ CLAUDE_CONFIG_DIR: claude, CODEX_HOME: join(folder, 'codex'), HF_HOME: join(folder, 'hub') },
-    ...{ COLUMNS: '80', LANG: 'C.UTF-8', TMPDIR: folderForSuite() },
+    ...{ COLUMNS: '80', LANG: 'C.UTF-8', TMPDIR: temporary },
   };
   return { folder, home, env, run: (words, options = {}) => run(words, { ...env, ...options.env }, options) };
 }
-
-/** A folder that is there until all tests of the file are done. */
-function folderForSuite(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-cli-')));
-  FOLDERS.push(folder);
-  return folder;
-}
-
-const FOLDERS: string[] = [];
-afterAll(() => {
-  for (const folder of FOLDERS.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 async function run(words: string[], env: Record<string, string>, options: RunOptions): Promise<Ran> {
   const { status, stdout, stderr } = await runProgram(words, {

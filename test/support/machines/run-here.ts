@@ -65,13 +65,14 @@ function collector() {
 function borrowProcess(
   words: string[],
   { cwd, env }: RunHereOptions,
-  streams: Record<'stdout' | 'stderr' | 'stdin', unknown>,
+  streams: { stdout: Writable; stderr: Writable; stdin: Readable },
 ): () => number {
   const before = {
     cwd: process.cwd(),
     env: { ...process.env },
     argv: process.argv,
     exitCode: process.exitCode,
+    log: console.log,
   };
   const names = Object.keys(streams) as (keyof typeof streams)[];
   const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
@@ -81,6 +82,8 @@ function borrowProcess(
   process.chdir(cwd);
   process.argv = [process.argv[0] ?? 'node', resolve(root, 'dist/bin.cjs'), ...words];
   process.exitCode = undefined;
+  // yargs prints help with it.
+  console.log = (text: string) => streams.stdout.write(`${text}\n`);
   return () => {
     const code = Number(process.exitCode ?? 0);
     for (const [name, descriptor] of own)
@@ -89,6 +92,7 @@ function borrowProcess(
     process.chdir(before.cwd);
     process.argv = before.argv;
     process.exitCode = before.exitCode;
+    console.log = before.log;
     return code;
   };
 }

@@ -29,17 +29,15 @@ export function runProgram(words: string[], options: ProgramOptions): Promise<Pr
     : runHere(words, options);
 }
 
-/** Help is written by yargs to the console. The others start programs, or serve until their process ends. */
-const PROCESS_COMMANDS = ['completion', 'doctor', 'init', 'mcp', 'worker'];
+/** These start programs, or serve until their process ends. */
+const PROCESS_COMMANDS = ['doctor', 'init', 'mcp', 'worker'];
 
 function needsProcess(words: string[], { env, input, onStart }: ProgramOptions): boolean {
   return (
     onStart !== undefined ||
     input !== undefined ||
     env.NODE_OPTIONS !== undefined ||
-    words[0] === undefined ||
-    PROCESS_COMMANDS.includes(words[0]) ||
-    words.some((word) => ['--help', '-h', '--version', '-V'].includes(word))
+    PROCESS_COMMANDS.includes(words[0] ?? '')
   );
 }
 
