@@ -171,11 +171,9 @@ export interface Findings {
   chunkScores: Hit[];
   /** Sessions and passages of the best hits, as far as they come in the same round trip. */
   sessions: SessionPayload[];
-  points: StoredText[];
+  points: Point<IntentPayload | ChunkPayload>[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
   /** Set by a store that answers from a server; `waitsElsewhere`: other machines will embed what waits. */
   shared?: { waitsElsewhere: boolean };
 }
-
-export type StoredText = Pick<StoredPoint, 'id'> & { payload: IntentPayload | ChunkPayload };

@@ -102,9 +102,7 @@ export function sealChange(sealer: Sealer, change: SessionChange): SessionChange
 }
 
 function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoint): StoredPoint {
-  const opened =
-    payload.type === 'session' ? openSession(sealer, payload) : openTextPoint(sealer, payload, id);
-  return { id, payload: opened, hasVector, ...(vector && { vector }) };
+  return { id, payload: openTextPoint(sealer, payload, id), hasVector, ...(vector && { vector }) };
 }
 
 /** A server could return one session for another. */

@@ -15,16 +15,14 @@ export async function embedSession(
   const { store, embedder } = deps;
   const { id, dimensions } = embedder.model;
   const stored = await store.getPoints(pointIds(session));
-  const waiting = stored.flatMap(({ id: point, payload, hasVector }) =>
-    hasVector || payload.type === 'session' ? [] : [{ point, payload }],
-  );
+  const waiting = stored.filter(({ hasVector }) => !hasVector);
   let done = 0;
   while (done < waiting.length && options.signal?.aborted !== true) {
     options.onProgress?.({ unit: 'point', done, total: waiting.length });
     const slice = waiting.slice(done, done + SLICE);
     const texts = slice.map(({ payload }) => pointText(payload));
     const vectors = await embedder.embedDocuments(texts, options.signal);
-    const items = slice.flatMap(({ point, payload }, index) => {
+    const items = slice.flatMap(({ id: point, payload }, index) => {
       const vector = vectors[index];
       return vector === undefined ? [] : [{ id: point, contentHash: payload.content_hash, vector }];
     });

@@ -166,9 +166,7 @@ async function whatIsShown(
   // Passages of the first session give the confidence.
   const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
   const sessions = new Map(found.sessions.map((session) => [session.session_id, session]));
-  const points = new Map<string, StoredPoint['payload']>(
-    found.points.map(({ id, payload }) => [id, payload]),
-  );
+  const points = new Map(found.points.map(({ id, payload }) => [id, payload]));
   const sessionIds = wanted.map(({ session_id }) => session_id).filter((id) => !sessions.has(id));
   const pointIds = new Set(hits.flatMap((hit) => hit?.point_id ?? []).filter((id) => !points.has(id)));
   const [moreSessions, morePoints] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../point/point.ts';
+import type { ChunkPayload, IntentPayload } from '../point/point.ts';
 import type { Agent, Marker } from '../session/session.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
@@ -88,7 +88,7 @@ export interface Coverage {
 
 export type StoredPoint = {
   id: string;
-  payload: IntentPayload | ChunkPayload | SessionPayload;
+  payload: IntentPayload | ChunkPayload;
   hasVector: boolean;
   /** Only if asked for, and only if the point has one. Cosine stores may return it normalised. */
   vector?: Float32Array;

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import type { Hit } from '../../../domain/search/search.ts';
 import type { Row } from '../database/open-database.ts';
 
 /** A text column. If it is missing, the database is broken. */
@@ -16,9 +17,19 @@ export function numberOf(row: Row | undefined, column: string): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** When the row's session ended. */
-export function timeOf(row: Row): string | null {
-  return typeof row.ended_at === 'string' ? row.ended_at : null;
+/** A column that may be null. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A row with its session's id and end, a score, and its own id unless it is a session's. */
+export function hitOf(row: Row): Hit {
+  return {
+    session_id: textOf(row, 'session_id'),
+    point_id: textOrNull(row.id) ?? '',
+    score: numberOf(row, 'score'),
+    ended_at: textOrNull(row.ended_at),
+  };
 }
 
 /** `write` wrote payloads of these very types: no need to validate them again. */
@@ -28,4 +39,9 @@ export function sessionOf(row: Row): SessionPayload {
 
 export function textPointOf(row: Row): IntentPayload | ChunkPayload {
   return JSON.parse(textOf(row, 'payload')) as IntentPayload | ChunkPayload;
+}
+
+/** For a row of type `chunk`. */
+export function chunkOf(row: Row): ChunkPayload {
+  return JSON.parse(textOf(row, 'payload')) as ChunkPayload;
 }

@@ -1,7 +1,7 @@
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/iso-time.ts';
-import type { Database, Row } from '../database/open-database.ts';
-import { numberOf, textOf, timeOf } from './rows.ts';
+import type { Database } from '../database/open-database.ts';
+import { hitOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
@@ -23,14 +23,18 @@ export function searchLists(
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
   const { tokens, vector, limits } = query;
-  const words = (table: WordTable) => matchExpression(counts.telling(table, tokens ?? []));
+  const byWords = (table: WordTable, limit: number) => {
+    if (tokens === null) return null;
+    const words = matchExpression(counts.telling(table, tokens));
+    return searchWords(database, table, words, limit, condition, asOf);
+  };
+  const byVector = (type: 'chunk' | 'intent', limit: number) =>
+    vector === null ? null : vectors.nearest(type, vector, limit, condition, asOf);
   return {
-    sessionsByWords:
-      tokens && sessionsByWords(database, words('session_fts'), condition, limits.sessions, asOf),
-    chunksByWords: tokens && chunksByWords(database, words('chunk_fts'), condition, limits.chunks, asOf),
-    chunksByVector: vector === null ? null : vectors.nearest('chunk', vector, limits.chunks, condition, asOf),
-    intentsByVector:
-      vector === null ? null : vectors.nearest('intent', vector, limits.intents, condition, asOf),
+    sessionsByWords: byWords('session_fts', limits.sessions),
+    chunksByWords: byWords('chunk_fts', limits.chunks),
+    chunksByVector: byVector('chunk', limits.chunks),
+    intentsByVector: byVector('intent', limits.intents),
   };
 }
 
@@ -45,64 +49,39 @@ function matchExpression(tokens: string[]): string {
     .join(' OR ');
 }
 
-function sessionsByWords(
-  database: Database,
-  words: string,
-  condition: Condition | null,
-  limit: number,
-  asOf: string | undefined,
-): Hit[] {
-  if (words === '') return [];
+/** `f` is the full-text table, or the best of it. */
+const SEARCHED = {
   // The row of a session that went on after `asOf` includes later words: only its chunks count.
-  const only = [condition?.sql, asOf && 's.ended_at <= ?'].filter(Boolean).join(' AND ');
-  const sql =
-    only === ''
-      ? `SELECT s.session_id, s.ended_at, n.score FROM
-           (SELECT rowid, -rank AS score FROM session_fts WHERE session_fts MATCH ? ORDER BY rank LIMIT ?) n
-           JOIN sessions s ON s.rowid = n.rowid ORDER BY n.score DESC, s.session_id`
-      : `SELECT s.session_id, s.ended_at, -f.rank AS score FROM session_fts f JOIN sessions s ON s.rowid = f.rowid
-          WHERE session_fts MATCH ? AND ${only} ORDER BY f.rank, s.session_id LIMIT ?`;
-  const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
-  return database
-    .prepare(sql)
-    .all(words, ...params)
-    .map((row) => ({
-      session_id: textOf(row, 'session_id'),
-      point_id: '',
-      score: numberOf(row, 'score'),
-      ended_at: timeOf(row),
-    }));
-}
+  session_fts: { id: "''", end: 's.ended_at', join: 'sessions s ON s.rowid = f.rowid' },
+  chunk_fts: {
+    id: 'p.id',
+    end: 'p.ended_at',
+    join: 'points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session',
+  },
+} as const;
 
-function chunksByWords(
+function searchWords(
   database: Database,
+  table: WordTable,
   words: string,
-  condition: Condition | null,
   limit: number,
+  condition: Condition | null,
   asOf: string | undefined,
 ): Hit[] {
   if (words === '') return [];
-  const only = [condition?.sql, asOf && 'p.ended_at <= ?'].filter(Boolean).join(' AND ');
+  const { id, end, join } = SEARCHED[table];
+  const only = [condition?.sql, asOf && `${end} <= ?`].filter(Boolean).join(' AND ');
+  const columns = `s.session_id, s.ended_at, ${id} AS id`;
   const sql =
     only === ''
-      ? `SELECT s.session_id, s.ended_at, p.id, n.score FROM
-           (SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?) n
-           JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session ORDER BY n.score DESC, p.id`
-      : `SELECT s.session_id, s.ended_at, p.id, -f.rank AS score FROM chunk_fts f
-           JOIN points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session
-          WHERE chunk_fts MATCH ? AND ${only} ORDER BY f.rank, p.id LIMIT ?`;
-  const params = only === '' ? [limit] : [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
+      ? `SELECT ${columns}, f.score FROM
+           (SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY rank LIMIT ?) f
+           JOIN ${join} ORDER BY f.score DESC, ${id}, s.session_id`
+      : `SELECT ${columns}, -f.rank AS score FROM ${table} f JOIN ${join}
+          WHERE ${table} MATCH ? AND ${only} ORDER BY f.rank, ${id}, s.session_id LIMIT ?`;
+  const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
   return database
     .prepare(sql)
     .all(words, ...params)
-    .map(chunkHit);
-}
-
-function chunkHit(row: Row): Hit {
-  return {
-    session_id: textOf(row, 'session_id'),
-    point_id: textOf(row, 'id'),
-    score: numberOf(row, 'score'),
-    ended_at: timeOf(row),
-  };
+    .map(hitOf);
 }

@@ -10,7 +10,7 @@ import { openIndex } from '../database/open-index.ts';
 import type { Guard } from '../database/open-migrated.ts';
 import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
-import { numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
+import { chunkOf, numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables, type VectorTables } from './vectors.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
@@ -111,8 +111,7 @@ function createStore(parts: StoreParts, path: string): LocalStore {
               WHERE s.session_id = ? AND p.type = 'chunk' AND p.chunk_index >= ? ORDER BY p.chunk_index`,
           )
           .all(sessionId, from)
-          .map(textPointOf)
-          .filter((payload): payload is ChunkPayload => payload.type === 'chunk'),
+          .map(chunkOf),
       ),
     getHashes: (sessionId) =>
       run(() => {

@@ -4,7 +4,7 @@ import type { Hit } from '../../../domain/search/search.ts';
 import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
-import { numberOf, textOf, timeOf } from './rows.ts';
+import { hitOf, textOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
 
 /** The two vector tables (sqlite-vec), created with the first vector. */
@@ -84,37 +84,24 @@ export function createVectorTables(database: Database): VectorTables {
     },
     nearest(type, vector, limit, condition, asOf) {
       if (!ready()) return [];
-      const rows = database
+      const most = Math.min(limit, MOST_NEIGHBOURS);
+      const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
+      return database
         .prepare(nearestSql(type, condition, asOf))
-        .all(
-          bytesOf(vector),
-          Math.min(limit, MOST_NEIGHBOURS),
-          ...(condition?.params ?? []),
-          ...(asOf ? [asOf] : []),
-        );
-      return rows.map((row) => ({
-        session_id: textOf(row, 'session_id'),
-        point_id: textOf(row, 'id'),
-        score: 1 - numberOf(row, 'distance'),
-        ended_at: timeOf(row),
-      }));
+        .all(bytesOf(vector), most, ...params)
+        .map(hitOf);
     },
     scoreChunks(sessionIds, vector) {
       if (vector === null || !ready()) return [];
-      const rows = database
+      return database
         .prepare(
-          `SELECT s.session_id, s.ended_at, p.id, vec_distance_cosine(v.vector, ?) AS distance
+          `SELECT s.session_id, s.ended_at, p.id, 1 - vec_distance_cosine(v.vector, ?) AS score
              FROM sessions s JOIN points p ON p.session = s.rowid AND p.type = 'chunk'
              JOIN chunk_vectors v ON v.rowid = p.rowid
             WHERE s.session_id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
         )
-        .all(bytesOf(vector), JSON.stringify(sessionIds));
-      return rows.map((row) => ({
-        session_id: textOf(row, 'session_id'),
-        point_id: textOf(row, 'id'),
-        score: 1 - numberOf(row, 'distance'),
-        ended_at: timeOf(row),
-      }));
+        .all(bytesOf(vector), JSON.stringify(sessionIds))
+        .map(hitOf);
     },
     read(ids) {
       if (!ready()) return new Map();
@@ -152,7 +139,7 @@ function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?
       ? ''
       : `AND rowid IN (SELECT q.rowid FROM points q JOIN sessions s ON s.rowid = q.session
            WHERE q.type = '${type}' AND q.has_vector = 1 AND ${among})`;
-  return `SELECT s.session_id, s.ended_at, p.id, n.distance
+  return `SELECT s.session_id, s.ended_at, p.id, 1 - n.distance AS score
             FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
             JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
            ORDER BY n.distance, p.id`;

@@ -1,6 +1,6 @@
 import type { ChunkPayload } from '../../../domain/point/point.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
-import { numberOf, textPointOf } from './rows.ts';
+import { chunkOf, numberOf } from './rows.ts';
 
 export type WordTable = 'session_fts' | 'chunk_fts';
 
@@ -29,8 +29,7 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
   for (const session of database.prepare('SELECT rowid FROM sessions').all()) {
     let stream = '';
     for (const row of chunks.all(numberOf(session, 'rowid'))) {
-      const payload = textPointOf(row);
-      const tokens = payload.type === 'chunk' ? streamOf(payload) : '';
+      const tokens = streamOf(chunkOf(row));
       insertChunk.run(numberOf(row, 'rowid'), tokens);
       stream += tokens;
     }

@@ -1,7 +1,7 @@
 import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
-import { numberOf, textOf, textPointOf } from './rows.ts';
+import { chunkOf, numberOf, textOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
 export interface SessionWriter {
@@ -119,10 +119,7 @@ export function createSessionWriter(
       const row = findStale.get();
       if (row === undefined) return false;
       const session = numberOf(row, 'rowid');
-      const streams = chunksOfSession.all(session).map((chunk) => {
-        const payload = textPointOf(chunk);
-        return payload.type === 'chunk' ? streamOf(payload) : '';
-      });
+      const streams = chunksOfSession.all(session).map((chunk) => streamOf(chunkOf(chunk)));
       putTokens(session, false, streams.join(''));
       markFresh.run(session);
       return true;

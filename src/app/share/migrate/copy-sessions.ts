@@ -74,10 +74,7 @@ async function copyVectors(
   sessionId: string,
 ): Promise<void> {
   const ids = [...(await to.getHashes(sessionId)).keys()];
-  const points = await to.getPoints(ids);
-  const bare = points.flatMap(({ id, payload, hasVector }) =>
-    hasVector || payload.type === 'session' ? [] : [{ id, contentHash: payload.content_hash }],
-  );
+  const bare = (await to.getPoints(ids)).filter(({ hasVector }) => !hasVector);
   for (let at = 0; at < bare.length; at += VECTORS) {
     const slice = bare.slice(at, at + VECTORS);
     const stored = await from.getPoints(
@@ -85,9 +82,9 @@ async function copyVectors(
       { vectors: true },
     );
     const vectors = new Map(stored.map(({ id, vector }) => [id, vector]));
-    const items = slice.flatMap(({ id, contentHash }) => {
+    const items = slice.flatMap(({ id, payload }) => {
       const vector = vectors.get(id);
-      return vector === undefined ? [] : [{ id, contentHash, vector }];
+      return vector === undefined ? [] : [{ id, contentHash: payload.content_hash, vector }];
     });
     if (items.length > 0) await to.setVectors(model, items);
   }

@@ -70,9 +70,7 @@ function sessionUnder(session: SessionPayload, remoteId: string): Point<SessionP
 
 /** Intents, then chunks, each in order. */
 async function readTexts(local: PointStore, ids: string[]): Promise<TextPoint[]> {
-  const points = (await local.getPoints(ids)).flatMap(({ id, payload }) =>
-    payload.type === 'session' ? [] : [{ id, payload }],
-  );
+  const points = await local.getPoints(ids);
   return points.sort(
     (a, b) =>
       (a.payload.type < b.payload.type ? 1 : a.payload.type > b.payload.type ? -1 : 0) ||

@@ -1,5 +1,4 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
-import type { ChunkPayload, IntentPayload } from '../../../domain/point/point.ts';
 import { under } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import type { SentSessions } from './send-sessions.ts';
@@ -63,9 +62,8 @@ async function sendSlice(
   const points = new Map((await local.getPoints(ids, { vectors: true })).map((point) => [point.id, point]));
   const items = slice.flatMap(({ id, remoteId }) => {
     const { vector, payload } = points.get(id) ?? {};
-    if (vector === undefined || payload === undefined || payload.type === 'session') return [];
-    const point: { id: string; payload: IntentPayload | ChunkPayload } = { id, payload };
-    return [{ id: under(point, remoteId).id, contentHash: payload.content_hash, vector }];
+    if (vector === undefined || payload === undefined) return [];
+    return [{ id: under({ id, payload }, remoteId).id, contentHash: payload.content_hash, vector }];
   });
   if (items.length === 0) return null;
   try {
