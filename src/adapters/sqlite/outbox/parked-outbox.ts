@@ -3,7 +3,7 @@ import type { PendingChange, ServerNotes } from '../../../ports/outbox.ts';
 import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
-import { numberOf, textOf } from '../points/rows.ts';
+import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { NO_NOTES, readNotes, writeNotes } from './server-notes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
@@ -91,8 +91,13 @@ function copyHere(state: Database, index: Database): void {
     const id = textOf(row, 'session_id');
     if (hasVectors) partial.add(id);
     rows.put(id, { ...change, whole, vectors: hasVectors }, rows.nextRevision());
-    const reason = typeof row.reason === 'string' ? row.reason : null;
-    keep.run(numberOf(row, 'since'), numberOf(row, 'tries'), numberOf(row, 'due'), reason, id);
+    keep.run(
+      numberOf(row, 'since'),
+      numberOf(row, 'tries'),
+      numberOf(row, 'due'),
+      textOrNull(row.reason),
+      id,
+    );
   }
   for (const row of state.prepare('SELECT * FROM sent').all()) {
     const remoteId = textOf(row, 'remote_id');
@@ -111,8 +116,7 @@ function copyThere(index: Database, state: Database): void {
     const nothing = { whole: false, points: [], deletes: [], vectors: [], archive: false };
     const change: ParkedChange = { ...nothing, tags, removed, forgotten, revived };
     const numbers = ['revision', 'since', 'due', 'tries'].map((column) => numberOf(row, column));
-    const reason = typeof row.reason === 'string' ? row.reason : null;
-    put.run(textOf(row, 'session_id'), ...numbers, reason, JSON.stringify(change));
+    put.run(textOf(row, 'session_id'), ...numbers, textOrNull(row.reason), JSON.stringify(change));
   }
   const note = prepareWrite(state, 'INSERT INTO sent VALUES (?, ?, ?)');
   for (const row of index.prepare('SELECT * FROM sent').all())

@@ -8,7 +8,7 @@ import type {
 } from '../../../ports/outbox.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
-import { numberOf, textOf } from '../points/rows.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 import { NOTHING } from './merge-changes.ts';
 import { readNotes, writeNotes } from './server-notes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
@@ -63,8 +63,8 @@ export function openSqliteOutbox({ path, now }: OutboxOptions): Outbox {
         return {
           waiting: numberOf(row, 'waiting'),
           failing: numberOf(row, 'failing'),
-          since: numberIn(row, 'since'),
-          deferredUntil: numberIn(later, 'due'),
+          since: numberOrNull(row?.since),
+          deferredUntil: numberOrNull(later?.due),
         };
       }),
     sent: (ids) => all(`SELECT * FROM sent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(sentOf),
@@ -109,8 +109,8 @@ function unsentPoints(database: Database, localId: string): UnsentPoints {
           .all(localId, revision)
           .map((row) => textOf(row, 'id'));
   return {
-    texts: above('p.text_revision', numberIn(sent, 'revision')),
-    vectors: above('p.has_vector = 1 AND p.vector_revision', numberIn(sent, 'vectors')),
+    texts: above('p.text_revision', numberOrNull(sent?.revision)),
+    vectors: above('p.has_vector = 1 AND p.vector_revision', numberOrNull(sent?.vectors)),
   };
 }
 
@@ -168,7 +168,7 @@ function entryOf(row: Row): OutboxEntry {
     revision: numberOf(row, 'revision'),
     since: numberOf(row, 'since'),
     tries: numberOf(row, 'tries'),
-    reason: typeof row.reason === 'string' ? row.reason : null,
+    reason: textOrNull(row.reason),
     ...changeOf(row),
   };
 }
@@ -179,9 +179,4 @@ function sentOf(row: Row): SentSession {
     remoteId: textOf(row, 'remote_id'),
     contentHash: textOf(row, 'content_hash'),
   };
-}
-
-function numberIn(row: Row | undefined, column: string): number | null {
-  const value = row?.[column];
-  return typeof value === 'number' ? value : null;
 }

@@ -17,9 +17,12 @@ export function numberOf(row: Row | undefined, column: string): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** A column that may be null. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+export function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 /** A row with its session's id and end, a score, and its own id unless it is a session's. */

@@ -3,7 +3,7 @@ import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/
 import { STATE_STEPS } from '../database/migrate.ts';
 import type { Database, Row } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
-import { numberOf, textOf } from '../points/rows.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 
 /** The journal's table in `state.db`. */
 export function openSqliteForkJournal(path: string): ForkJournal {
@@ -66,12 +66,4 @@ function choiceOf(row: Row): ForkChoice {
     resultSessionId: textOrNull(row.result_session_id),
     copiedBytes: numberOrNull(row.copied_bytes),
   };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

@@ -2,7 +2,7 @@ import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../.
 import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { openMigrated } from '../database/open-migrated.ts';
-import { numberOf, textOf } from '../points/rows.ts';
+import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 
 /** This machine's notes on its transcripts, in one SQLite file. */
@@ -107,7 +107,7 @@ function forgottenOf(row: Row): ForgottenSession {
   return {
     sessionId: textOf(row, 'session_id'),
     forgottenAt: textOf(row, 'forgotten_at'),
-    storeId: typeof row.store_id === 'string' ? row.store_id : null,
+    storeId: textOrNull(row.store_id),
   };
 }
 
@@ -116,6 +116,6 @@ function stampOf(row: Row) {
     size: numberOf(row, 'size'),
     mtimeMs: numberOf(row, 'mtime_ms'),
     inode: Number(textOf(row, 'inode')),
-    name: typeof row.name === 'string' ? row.name : null,
+    name: textOrNull(row.name),
   };
 }
