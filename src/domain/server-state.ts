@@ -9,8 +9,8 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
-  /** The collection is the Python program's: it is read as it is. */
-  read_only: boolean;
+  /** From when the Python program's collection was read as it is. */
+  read_only: false;
   /** The collection does not exist yet: the first machine to send creates it. */
   missing: boolean;
   outbox: {

@@ -25,8 +25,6 @@ export const statsCommand = {
       };
       const stats = await sessionStats(deps, filter);
       const server = await readServer(await parts.sharing());
-      // The server's line says it.
-      if (server?.read_only === true) parts.notices();
       if (args.json === true) return terminal.out(JSON.stringify({ ...stats, server }));
       const { renderStats } = await import('./render-stats.ts');
       terminal.out(renderStats(stats, terminal, { nowMs: parts.machine.now(), server }));

@@ -1,70 +1,36 @@
 import type { Hit, SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
-
-type Reading = Pick<
-  PointStore,
-  | 'getSessions'
-  | 'findByIdPrefix'
-  | 'getPoints'
-  | 'getChunks'
-  | 'getHashes'
-  | 'list'
-  | 'count'
-  | 'facet'
-  | 'find'
->;
+import { localIds, remoteIds } from './local-ids.ts';
 
 /** The local store with the ids sessions have on the server: a copy that diverged has another id there. */
 export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
-  return { ...local, ...readingOf(local, () => namesOf(outbox)) };
-}
-
-interface Names {
-  here(id: string): string;
-  there(id: string): string;
-}
-
-function namesOf(outbox: Outbox): Names {
-  const renamed = outbox.renamed();
-  const there = new Map(renamed.map(({ sessionId, remoteId }) => [sessionId, remoteId]));
-  const here = new Map(renamed.map(({ sessionId, remoteId }) => [remoteId, sessionId]));
-  return {
-    there: (id) => there.get(id) ?? id,
-    // Its old id there belongs to another machine's session.
-    here: (id) => here.get(id) ?? (there.has(id) ? '' : id),
-  };
-}
-
-function readingOf(local: PointStore, names: () => Names): Reading {
+  const here = (ids: string[]) => ids.map(localIds({ outbox }));
   const renamed = <T extends { session_id: string }>(items: T[]): T[] => {
-    const { there } = names();
+    const there = remoteIds({ outbox });
     return items.map((item) => ({ ...item, session_id: there(item.session_id) }));
   };
-  const filtered = (filter: SessionFilter): SessionFilter => {
-    const { here } = names();
-    const { sessionIds, excludeSessionIds, ...rest } = filter;
-    return {
-      ...rest,
-      ...(sessionIds && { sessionIds: sessionIds.map(here) }),
-      ...(excludeSessionIds && { excludeSessionIds: excludeSessionIds.map(here) }),
-    };
-  };
+  const filtered = (filter: SessionFilter): SessionFilter => ({
+    ...filter,
+    ...(filter.sessionIds && { sessionIds: here(filter.sessionIds) }),
+    ...(filter.excludeSessionIds && { excludeSessionIds: here(filter.excludeSessionIds) }),
+  });
   return {
-    getSessions: async (ids) => renamed(await local.getSessions(ids.map(names().here))),
+    ...local,
+    getSessions: async (ids) => renamed(await local.getSessions(here(ids))),
     findByIdPrefix: async (prefix, limit) =>
       renamed(await local.findByIdPrefix(prefix.split('@')[0] ?? '', limit)).filter(({ session_id }) =>
         session_id.startsWith(prefix),
       ),
     getPoints: async (ids, options) => {
-      const { there } = names();
+      const there = remoteIds({ outbox });
       return (await local.getPoints(ids, options)).map((point) => ({
         ...point,
         payload: { ...point.payload, session_id: there(point.payload.session_id) },
       }));
     },
-    getChunks: async (id, from) => renamed(await local.getChunks(names().here(id), from)),
-    getHashes: (id) => local.getHashes(names().here(id)),
+    getChunks: async (id, from) => renamed(await local.getChunks(localIds({ outbox })(id), from)),
+    getHashes: (id) => local.getHashes(localIds({ outbox })(id)),
     list: async (filter, limit, cursor) => {
       const page = await local.list(filtered(filter), limit, cursor);
       return { ...page, sessions: renamed(page.sessions) };

@@ -4,19 +4,13 @@ import type { Notice } from '../../../domain/search-result.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
 /** Asks the server's store; null when it is away or refuses. Throws any other error. */
-export type Ask<S> = <T>(question: (store: S) => Promise<T>) => Promise<{ answer: T } | null>;
-export type AskRemote = Ask<RemoteStore>;
+export type Ask = <T>(question: (store: RemoteStore) => Promise<T>) => Promise<{ answer: T } | null>;
 
-export interface Fallback<S> {
-  ask: Ask<S>;
+interface Fallback {
+  ask: Ask;
   /** The same with one deadline for all questions together, in milliseconds of waiting. */
-  within(patience: number): Ask<S>;
+  within(patience: number): Ask;
   notices(): Notice[];
-}
-
-export interface FallbackDependencies<S> {
-  remote: () => Promise<S>;
-  now: () => number;
 }
 
 /** A clock; tests have their own. */
@@ -34,76 +28,69 @@ const REAL_TIME: Patience = {
 /** How long a server that did not answer is left alone: the user has waited for it once. */
 const AWAY_MS = 15_000;
 
-export function createFallback<S>(
-  { remote, now }: FallbackDependencies<S>,
+export function createFallback(
+  { remote, now }: { remote: () => Promise<RemoteStore>; now: () => number },
   time: Patience = REAL_TIME,
-): Fallback<S> {
+): Fallback {
   let awayUntil = Number.NEGATIVE_INFINITY;
-  /** Why the server is left alone, and whether the user has yet to be told. */
+  /** Why the server is left alone. */
   let reason: Notice | null = null;
-  let isOpen = false;
-  const askUntil =
-    (patience: (() => Stopwatch) | null): Ask<S> =>
+  /** The same, until the user is told. */
+  let untold: Notice | null = null;
+  const askIn =
+    (run: Run): Ask =>
     async (question) => {
       if (now() < awayUntil) {
-        isOpen = true;
+        untold = reason;
         return null;
       }
       try {
         const store = await remote();
-        const asked = () => question(store);
-        return { answer: await (patience === null ? asked() : patience().run(asked)) };
+        return { answer: await run(() => question(store)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
         // Of several questions at once, the first one says why.
         if (now() >= awayUntil) reason = noticeOf(error);
-        isOpen = true;
+        untold = reason;
         awayUntil = now() + AWAY_MS;
         return null;
       }
     };
   return {
-    ask: askUntil(null),
-    within(patience) {
-      const watch = createStopwatch(patience, time);
-      return askUntil(() => watch);
-    },
+    ask: askIn((work) => work()),
+    within: (patience) => askIn(createStopwatch(patience, time)),
     notices() {
-      const told = isOpen && reason !== null ? [reason] : [];
-      isOpen = false;
+      const told = untold === null ? [] : [untold];
+      untold = null;
       return told;
     },
   };
 }
 
-interface Stopwatch {
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
+type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Measures the time spent waiting, and gives up when it is used up. */
-function createStopwatch(patience: number, time: Patience): Stopwatch {
+function createStopwatch(patience: number, time: Patience): Run {
   let left = patience;
   let running = 0;
   let since = 0;
-  return {
-    async run(work) {
-      if (running === 0) since = time.clock();
-      running += 1;
-      const done = new AbortController();
-      const rest = left - (time.clock() - since);
-      const tooLate = time.wait(Math.max(0, rest), done.signal).then(() => {
-        throw tooSlow(patience);
-      });
-      // Aborting the wait below rejects it, which means nothing.
-      tooLate.catch(() => undefined);
-      try {
-        return await Promise.race([work(), tooLate]);
-      } finally {
-        done.abort();
-        running -= 1;
-        if (running === 0) left -= time.clock() - since;
-      }
-    },
+  return async (work) => {
+    if (running === 0) since = time.clock();
+    running += 1;
+    const done = new AbortController();
+    const rest = left - (time.clock() - since);
+    const tooLate = time.wait(Math.max(0, rest), done.signal).then(() => {
+      throw tooSlow(patience);
+    });
+    // Aborting the wait below rejects it, which means nothing.
+    tooLate.catch(() => undefined);
+    try {
+      return await Promise.race([work(), tooLate]);
+    } finally {
+      done.abort();
+      running -= 1;
+      if (running === 0) left -= time.clock() - since;
+    }
   };
 }
 

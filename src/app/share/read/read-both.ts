@@ -1,13 +1,13 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { type Coverage, numbersIn, type SessionFilter } from '../../../domain/search/search.ts';
+import { tagChange } from '../../../domain/session/tag-change.ts';
 import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
 import type { Findings, FindQuery, PointStore, SharedStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
-import { changeTags, forgetSessions } from '../agree/change-both.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { renameSessions } from '../agree/rename-sessions.ts';
-import { chooseSessions } from '../migrate/choose-sessions.ts';
-import { type AskRemote, createFallback, type Patience } from './fall-back.ts';
+import { chooseSessions } from './choose-sessions.ts';
+import { type Ask, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
   mergeFacets,
@@ -51,7 +51,7 @@ export function readBoth(both: BothStores): SharedStore {
   };
 }
 
-function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointStore {
+function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
   const { bare, outbox, machine } = both;
   /** Sessions that the server lacks, or has in an older state. */
   const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
@@ -88,12 +88,19 @@ function storeOver(both: BothStores, local: PointStore, ask: AskRemote): PointSt
     write: (changes) => bare.write(changes),
     deleteSessions: async (ids) => {
       const known = (await sessions(ids)).map(({ session_id }) => session_id);
-      await forgetSessions(both, known, localIds(both));
+      const forgotten = { machine, forgottenAt: new Date(both.now()).toISOString() };
+      // The entry comes first: after a crash between the two, the tombstone reaches this machine as well.
+      outbox.add(known.map((sessionId) => ({ sessionId, removed: true, forgotten })));
+      await bare.received.deleteSessions(known.map(localIds(both)));
       return known.length;
     },
     async setTags(id, tags) {
-      const [session = null] = await sessions([id]);
-      await changeTags(both, session, tags, localIds(both));
+      const [session] = await sessions([id]);
+      const changed = session === undefined ? null : tagChange(session.tags, tags);
+      if (changed === null) return;
+      // What both machines changed is stored here when it was sent.
+      outbox.add([{ sessionId: id, tags: changed }]);
+      await bare.received.setTags(localIds(both)(id), tags);
     },
 
     getSessions: (ids) => sessions(ids),

@@ -37,25 +37,11 @@ export async function readServerState({
     return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
-    if (error.code === 'COLLECTION_MISSING') return { ...base, ...NOTHING_THERE, problem };
-    return { ...base, ...unknownState(error) };
+    const missing = error.code === 'COLLECTION_MISSING';
+    const size = missing ? 0 : null;
+    const none = { version: null, sessions: size, bytes: size, read_only: false as const, embedding: null };
+    return { ...base, ...none, missing, problem: missing ? problem : problemOf(error) };
   }
-}
-
-type Answer = Omit<ServerState, 'address' | 'collection' | 'outbox'>;
-
-const NOTHING_THERE: Omit<Answer, 'problem'> = {
-  version: null,
-  sessions: 0,
-  bytes: 0,
-  read_only: false,
-  missing: true,
-  embedding: null,
-};
-
-function unknownState(error: SmartForkError): Answer {
-  const problem = problemOf(error);
-  return { ...NOTHING_THERE, sessions: null, bytes: null, missing: false, problem };
 }
 
 function embeddingState(
@@ -77,8 +63,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
     const message = `${plural(outbox.waiting, 'session waits', 'sessions wait')} to be sent`;
-    const said = state.read_only ? 'nothing is sent to that collection' : problem?.message;
-    const reason = said === undefined ? '' : `: ${said}`;
+    const reason = problem === null ? '' : `: ${problem.message}`;
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
@@ -87,16 +72,15 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   return checks;
 }
 
-function checkAnswer({ problem, version, sessions, read_only, missing, ...place }: ServerState): DoctorCheck {
+function checkAnswer({ problem, version, sessions, missing, ...place }: ServerState): DoctorCheck {
   const name = 'Server';
   if (missing) {
     const message = `${place.address} answers; the collection ${place.collection} does not exist yet`;
     return { name, status: 'ok', message: `${message}: smart-fork index creates it` };
   }
   const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
-  if (problem === null || (sessions !== null && !read_only)) return { name, status: 'ok', message };
-  if (sessions === null) return checkOf(name, 'fail', problem);
-  return checkOf(name, 'warn', { ...problem, message: `${message}; ${problem.message}` });
+  if (problem !== null && sessions === null) return checkOf(name, 'fail', problem);
+  return { name, status: 'ok', message };
 }
 
 function timeOf(ms: number | null): string | null {

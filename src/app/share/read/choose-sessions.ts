@@ -2,7 +2,7 @@ import type { SessionPayload } from '../../../domain/point/point.ts';
 import { withTagChange } from '../../../domain/session/tag-change.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
-import type { AskRemote } from '../read/fall-back.ts';
+import type { Ask } from './fall-back.ts';
 
 /**
  * The current state of sessions: this machine's own from here, where they are newest, with the tags that all machines see;
@@ -11,7 +11,7 @@ import type { AskRemote } from '../read/fall-back.ts';
  */
 export async function chooseSessions(
   { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
-  ask: AskRemote,
+  ask: Ask,
   ids: string[],
   seen: SessionPayload[] = [],
 ): Promise<SessionPayload[]> {
@@ -25,17 +25,10 @@ export async function chooseSessions(
   return [...new Set(ids)].flatMap((id) => {
     const [ours, theirs, entry] = [here.get(id), remote.get(id), entries.get(id)];
     if (theirs === undefined) return ours ?? [];
-    if (ours === undefined) return entry?.removed === true ? [] : withTags(theirs, theirs.tags, entry?.tags);
+    if (ours === undefined && entry?.removed === true) return [];
+    const tags = entry?.tags ? withTagChange(theirs.tags, entry.tags) : theirs.tags;
     const isOwn = entry !== undefined || theirs.machine === machine;
-    const session = isOwn && theirs.archived === true ? { ...ours, archived: theirs.archived } : ours;
-    return withTags(isOwn ? session : theirs, theirs.tags, entry?.tags);
+    if (ours === undefined || !isOwn) return { ...theirs, tags };
+    return { ...ours, ...(theirs.archived && { archived: theirs.archived }), tags };
   });
-}
-
-function withTags(
-  session: SessionPayload,
-  tags: string[],
-  change: { add: string[]; remove: string[] } | null | undefined,
-): SessionPayload {
-  return { ...session, tags: change ? withTagChange(tags, change) : tags };
 }
