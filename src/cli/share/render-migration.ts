@@ -13,7 +13,7 @@ export function renderMigration(report: MigrationReport, look: Look): string {
   if (left.length > 0)
     lines.push(`${count(left.length)} left as they are: the target has another copy (${ids(left)})`);
   if (missingVectors > 0)
-    lines.push(`${plural(missingVectors, 'vector')} not copied: they are computed anew`);
+    lines.push(`${plural(missingVectors, 'vector')} not copied: they are computed again`);
   const verdict = interrupted
     ? `${style.warn(symbols.warn)} Stopped early. Run it again to go on from here.`
     : different.length > 0

@@ -104,7 +104,7 @@ async function sendEverything(
     throw new SmartForkError(
       'STORE_UNAVAILABLE',
       sent?.problem?.message ?? 'another smart-fork is sending to the server',
-      { hint: sent?.problem?.hint ?? 'Run it again when that is done; what waits is kept.' },
+      { hint: sent?.problem?.hint ?? 'Run it again when that is done; nothing is lost.' },
     );
   }
   const remote = await server.remote();

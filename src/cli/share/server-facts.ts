@@ -11,7 +11,7 @@ export function serverFacts(state: ServerState, nowMs: number): [string, string]
   lines.push([
     'Outbox',
     outbox.waiting === 0
-      ? 'nothing waits'
+      ? 'empty'
       : `${plural(outbox.waiting, 'session')} waiting to be sent${failing}${since}`,
   ]);
   if (problem !== null) lines.push(['', problemLine(problem)]);

@@ -29,13 +29,13 @@ export async function findOriginal(
     const found = await checked(session, (index) => source.readParts(path, index));
     if (found !== null) return found;
   }
-  const copy = await unlessUnreadable(kept.find(session.session_id));
+  const copy = await unlessUnreadable(() => kept.find(session.session_id));
   return copy === null ? null : checked(session, (index) => skip(kept.read(copy), index));
 }
 
 async function checked(session: SessionPayload, read: (index: number) => Parts): Promise<Original | null> {
   const from = (index: number) => upTo(session.bytes - index * PART_BYTES, read(index));
-  const digests = await unlessUnreadable(digestsOf(from(0)));
+  const digests = await unlessUnreadable(() => digestsOf(from(0)));
   if (digests === null || transcriptHash(digests) !== session.content_hash) return null;
   return { digests, from };
 }
@@ -61,9 +61,10 @@ async function digestsOf(parts: AsyncIterable<Uint8Array>): Promise<string[]> {
   return digests;
 }
 
-async function unlessUnreadable<T>(work: Promise<T>): Promise<T | null> {
+/** Null for a transcript or a copy that cannot be read. */
+export async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     if (error instanceof SmartForkError && error.code === 'TRANSCRIPT_UNREADABLE') return null;
     throw error;

@@ -2,12 +2,6 @@ import type { Embedder } from '../../../ports/embedder.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { type EmbedOptions, embedPending } from '../../index/embed-pending.ts';
 
-export interface EmbedForOthersDependencies {
-  remote: RemoteStore;
-  embedder: Embedder;
-  now(): number;
-}
-
 /** The machine that wrote a younger text may still embed it. */
 const PATIENCE_MS = 3_600_000;
 
@@ -17,7 +11,7 @@ const PATIENCE_MS = 3_600_000;
  * @returns how many texts got one.
  */
 export async function embedForOthers(
-  { remote, embedder, now }: EmbedForOthersDependencies,
+  { remote, embedder, now }: { remote: RemoteStore; embedder: Embedder; now(): number },
   options: EmbedOptions = {},
 ): Promise<number> {
   const { id, dimensions } = embedder.model;

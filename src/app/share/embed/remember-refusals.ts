@@ -8,7 +8,7 @@ const LONGEST_MS = 6 * 3_600_000;
 export interface RememberedRefusals extends EmbeddingRefusals {
   /** What was last said, whether or not the service may be asked again by now. */
   last(): EmbeddingPause | null;
-  /** A user waits: it is asked now. */
+  /** A user is waiting: the service is asked now. */
   forget(): void;
 }
 

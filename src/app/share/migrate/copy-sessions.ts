@@ -92,7 +92,7 @@ async function copyVectors(
 
 /**
  * The model whose vectors go along; null for texts alone. Looked at before anything is copied: texts cut for one model and vectors of
- * another do not go together. A store that embeds by itself makes its own where the source has none of its model.
+ * another do not go together. A store that embeds makes its own where the source has none of its model.
  */
 async function modelToCopy(from: PointStore, to: PointStore | RemoteStore): Promise<Model> {
   const [source, target] = await Promise.all([from.info(), to.info()]);

@@ -13,7 +13,7 @@ import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collec
 import type { PointStore, SessionChange } from '../../../ports/point-store.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import { getSession } from '../../sessions/get-session.ts';
-import { gatherSessions, identityOf, type LegacySession, recordOf } from './legacy-sessions.ts';
+import { identityOf, type LegacySession, listLegacySessions, recordOf } from './legacy-sessions.ts';
 import { emptyMigration, type MigrateOptions, type MigrationReport } from './migrate-sessions.ts';
 
 export interface ImportDependencies {
@@ -33,7 +33,7 @@ export async function importLegacy(
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const report = emptyMigration();
-  const known = await listSessions(deps.legacy);
+  const known = await listLegacySessions(deps.legacy);
   const sessions = known.filter(({ session_id }) => options.without?.has(session_id) !== true);
   for (const session of sessions) {
     if (options.signal?.aborted === true) {
@@ -62,12 +62,6 @@ async function isComplete(to: PointStore, { session, upserts }: SessionChange): 
   );
 }
 
-async function listSessions(legacy: LegacyCollection): Promise<LegacySession[]> {
-  const sessions = gatherSessions();
-  for await (const page of legacy.points({ texts: false })) page.forEach(sessions.add);
-  return sessions.list();
-}
-
 async function changeOf(
   { legacy, tokenizer, redactor, sizes }: ImportDependencies,
   session: LegacySession,
@@ -87,14 +81,11 @@ async function changeOf(
     point: intentPoint(identity, intent),
     tokens: null,
   }));
-  const counted = {
-    user: messages.filter(({ role }) => role === 'user').length,
-    assistant: messages.filter(({ role }) => role === 'assistant').length,
-  };
+  const user = messages.filter(({ role }) => role === 'user').length;
   return {
     session: recordOf(session, {
       prompt: intentTexts[0] ?? null,
-      messages: counted,
+      messages: { user, assistant: messages.length - user },
       chunks: chunks.length,
       intents: intents.length,
     }),

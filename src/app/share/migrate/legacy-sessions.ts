@@ -4,7 +4,7 @@ import { emptyDraft } from '../../../domain/session/draft.ts';
 import { type SessionIdentity, sessionPoint } from '../../../domain/session/record.ts';
 import { titleOf } from '../../../domain/session/title.ts';
 import { isoTime } from '../../../domain/text/iso-time.ts';
-import type { LegacyPoint } from '../../../ports/legacy-collection.ts';
+import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
 
 /** A session as the Python program's points describe it. */
 export interface LegacySession {
@@ -20,26 +20,17 @@ export interface LegacySession {
   intents: number;
 }
 
-export interface Messages {
-  user: number;
-  assistant: number;
-}
-
-/** Groups points, in any order, by session. */
-export function gatherSessions() {
+/** All sessions, newest first. */
+export async function listLegacySessions(legacy: LegacyCollection): Promise<LegacySession[]> {
   const sessions = new Map<string, LegacySession>();
-  return {
-    add(point: LegacyPoint): void {
+  for await (const page of legacy.points({ texts: false }))
+    for (const point of page) {
       const session = sessions.get(point.session_id) ?? newSession(point);
       sessions.set(point.session_id, session);
       if (point.type === 'chunk') session.chunks += 1;
       else addIntent(session, point);
-    },
-    /** Newest first. */
-    list(): LegacySession[] {
-      return [...sessions.values()].sort(newestFirst);
-    },
-  };
+    }
+  return [...sessions.values()].sort(newestFirst);
 }
 
 export function identityOf(session: LegacySession): SessionIdentity {
@@ -57,7 +48,12 @@ export function identityOf(session: LegacySession): SessionIdentity {
 /** The session's record; unknown fields are empty. */
 export function recordOf(
   session: LegacySession,
-  known: { prompt: string | null; messages: Messages; chunks: number; intents: number },
+  known: {
+    prompt: string | null;
+    messages: { user: number; assistant: number };
+    chunks: number;
+    intents: number;
+  },
 ): Point<SessionPayload> {
   const empty = emptyDraft();
   const draft = {

@@ -1,4 +1,3 @@
-import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
@@ -10,7 +9,7 @@ import {
   type SharedTranscript,
 } from '../../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../../ports/transcript-source.ts';
-import { findOriginal, type Original } from '../agree/find-original.ts';
+import { findOriginal, type Original, unlessUnreadable } from '../agree/find-original.ts';
 import { cutParts, NEWLINE, redactPieces } from './redact-parts.ts';
 
 export interface TranscriptDependencies {
@@ -52,7 +51,8 @@ export async function prepareTranscript(
   const known = await findKnown(archive, remoteId, manifest, whole);
   if (!again && known?.original.contentHash === contentHash && known.rules === rules) return null;
   const first = await countClean(deps, original, known);
-  const content = first > 0 ? plain(original, first) : redacted(original, deps.redactor);
+  const content =
+    first > 0 ? { parts: original.from(first), places: () => 0 } : redacted(original, deps.redactor);
   const transcript = { sessionId: remoteId, agent, original: { bytes, contentHash }, rules };
   const commit = await archive.prepare(transcript, known, first, content);
   return { ...commit, cleans: commit.cleans || again || (manifest !== null && known === null) };
@@ -65,21 +65,9 @@ async function findKnown(
   manifest: ArchivePoint | null,
   whole: boolean,
 ): Promise<SharedTranscript | null> {
-  const known = manifest === null ? null : openUndamaged(archive, remoteId, manifest);
+  if (manifest === null) return null;
+  const known = await unlessUnreadable(async () => archive.open(remoteId, manifest));
   return known !== null && whole && !(await archive.complete(known)) ? null : known;
-}
-
-function openUndamaged(
-  archive: TranscriptDependencies['archive'],
-  remoteId: string,
-  manifest: ArchivePoint,
-): SharedTranscript | null {
-  try {
-    return archive.open(remoteId, manifest);
-  } catch (error) {
-    if (error instanceof SmartForkError && error.code === 'TRANSCRIPT_UNREADABLE') return null;
-    throw error;
-  }
 }
 
 /**
@@ -120,10 +108,6 @@ async function* linesFrom(original: Original, part: number): AsyncGenerator<Uint
     yield bytes.subarray(offset);
     offset = 0;
   }
-}
-
-function plain(original: Original, first: number): SharedContent {
-  return { parts: original.from(first), places: () => 0 };
 }
 
 function redacted(original: Original, redactor: Redactor): SharedContent {

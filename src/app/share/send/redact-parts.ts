@@ -2,11 +2,9 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import { PART_BYTES } from '../../../ports/session-archive.ts';
 import { redactJsonLines } from '../../privacy/redact-json-lines.ts';
 
-type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
 /** Redacts a transcript that arrives in arbitrary pieces, line by line. `onRules` gets the rules that matched. */
 export async function* redactPieces(
-  pieces: Parts,
+  pieces: AsyncIterable<Uint8Array>,
   redactor: Redactor,
   onRules: (rules: string[]) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -1,31 +1,23 @@
-import type { Problem } from '../../../domain/errors.ts';
 import { withTagChange } from '../../../domain/session/tag-change.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { getSession } from '../../sessions/get-session.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { deferTranscripts } from './defer-transcripts.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
-import { sendSessions } from './send-sessions.ts';
+import { type SentSessions, sendSessions } from './send-sessions.ts';
 import { sendVectors } from './send-vectors.ts';
 
-export interface SentEntries {
-  /** Why the server does not take this machine's vectors. */
-  vectorsRefused: Problem | null;
-  /** The store is not the one of the last handshake. */
-  isOther: boolean;
-}
-
-/** Which transcripts go along. `idle`: those of idle and of new sessions; `none`: they are deferred. */
-export type TranscriptsToGo = 'all' | 'idle' | 'none';
+export type SentEntries = Pick<SentSessions, 'vectorsRefused' | 'isOther'>;
 
 /**
  * Sends entries and takes them out of the outbox, except for transcripts that are deferred. Safe to repeat after a failure at any
  * point: every step compares or replaces, none adds.
+ * @param transcripts `idle`: those of idle and of new sessions go along; `none`: all are deferred.
  */
 export async function sendEntries(
   deps: SendDependencies,
   entries: OutboxEntry[],
-  transcripts: TranscriptsToGo,
+  transcripts: 'all' | 'idle' | 'none',
 ): Promise<SentEntries> {
   const { outbox } = deps;
   await sendRemovals(deps, entries);
@@ -49,10 +41,7 @@ export async function sendEntries(
     })),
     texts.sent,
   );
-  return {
-    vectorsRefused: vectors.refused ?? texts.vectorsRefused,
-    isOther: texts.isOther,
-  };
+  return { vectorsRefused: vectors.refused ?? texts.vectorsRefused, isOther: texts.isOther };
 }
 
 async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Promise<void> {
@@ -71,19 +60,16 @@ async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Pro
     deps,
     entries.filter((entry) => entry.removed && entry.forgotten === null).map(({ sessionId }) => sessionId),
   );
-  if (removed.length > 0) await remote.deleteSessions(removed);
-  const revived = entries.filter((entry) => entry.revived);
-  if (revived.length > 0) await remote.liftTombstones(revived.map(({ sessionId }) => sessionId));
+  await remote.deleteSessions(removed);
+  await remote.liftTombstones(entries.filter((entry) => entry.revived).map(({ sessionId }) => sessionId));
 }
 
 /** Sessions that this machine is not known to have sent may be another machine's: the server is asked. */
 async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<string[]> {
-  if (remoteIds.length === 0) return [];
   const { remote, outbox, machine } = deps;
   const sent = outbox.sent(remoteIds.map(localIds(deps))).filter(({ contentHash }) => contentHash !== '');
   const own = new Set(sent.map(({ remoteId }) => remoteId));
-  const unsure = remoteIds.filter((id) => !own.has(id));
-  const there = unsure.length === 0 ? [] : await remote.getSessions(unsure);
+  const there = await remote.getSessions(remoteIds.filter((id) => !own.has(id)));
   for (const session of there) if (session.machine === machine) own.add(session.session_id);
   return [...own];
 }

@@ -160,7 +160,12 @@ async function planChanges(
   // Neither the transcript nor the lexical vector of a copy that is not the server's counts.
   const texts = compare ? open : open.filter((one) => one.entry.texts || growthOf(one) !== null);
   const unsure = texts.filter((one) => sessions.has(one.localId) && growthOf(one) === null);
-  const there = await readThere(deps, unsure);
+  const there = new Map(
+    (await deps.remote.getSessions(unsure.map(({ remoteId }) => remoteId))).map((one) => [
+      one.session_id,
+      one,
+    ]),
+  );
   const changes: SessionChange[] = [];
   for (const sending of texts) {
     const session = sessions.get(sending.localId);
@@ -178,12 +183,6 @@ async function planChanges(
   return changes;
 }
 
-async function readThere(deps: SendDependencies, unsure: Sending[]): Promise<Map<string, SessionPayload>> {
-  if (unsure.length === 0) return new Map();
-  const found = await deps.remote.getSessions(unsure.map(({ remoteId }) => remoteId));
-  return new Map(found.map((session) => [session.session_id, session]));
-}
-
 /** The change that makes the copy there what it is here; null when there is nothing to write. */
 async function reconcile(
   deps: SendDependencies,
@@ -198,16 +197,16 @@ async function reconcile(
   }
   result.inserted.delete(remoteId);
   const standing = await compareCopies(deps, here, there);
-  if (standing === 'same') {
-    result.sent.push({ sessionId: localId, remoteId, contentHash: there.content_hash });
-    return null;
-  }
-  if (standing === 'older') {
-    result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
-    return null;
-  }
   if (standing === 'diverged') {
-    separate(deps, localId, result);
+    // This machine's copy becomes a session of its own.
+    const copy = copyId(localId, deps.machine);
+    result.sent.push({ sessionId: localId, remoteId: copy, contentHash: '' });
+    deps.outbox.add([{ sessionId: copy, whole: true, vectors: true, archive: true }]);
+    return null;
+  }
+  if (standing !== 'newer') {
+    const contentHash = standing === 'same' ? there.content_hash : '';
+    result.sent.push({ sessionId: localId, remoteId, contentHash });
     return null;
   }
   result.rewritten.add(remoteId);
@@ -219,13 +218,6 @@ async function reconcile(
     here.repo_key === there.repo_key &&
     here.repo_name === there.repo_name;
   return buildWholeChange(deps, here, remoteId, { contentHash: there.content_hash, hashes, keep });
-}
-
-/** Makes this machine's copy a session of its own. */
-function separate({ outbox, machine }: SendDependencies, localId: string, result: SentSessions): void {
-  const remoteId = copyId(localId, machine);
-  result.sent.push({ sessionId: localId, remoteId, contentHash: '' });
-  outbox.add([{ sessionId: remoteId, whole: true, vectors: true, archive: true }]);
 }
 
 /** A conflict may mean that the session was forgotten elsewhere: then it is forgotten here too. */
