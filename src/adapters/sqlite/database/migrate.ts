@@ -1,6 +1,12 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/point/hash.ts';
-import { type Database, inTransaction, prepareWrite } from './open-database.ts';
+import {
+  type Database,
+  inTransaction,
+  openDatabase,
+  prepareWrite,
+  storeUnavailable,
+} from './open-database.ts';
 
 /** The store's tables, as steps. A released step never changes: a new version appends one. */
 export const INDEX_STEPS: string[] = [
@@ -147,6 +153,26 @@ export const STATE_STEPS: string[] = [
   `,
 ];
 
+/** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
+export type Guard = <T>(work: () => T) => T;
+
+/**
+ * Opens one of our databases and migrates it.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
+ */
+export function openMigrated(path: string, steps: string[]): { database: Database; guard: Guard } {
+  const database = openDatabase(path);
+  const guard: Guard = (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeUnavailable(path, error);
+    }
+  };
+  guard(() => migrate(database, path, steps));
+  return { database, guard };
+}
+
 /** Brings a database to the newest version; a database of a newer program is refused. */
 export function migrate(database: Database, path: string, steps: string[]): void {
   if (versionOf(database) === steps.length) return;
@@ -156,9 +182,7 @@ export function migrate(database: Database, path: string, steps: string[]): void
       throw new SmartForkError(
         'STORE_INCOMPATIBLE',
         `${path} was written by a newer smart-fork (schema ${version})`,
-        {
-          hint: 'Update smart-fork: npm install -g smart-fork@latest',
-        },
+        { hint: 'Update smart-fork: npm install -g smart-fork@latest' },
       );
     }
     for (const step of steps.slice(version)) database.exec(step);

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { takeOverOutbox } from '../outbox/parked-outbox.ts';
-import { INDEX_STEPS } from './migrate.ts';
+import { type Guard, INDEX_STEPS, openMigrated } from './migrate.ts';
 import { canWrite, type Database } from './open-database.ts';
-import { type Guard, openMigrated } from './open-migrated.ts';
 
 /**
  * Opens the local store's file. An outbox that lies in `state.db` is taken over before anything is written: there an older version

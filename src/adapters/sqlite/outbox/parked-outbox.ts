@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { PendingChange, ServerNotes } from '../../../ports/outbox.ts';
-import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
+import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
-import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { NO_NOTES, readNotes, writeNotes } from './server-notes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';

@@ -13,12 +13,6 @@ import { NOTHING } from './merge-changes.ts';
 import { readNotes, writeNotes } from './server-notes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
-export interface OutboxOptions {
-  /** The local store, `index.db`. */
-  path: string;
-  now: () => number;
-}
-
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
 
@@ -26,8 +20,8 @@ const LONGEST_WAIT_MS = 3_600_000;
 const IS_DEFERRED = 'due > ? AND tries = 0';
 const IDS = '(SELECT value FROM json_each(?))';
 
-/** The outbox as tables of the local store, over a connection of its own. */
-export function openSqliteOutbox({ path, now }: OutboxOptions): Outbox {
+/** The outbox as tables of the local store (`index.db`), over a connection of its own. */
+export function openSqliteOutbox({ path, now }: { path: string; now: () => number }): Outbox {
   const { database, guard } = openIndex(path);
   const change = <T>(work: () => T): T => guard(() => inTransaction(database, work));
   const all = (sql: string, ...params: (string | number)[]) =>

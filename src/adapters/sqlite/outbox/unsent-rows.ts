@@ -5,20 +5,7 @@ import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { readNotes } from './server-notes.ts';
 
 /** The rows of the outbox, for whoever changes a session. Every method runs inside the caller's transaction. */
-export interface UnsentRows {
-  /** Above all revisions before it. */
-  nextRevision(): number;
-  /** @param remoteId the session's id on the server. */
-  put(remoteId: string, change: Partial<PendingChange>, revision: number): void;
-  /** `put`, by the id in the local store. */
-  record(localId: string, change: Partial<PendingChange>, revision: number): void;
-  /** False when the session was written by a process of an older version, or came from the server: what to send is not known then. */
-  isRecorded(localId: string, contentHash: string): boolean;
-  /** Whether a server may have this machine's copy of a session that is not here. Before the first handshake it may have any. */
-  mayBeSent(localId: string): boolean;
-}
-
-export function createUnsentRows(database: Database, now: () => number): UnsentRows {
+export function createUnsentRows(database: Database, now: () => number) {
   // A statement that SQLite may have to undo alone, as one with RETURNING or an upsert, makes FTS5 write out what it has collected.
   const readRevision = database.prepare("SELECT value FROM meta WHERE key = 'revision'");
   const writeRevision = prepareWrite(database, "UPDATE meta SET value = ? WHERE key = 'revision'");
@@ -32,31 +19,35 @@ export function createUnsentRows(database: Database, now: () => number): UnsentR
     database,
     'UPDATE unsent SET revision = ?, change = ?, due = 0 WHERE session_id = ?',
   );
-  const put: UnsentRows['put'] = (remoteId, change, revision) => {
+  const put = (remoteId: string, change: Partial<PendingChange>, revision: number): void => {
     const row = find.get(remoteId);
     const merged = JSON.stringify(mergeChanges(row === undefined ? NOTHING : changeOf(row), change));
     if (row === undefined) insert.run(revision, merged, remoteId, now());
     else update.run(revision, merged, remoteId);
   };
   return {
-    nextRevision() {
+    /** Above all revisions before it. */
+    nextRevision(): number {
       const revision = Number(readRevision.get()?.value ?? 0) + 1;
       writeRevision.run(String(revision));
       return revision;
     },
     put,
-    record(localId, change, revision) {
+    /** `put`, by the id in the local store. */
+    record(localId: string, change: Partial<PendingChange>, revision: number): void {
       const row = findSent.get(localId);
       put(row === undefined ? localId : textOf(row, 'remote_id'), change, revision);
     },
-    isRecorded(localId, contentHash) {
+    /** False when the session was written by a process of an older version, or came from the server: what to send is not known then. */
+    isRecorded(localId: string, contentHash: string): boolean {
       const row = findSent.get(localId);
       const sent = row?.content_hash ?? '';
       if (row === undefined || sent === '' || sent === contentHash) return true;
       const pending = find.get(textOf(row, 'remote_id'));
       return pending !== undefined && changeOf(pending).texts;
     },
-    mayBeSent: (localId) =>
+    /** Whether a server may have this machine's copy of a session that is not here. Before the first handshake it may have any. */
+    mayBeSent: (localId: string): boolean =>
       (findSent.get(localId)?.content_hash ?? '') !== '' || readNotes(database).storeId === null,
   };
 }

@@ -4,10 +4,9 @@ import { sealProblem } from '../../../domain/point/seal.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
-import { INDEX_STEPS, readMeta, writeMeta } from '../database/migrate.ts';
+import { type Guard, INDEX_STEPS, readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
-import type { Guard } from '../database/open-migrated.ts';
 import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
@@ -36,7 +35,7 @@ export function openSqlitePointStore(
 ): LocalStore {
   const { database, guard } = openIndex(path);
   try {
-    guard(() => settleSeal(database, path, seal));
+    guard(() => claimSeal(database, path, seal));
   } catch (error) {
     database.close();
     throw error;
@@ -47,7 +46,7 @@ export function openSqlitePointStore(
 }
 
 /** An empty store takes the seal it is opened with. */
-function settleSeal(database: Database, path: string, seal: string | null): void {
+function claimSeal(database: Database, path: string, seal: string | null): void {
   const stored = () => readMeta(database, SEAL);
   if (stored() === seal) return;
   if (stored() === null && seal !== null) {

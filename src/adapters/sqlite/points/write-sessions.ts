@@ -4,20 +4,12 @@ import { type Database, prepareWrite, type Row } from '../database/open-database
 import { chunkOf, numberOf, textOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
 
-export interface SessionWriter {
-  /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
-  write(change: SessionChange, revision: number): boolean;
-  remove(sessionId: string): boolean;
-  /** Writes the token stream of one session that grew; false when no session is stale. */
-  refreshOne(): boolean;
-}
-
 /** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
   database: Database,
   vectors: VectorTables,
   streamOf: (chunk: ChunkPayload) => string,
-): SessionWriter {
+) {
   const findSession = database.prepare(
     "SELECT rowid, content_hash, json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?",
   );
@@ -59,12 +51,6 @@ export function createSessionWriter(
     vectors.remove(String(row.type), rowid);
     deletePoint.run(rowid);
   };
-  const dropPoints = (ids: string[]): void => {
-    for (const id of ids) {
-      const row = findPoint.get(id);
-      if (row !== undefined) dropPoint(row);
-    }
-  };
   /** A point with an unchanged text keeps its vector. */
   const putPoint = (session: number, { point, tokens }: TextPointChange, revision: number): void => {
     const { type, chunk_index, ended_at, content_hash } = point.payload;
@@ -88,7 +74,8 @@ export function createSessionWriter(
   };
 
   return {
-    write(change, revision) {
+    /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
+    write(change: SessionChange, revision: number): boolean {
       const row = findSession.get(change.session.payload.session_id);
       if ((row?.content_hash ?? null) !== change.expected) return false;
       const columns = columnsOf(change.session.payload);
@@ -98,7 +85,7 @@ export function createSessionWriter(
         const payload = JSON.stringify(change.session.payload);
         session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
       } else {
-        dropPoints(change.deletes);
+        for (const point of change.deletes.map((id) => findPoint.get(id))) if (point) dropPoint(point);
         const tags: unknown = JSON.parse(textOf(row, 'tags'));
         updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }
@@ -106,7 +93,7 @@ export function createSessionWriter(
       if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
       return true;
     },
-    remove(sessionId) {
+    remove(sessionId: string): boolean {
       const row = findSession.get(sessionId);
       if (row === undefined) return false;
       const session = numberOf(row, 'rowid');
@@ -115,7 +102,8 @@ export function createSessionWriter(
       deleteSession.run(session);
       return true;
     },
-    refreshOne() {
+    /** Writes the token stream of one session that grew; false when no session is stale. */
+    refreshOne(): boolean {
       const row = findStale.get();
       if (row === undefined) return false;
       const session = numberOf(row, 'rowid');

@@ -1,8 +1,7 @@
 import { AGENTS } from '../../../domain/session/session.ts';
 import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/fork-journal.ts';
-import { STATE_STEPS } from '../database/migrate.ts';
+import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
 import type { Database, Row } from '../database/open-database.ts';
-import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 
 /** The journal's table in `state.db`. */

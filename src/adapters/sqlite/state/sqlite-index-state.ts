@@ -1,7 +1,6 @@
 import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
-import { readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
+import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
-import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../../ports/lease.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
-import { STATE_STEPS } from '../database/migrate.ts';
+import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
 import { type Database, inTransaction, type Row } from '../database/open-database.ts';
-import { openMigrated } from '../database/open-migrated.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {
