@@ -7,6 +7,12 @@ import { readTurnCopy } from './sqlite-fork-journal.ts';
 /** This machine's notes on its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
   const { database, guard } = openMigrated(path, STATE_STEPS);
+  const deleteFrom = (table: 'cursors' | 'forgotten', ids: string[]): void =>
+    guard(() => {
+      database
+        .prepare(`DELETE FROM ${table} WHERE session_id IN (SELECT value FROM json_each(?))`)
+        .run(JSON.stringify(ids));
+    });
   return {
     get: (transcript) =>
       guard(() => {
@@ -35,12 +41,7 @@ export function openSqliteIndexState(path: string): IndexState {
           }
         }),
       ),
-    forgetSessions: (ids) =>
-      guard(() => {
-        database
-          .prepare('DELETE FROM cursors WHERE session_id IN (SELECT value FROM json_each(?))')
-          .run(JSON.stringify(ids));
-      }),
+    forgetSessions: (ids) => deleteFrom('cursors', ids),
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
     noteForgotten: (ids, at, storeId) =>
       guard(() => {
@@ -51,12 +52,7 @@ export function openSqliteIndexState(path: string): IndexState {
           )
           .run(at, storeId, JSON.stringify(ids));
       }),
-    dropForgotten: (ids) =>
-      guard(() => {
-        database
-          .prepare('DELETE FROM forgotten WHERE session_id IN (SELECT value FROM json_each(?))')
-          .run(JSON.stringify(ids));
-      }),
+    dropForgotten: (ids) => deleteFrom('forgotten', ids),
     forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
     sharing: (fingerprint) =>
       guard(() =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../../ports/lease.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
 import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
-import { type Database, inTransaction, type Row } from '../database/open-database.ts';
+import { inTransaction, type Row } from '../database/open-database.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {
@@ -26,7 +26,9 @@ export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): L
         inTransaction(database, () => {
           const row = find();
           if (row !== undefined && row.token !== token && isHeld(row, host, now())) return false;
-          putLease(database, [name, token, pid, host, now(), now()]);
+          database
+            .prepare('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)')
+            .run(name, token, pid, host, now(), now());
           return true;
         }),
       ),
@@ -49,10 +51,6 @@ export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): L
       }),
     close: () => database.close(),
   };
-}
-
-function putLease(database: Database, values: [string, string, number, string, number, number]): void {
-  database.prepare('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)').run(...values);
 }
 
 /** A time that lies in the future was written before the clock was set back: it says nothing. */

@@ -57,8 +57,9 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
   worker.on('error', stop);
   worker.on('message', (answer: ThreadAnswer) => {
     const next = waiting.shift();
-    if ('failure' in answer) next?.reject(failureError(answer.failure));
-    else next?.resolve(answer);
+    if (!('failure' in answer)) return next?.resolve(answer);
+    const { code, message, hint } = answer.failure;
+    next?.reject(new SmartForkError(code, message, hint === undefined ? {} : { hint }));
   });
   const post = (request: ThreadRequest) => worker.postMessage(request);
   return {
@@ -77,21 +78,10 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
   };
 }
 
-function failureError({
-  code,
-  message,
-  hint,
-}: Extract<ThreadAnswer, { failure: unknown }>['failure']): SmartForkError {
-  return new SmartForkError(code, message, hint === undefined ? {} : { hint });
-}
-
 function stoppedError(path: string, error: unknown): SmartForkError {
   return new SmartForkError(
     'STORE_UNAVAILABLE',
     `writing to the store ${path} stopped: ${errorText(error)}`,
-    {
-      hint: 'Run the command again: it continues where it stopped.',
-      cause: error,
-    },
+    { hint: 'Run the command again: it continues where it stopped.', cause: error },
   );
 }

@@ -27,15 +27,8 @@ export interface MigrationReport {
 }
 
 export function emptyMigration(): MigrationReport {
-  return {
-    found: 0,
-    copied: 0,
-    same: 0,
-    left: [],
-    different: [],
-    missingVectors: 0,
-    interrupted: false,
-  };
+  const nothing = { found: 0, copied: 0, same: 0, missingVectors: 0 };
+  return { ...nothing, left: [], different: [], interrupted: false };
 }
 
 /** All sessions of a store, newest first. */

@@ -51,11 +51,7 @@ function embeddingState(
 ): ServerState['embedding'] {
   if (store.embedding === undefined) return null;
   const refusal = notEmbedded();
-  return {
-    model: store.embedding.model.id,
-    waiting,
-    problem: refusal && problemOf(refusal),
-  };
+  return { model: store.embedding.model.id, waiting, problem: refusal && problemOf(refusal) };
 }
 
 export function checkServer(state: ServerState): DoctorCheck[] {

@@ -58,15 +58,8 @@ export async function drainOutbox(
   handshake: Handshake,
   options: DrainOptions = {},
 ): Promise<DrainReport> {
-  const run: Run = {
-    deps,
-    handshake,
-    options,
-    sent: 0,
-    vectorsRefused: null,
-    refused: 0,
-    handshakes: 0,
-  };
+  const none = { sent: 0, vectorsRefused: null, refused: 0, handshakes: 0 };
+  const run: Run = { deps, handshake, options, ...none };
   if (mayStart(run)) {
     try {
       if (isHandshakeDue(run)) await shakeHands(run);
@@ -256,7 +249,7 @@ function reportOf({ deps, sent, vectorsRefused }: Run): DrainReport {
   return {
     sent,
     waiting,
-    problem: pause === null || waiting === 0 ? failingOf(deps) : { message: pause.message, hint: pause.hint },
+    problem: pause === null || waiting === 0 ? failingOf(deps) : problemOf(pause),
     vectorsRefused,
   };
 }

@@ -58,7 +58,7 @@ describe('a rule that comes later', { timeout: 60_000 }, () => {
     expectGone();
   });
 
-  it('is followed by the worker by itself', async () => {
+  it('is applied by the worker automatically', async () => {
     await keepOut();
     expect(await runCli(atlas, ['worker', '--drain'])).toMatchObject({ status: 0 });
     expectGone();

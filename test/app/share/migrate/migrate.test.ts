@@ -93,7 +93,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(borea, ['retrieve', IDS[2] ?? ''], alone)).stdout).toContain('It is mended.');
   });
 
-  it('takes over what the Python program left, cut and redacted anew', async () => {
+  it('imports the sessions of the Python program, redacted and cut into passages again', async () => {
     await writeLegacyCollection(double.url, 'old_sessions', [
       {
         id: 'legacy-one',

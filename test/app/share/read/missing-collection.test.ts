@@ -24,7 +24,7 @@ describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
     await runCli(atlas, ['index'], HERE);
   });
 
-  it('is not made by who reads: this machine’s sessions are read, and one line says so', async () => {
+  it('is not created by a search: this machine’s sessions are searched, and one line says so', async () => {
     const found = await runJson(atlas, ['search', 'zebra']);
     expect(found.results).toMatchObject([{ session_id: ID }]);
     expect(found.notices).toContainEqual({

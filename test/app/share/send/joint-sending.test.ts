@@ -43,7 +43,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
       await turn(turns);
       expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(3);
       expect(await turnsThere()).toBe(turns);
-      // The part that was outgrown goes with what is sent next.
+      // The superseded part is deleted with the next write.
       expect(textPartsOn(server)).toHaveLength(2);
     }
     await turn(5);
@@ -57,7 +57,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     // Those that may be new are asked for first.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     for (const id of ids) await turn(2, id);
-    // And the outgrown parts of more than a few are not left lying.
+    // More than a few superseded parts are deleted at once.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     expect(await Promise.all(ids.map(turnsThere))).toEqual(ids.map(() => 2));
     expect(textPartsOn(server)).toHaveLength(11);

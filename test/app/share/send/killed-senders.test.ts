@@ -72,7 +72,7 @@ async function stateOnServer(archive: ServerArchive | undefined, id: string): Pr
   return `${id} ${kept.original.contentHash}`;
 }
 
-/** A sender that saw its connection cut before it died has put off the next try. */
+/** A sender whose connection was cut before it died has deferred the next try. */
 async function everythingSent() {
   for (const deadline = Date.now() + 45_000; ; await sleep(200)) {
     const both = await bothSides();
@@ -110,7 +110,7 @@ it(`after ${KILLS} workers were killed while they sent, everything is on the ser
   }
   const { sides, transcripts } = await everythingSent();
   expect(transcripts.toSorted()).toEqual(sides[0]?.hashes);
-  // A part for each session, and those that the last ones were outgrown by.
+  // A part for each session, and the superseded ones.
   const parts = archiveOf(double).filter(({ type }) => type === 'archive');
   expect(parts.length).toBeLessThanOrEqual(SESSIONS.length + 4);
   expect(sides[0]?.ids).toEqual(SESSIONS.toSorted());

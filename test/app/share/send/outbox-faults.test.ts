@@ -221,7 +221,7 @@ describe('a server that', { timeout: 30_000 }, () => {
 });
 
 describe('a collection that', { timeout: 30_000 }, () => {
-  it('is deleted under way is filled anew with all there is here', async () => {
+  it('is deleted during a drain is filled again with every session of this machine', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);

@@ -22,7 +22,7 @@ describe('the transcript of a session that goes on', () => {
     return all;
   };
 
-  it('goes once it is quiet, its texts at once, in three requests', async () => {
+  it('is sent when the session is idle, and its texts at once, in three requests', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     const before = server.double.requests.length;
@@ -61,7 +61,7 @@ describe('the transcript of a session that goes on', () => {
   });
 
   it.each([[{ now: true }], [{ transcripts: true }]])(
-    'goes at once with %j, put off before or not',
+    'is sent at once with %j, deferred before or not',
     async (options) => {
       const { drain, turn, turnsThere } = await setUp();
       await turn(2);
@@ -102,7 +102,7 @@ describe('the transcript of a session that goes on', () => {
     expect(machine.outbox.get([ID])).toEqual([]);
   });
 
-  it('takes many side by side, and those that fail wait alone', async () => {
+  it('is sent together with others, and those that fail are deferred alone', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     const ids = Array.from({ length: 12 }, (_, at) => `many-${at}`);
     for (const id of ids) await turn(1, id);
@@ -127,7 +127,7 @@ describe('the worker', () => {
   });
   afterAll(() => programs.remove());
 
-  it('stays for a transcript that is put off, and sends it when the session ends', {
+  it('stays for a deferred transcript, and sends it when the session ends', {
     timeout: 60_000,
   }, async () => {
     const [id = ''] = sessionIds(1);
@@ -153,7 +153,7 @@ describe('the worker', () => {
     machine.append(id, turnLines(id, 1));
     leaveJob('stop');
     const worker = ended(machine.worker('idle'));
-    await until(() => sharing?.outbox().counts().deferredUntil != null, 'the transcript to be put off');
+    await until(() => sharing?.outbox().counts().deferredUntil != null, 'the transcript to be deferred');
     expect((await sharing?.archive.find(id))?.contentHash).toBe(first?.contentHash);
     leaveJob('session-end');
     expect(JSON.parse((await worker).out)).toMatchObject({ ended: 'idle', jobs: 2 });
