@@ -89,7 +89,7 @@ export interface SharingSettings {
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
   /** Removes sessions from this machine's archive. */
-  removeKept(sessionIds: string[]): Promise<unknown>;
+  removeArchived(sessionIds: string[]): Promise<unknown>;
 }
 
 export function composeSharing(settings: SharingSettings): Sharing {
@@ -168,7 +168,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         machine: machine.name,
         now: machine.now,
         notes: settings.notes(),
-        removeKept: settings.removeKept,
+        removeArchived: settings.removeArchived,
         ...(await transcriptSending(settings, sendingTo)),
       };
       // One process of a machine sends at a time.

@@ -142,7 +142,7 @@ export interface Outbox {
   /** Sessions whose id is another one on the server. */
   renamed(): SentSession[];
   /** Another store: nothing of it is known, and every session is compared. */
-  startOver(storeId: string): void;
+  reset(storeId: string): void;
   serverNotes(): ServerNotes;
   noteServer(patch: Partial<ServerNotes>): void;
   close(): void;

@@ -39,7 +39,7 @@ export function createFindParent(
     const fingerprint = fingerprints.get(file.path) ?? source.head(file).fingerprint;
     const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
     const known = new Set(
-      fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path),
+      fingerprint === null ? [] : deps.state.withFingerprint(fingerprint).map(({ path }) => path),
     );
     for (const other of all) if (known.has(other.path)) siblings.add(other);
     const copy = deps.state.copyOf(file.sessionId);

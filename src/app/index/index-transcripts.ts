@@ -158,14 +158,14 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !isAllowed(deps, prepared);
-  if (isKeptOut || isEmpty(prepared)) {
-    report[isKeptOut ? 'excluded' : 'empty'] += 1;
-    if (isKeptOut) {
+  const isExcluded = !isAllowed(deps, prepared);
+  if (isExcluded || isEmpty(prepared)) {
+    report[isExcluded ? 'excluded' : 'empty'] += 1;
+    if (isExcluded) {
       await deps.store.deleteSessions([file.sessionId]);
       await deps.archive.remove([file.sessionId]);
     }
-    deps.state.put([isKeptOut ? withoutTexts(prepared.cursor) : prepared.cursor]);
+    deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
     return;
   }
   group.push({ file, prepared });

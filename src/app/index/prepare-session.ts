@@ -24,7 +24,7 @@ import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { Redactor } from '../../ports/redactor.ts';
-import type { UncutChange } from '../../ports/session-writer.ts';
+import type { UntokenizedChange } from '../../ports/session-writer.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 import type { Origin } from './find-parent.ts';
@@ -54,7 +54,7 @@ export interface PrepareInput {
 }
 
 export interface PreparedSession {
-  change: UncutChange;
+  change: UntokenizedChange;
   cursor: Cursor;
   skipped: SkippedLine[];
   /** Points to write. */

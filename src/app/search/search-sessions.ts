@@ -1,9 +1,9 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import {
   confidence,
+  contentWords,
   coverage,
   RECOMMENDED_FROM,
-  tellingWords,
   weighWords,
 } from '../../domain/search/confidence.ts';
 import type { QueryWord } from '../../domain/search/lexical.ts';
@@ -61,7 +61,7 @@ export async function searchSessions(
   const now = filter.asOf === undefined ? given.machine.now() : Date.parse(filter.asOf);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
-  const words = tellingWords(deps.tokenizer.words(query));
+  const words = contentWords(deps.tokenizer.words(query));
   const asked = await askStore(deps, {
     ...{ query, filter, mode: request.mode ?? 'hybrid' },
     stems: words.map(({ stem }) => stem),

@@ -17,11 +17,11 @@ export function createPresence(deps: WorkerDependencies, isReplaced: () => boole
   };
   return {
     record,
-    sayHere() {
+    beat() {
       write(pid);
       records.started();
     },
-    sayGone: () => write(null),
+    leave: () => write(null),
     fail(what, reason, fields) {
       record.lastError = { message: reason, at: new Date(now()).toISOString() };
       log.error(what, { reason, ...fields });

@@ -31,7 +31,7 @@ export async function runWorker(deps: WorkerDependencies, request: WorkerRequest
     waitMs: LEAVING_MS,
     keepWaiting: (holder: { pid: number } | null) => holder === null || records.read()?.pid !== holder.pid,
     // Hooks take an old record for none.
-    onRenewed: () => (presence?.record.pid == null ? undefined : presence.sayHere()),
+    onRenewed: () => (presence?.record.pid == null ? undefined : presence.beat()),
     onError: (what: string, error: unknown) => log.error(`cannot ${what}`, { reason: errorText(error) }),
   };
   try {
@@ -60,7 +60,7 @@ async function serveAs(shift: Shift): Promise<Ended> {
     throw error;
   } finally {
     record.state = 'ended';
-    presence.sayGone();
+    presence.leave();
     log.info('the worker ends', { jobs: record.jobs, embedded: record.embedded });
   }
 }

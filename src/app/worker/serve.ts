@@ -35,10 +35,10 @@ async function serveFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 're
   const stopWatching = await watchTranscripts(shift, opened);
   try {
     for (;;) {
-      presence.sayHere();
+      presence.beat();
       const ended = await workUntilIdle(shift, opened, tasks);
       if (ended === 'reopen') return ended;
-      presence.sayGone();
+      presence.leave();
       // A hook that left its job before this line saw a worker and started none: its job is here.
       if (ended === 'stopped' || !spool.hasDue()) return ended;
     }
@@ -66,7 +66,7 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
   let [busyAt, recordedAt, failures] = [now(), now(), 0];
   while (!signal.aborted) {
     if (now() - recordedAt > RECORD_EVERY_MS) {
-      presence.sayHere();
+      presence.beat();
       recordedAt = now();
     }
     if (opened.isReplaced()) return 'reopen';
@@ -93,7 +93,7 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
 /** Until a job arrives, a delayed one is due, or time is up. */
 async function waitForWork({ spool, signal, presence }: Shift, ms: number): Promise<void> {
   if (presence.record.state === 'working') presence.record.state = 'idle';
-  presence.sayHere();
+  presence.beat();
   const wait = Math.min(ms, LONGEST_WAIT_MS, spool.nextRetryInMs() ?? ms);
   await untilArrival(spool, signal, (arrival) => pause(wait, arrival));
 }

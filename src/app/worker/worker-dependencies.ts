@@ -2,7 +2,7 @@ import type { Embedder, Embedding } from '../../ports/embedder.ts';
 import type { JobSpool, WorkerRecord, WorkerRecords } from '../../ports/job-spool.ts';
 import type { Lease } from '../../ports/lease.ts';
 import type { Log, LogFields, WatchTranscripts } from '../../ports/machine.ts';
-import type { KeepDependencies } from '../archive/keep-transcripts.ts';
+import type { ArchiveDependencies } from '../archive/archive-transcripts.ts';
 import type { EmbedOptions } from '../index/embed-pending.ts';
 import type { IndexDependencies } from '../index/index-transcripts.ts';
 import type { DrainReport } from '../share/send/drain-outbox.ts';
@@ -32,8 +32,8 @@ export interface Shift extends WorkerDependencies {
 /** What this worker says of itself: hooks read whether it runs, `status` what it does. */
 export interface Presence {
   record: WorkerRecord;
-  sayHere(): void;
-  sayGone(): void;
+  beat(): void;
+  leave(): void;
   /** Logs a failure that does not stop the worker, and shows it in `status`. */
   fail(what: string, reason: string, fields?: LogFields): void;
 }
@@ -41,7 +41,7 @@ export interface Presence {
 /** What the worker indexes with. */
 export interface WorkerIndex {
   index: IndexDependencies;
-  archiving: KeepDependencies;
+  archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
   /** Whether another process replaced the store (the open file is one that nobody will read), or the settings changed. */
   isReplaced(): boolean;

@@ -24,7 +24,7 @@ export function idf(documents: number, withToken: number): number {
 }
 
 /** Without stop words, even if nothing is left. */
-export function tellingWords(words: QueryWord[]): QueryWord[] {
+export function contentWords(words: QueryWord[]): QueryWord[] {
   return words.filter(({ stop }) => !stop);
 }
 
@@ -34,7 +34,7 @@ export function weighWords(
   documents: number,
   withStem: Map<string, number>,
 ): Map<string, number> {
-  return new Map(tellingWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
+  return new Map(contentWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
 /** The largest weighted share of the stems found in one of the texts. */

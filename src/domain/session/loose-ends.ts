@@ -9,7 +9,7 @@ const LONGEST = 200;
 const LAST_TURNS = 3;
 
 /** What a conversation left open, told from its words: prompts without an answer, questions, to-dos, waiting. */
-export function openEnds(turns: EndingTurn[]): string[] {
+export function looseEnds(turns: EndingTurn[]): string[] {
   const last = turns.at(-1);
   if (last === undefined) return [];
   const ends = turns.slice(-LAST_TURNS).flatMap(({ assistant }) => assistant.split('\n').filter(saysOpen));
