@@ -67,7 +67,7 @@ export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The store on a server that has its tombstone; null: none was told yet. */
+  /** The store on a server that has its tombstone; null: no server has been told yet. */
   storeId: string | null;
 }
 

@@ -41,7 +41,7 @@ export interface ArchivedPart {
  * - `read` yields a transcript's parts in order, each checked against its digest. A damaged or missing part throws
  *   SmartForkError TRANSCRIPT_UNREADABLE naming the file; wrong bytes are never returned.
  * - `mayHold` is called for every search result: it is cheap, asks no server, never throws and may be wrong. `archived` is
- *   the server's word on the session.
+ *   the server's flag on the session.
  * - An unreachable archive throws STORE_UNAVAILABLE.
  */
 export interface ArchiveReader {
@@ -54,7 +54,7 @@ export interface ArchiveReader {
   findByPrefix(prefix: string, limit: number): Promise<string[]>;
 }
 
-/** An archived transcript and the state of its file at the last look. */
+/** An archived transcript and the state of its file when it was last checked. */
 export interface ArchiveEntry {
   sessionId: string;
   /** Stamp of the file when it was archived. */

@@ -1,7 +1,7 @@
 /** A file compared to a copy: the same, a prefix of it (`shorter`), a continuation (`longer`), or different. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
-/** Both are cut into parts of one size; only the last may be shorter. */
+/** Both are split into parts of the same size; only the last part may be shorter. */
 export async function compareTranscript(
   parts: Iterable<Uint8Array>,
   copy: AsyncIterable<Uint8Array>,

@@ -86,7 +86,7 @@ async function* verified(
 function otherBytes({ name }: ArchiveReader, { sessionId }: ArchivedTranscript): SmartForkError {
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${name} holds other bytes for session ${sessionId} than its manifest says`,
+    `${name}: the copy of session ${sessionId} does not match its manifest`,
     { hint: 'If another machine has the transcript, index it again there.' },
   );
 }

@@ -16,11 +16,11 @@ export interface RestoreDependencies extends NamesHere {
   /** In order of preference. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** Told when a session's transcript is restored under another id. */
+  /** Notes it when a session's transcript is restored under another id. */
   sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
 
-/** Without its machine: as far as it is known. */
+/** The machine is absent if it is unknown. */
 type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
 export interface RestoreRequest {
@@ -87,7 +87,7 @@ function redactionNote({ copy, state }: { copy: ArchivedCopy; state: RestoreStat
   const { redacted } = copy.transcript;
   if (redacted === undefined || state === 'longer') return [];
   return [
-    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: these are not exactly the bytes that the agent wrote.`,
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: the file is not byte for byte what the agent wrote.`,
   ];
 }
 
@@ -122,7 +122,7 @@ async function restoreFile(
 }
 
 function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
-  const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another conversation has the id ${nativeId(session_id)}`;
+  const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another session here has the id ${nativeId(session_id)}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
     hint: `Inject its context instead: smart-fork fork ${session_id} --inject`,
   });

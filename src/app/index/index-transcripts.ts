@@ -26,7 +26,7 @@ export interface IndexDependencies {
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
-  /** Must not hold excluded sessions. */
+  /** Excluded sessions are removed from it. */
   archive: Pick<SessionArchive, 'remove'>;
   /** Ids of forgotten sessions of this machine. */
   forgotten: () => Set<string>;
@@ -74,7 +74,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
     await take(run, file, request.force === true);
     done += 1;
   }
-  await settle(run);
+  await finish(run);
   run.report.interrupted = request.signal?.aborted === true;
   // Even if nothing was indexed: an earlier run may have been killed before this step.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
@@ -185,12 +185,12 @@ async function flush(run: Run): Promise<void> {
     writing.push(write);
   }
   while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
-  // Lets Ctrl-C in between two groups.
+  // Handles Ctrl-C between two groups.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Writes the remaining changes, and reads transcripts again whose sessions another indexer changed meanwhile. */
-async function settle(run: Run): Promise<void> {
+async function finish(run: Run): Promise<void> {
   do {
     await flush(run);
     while (run.writing.length > 0) await run.writing.shift();

@@ -29,21 +29,23 @@ export interface Shift extends WorkerDependencies {
   signal: AbortSignal;
 }
 
-/** What this worker says of itself: hooks read whether it runs, `status` what it does. */
+/** The worker's record of itself: hooks check in it whether a worker runs, `status` prints what it does. */
 export interface Presence {
   record: WorkerRecord;
+  /** Records that this worker runs. */
   beat(): void;
+  /** Records that it has ended. */
   leave(): void;
   /** Logs a failure that does not stop the worker, and shows it in `status`. */
   fail(what: string, reason: string, fields?: LogFields): void;
 }
 
-/** What the worker indexes with. */
+/** The open store, and everything that works on it. */
 export interface WorkerIndex {
   index: IndexDependencies;
   archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
-  /** Whether another process replaced the store (the open file is one that nobody will read), or the settings changed. */
+  /** Whether another process replaced the store (nobody will read the file that is open), or the settings changed. */
   isReplaced(): boolean;
   /** Absent without a server. */
   server?: WorkerServer;

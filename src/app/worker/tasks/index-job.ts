@@ -11,7 +11,7 @@ export type JobOutcome =
 
 /**
  * Indexes what was appended to the transcript that a job names.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. A fault of the transcript is the outcome.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. A faulty transcript is an outcome, not an error.
  */
 export async function indexJob(
   deps: IndexDependencies,

@@ -35,9 +35,9 @@ export function takeJobs(context: TaskContext): Task {
 function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
   const { job } = taken;
   if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
-  // A session that has only just begun has no transcript; elsewhere it may come late, or the agent has deleted it.
+  // A new session has no transcript yet. After any other event it may appear late, or the agent has deleted it.
   else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MOST_TRIES_ABSENT) {
-    failJob(context, taken, 'there is no such transcript');
+    failJob(context, taken, 'transcript not found');
   } else finishJob(context, taken, outcome, ms);
 }
 
