@@ -11,7 +11,6 @@ import { addToIntents, emptyIntentState, type Intent, openIntent } from '../../d
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
-import { findMarkers } from '../../domain/session/markers.ts';
 import {
   chunkPoint,
   identityOf,
@@ -19,7 +18,7 @@ import {
   type SessionIdentity,
   sessionPoint,
 } from '../../domain/session/record.ts';
-import { MARKERS } from '../../domain/session/session.ts';
+import { findMarkers, MARKERS } from '../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';

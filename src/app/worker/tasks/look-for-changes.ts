@@ -3,7 +3,7 @@ import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { findChangedTranscripts, indexTranscripts } from '../../index/index-transcripts.ts';
 import { applyPrivacyRules } from '../../privacy/apply-privacy-rules.ts';
 import type { Task, TaskContext } from '../task.ts';
-import { isStoreAway } from './is-store-away.ts';
+import { hasStoreFailed } from './has-store-failed.ts';
 
 /** Transcripts that are written together. */
 const BATCH = 25;
@@ -78,7 +78,7 @@ async function indexBatch(
     for (const { path } of failed) makeJob(context, path, reasons.get(path) ?? '');
     return { indexed: report.indexed, interrupted: report.interrupted, failed };
   } catch (error) {
-    if (await isStoreAway(index.store, error)) throw error;
+    if (await hasStoreFailed(index.store, error)) throw error;
     for (const { path } of files) makeJob(context, path, errorText(error));
     return { indexed: 0, interrupted: false, failed: files };
   }

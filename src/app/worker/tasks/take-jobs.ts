@@ -1,8 +1,8 @@
 import { errorText } from '../../../domain/errors.ts';
 import type { TakenJob } from '../../../ports/job-spool.ts';
 import type { Task, TaskContext } from '../task.ts';
+import { hasStoreFailed } from './has-store-failed.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
-import { isStoreAway } from './is-store-away.ts';
 
 const MOST_TRIES_ABSENT = 2;
 
@@ -18,7 +18,7 @@ export function takeJobs(context: TaskContext): Task {
       const started = now();
       const outcome = await indexJob(opened.index, taken, signal).catch(
         async (error: unknown): Promise<JobOutcome> => {
-          if (await isStoreAway(opened.index.store, error)) {
+          if (await hasStoreFailed(opened.index.store, error)) {
             spool.giveBack(taken);
             throw error;
           }
