@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * The exclusive right of one process on this machine to do something.
  *
  * - At most one holder at any time, with one exception: a holder that slept (a closed laptop) may wake to find that another
- *   took over. `renew` tells it so, and it must stop.
+ *   took over. `renew` then returns false, and it must stop.
  * - The lease of a process that has ended is free at once; that of a process that no longer renews it, after `LEASE_MS`.
  * - Throws SmartForkError STORE_UNAVAILABLE.
  */
@@ -32,7 +32,7 @@ const ASK_EVERY_MS = 50;
 export interface LeaseOptions {
   /** Ends the wait and aborts the work. */
   signal?: AbortSignal;
-  /** How long to wait for another holder; not at all unless given. */
+  /** How long to wait for another holder; 0 by default. */
   waitMs?: number;
   /** Called each time another process still holds the lease; false ends the wait. */
   keepWaiting?(holder: LeaseHolder | null): boolean;

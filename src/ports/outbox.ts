@@ -3,8 +3,8 @@ import type { TagChange } from '../domain/session/tag-change.ts';
 import type { PointStore } from './point-store.ts';
 
 /**
- * This machine's own store. A write also records, in the same transaction, that the session is to be sent: both are there after a
- * crash, or neither.
+ * This machine's own store. A write also records, in the same transaction, that the session must be sent: a crash leaves both or
+ * neither.
  */
 export interface LocalStore extends PointStore {
   /** Writes that came from the server: they are not sent back. */

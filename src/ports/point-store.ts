@@ -68,11 +68,11 @@ export interface PointStore {
   close(): Promise<void>;
 }
 
-/** A store that answers from a server, or from this machine alone while the server is away. */
+/** A store that answers from a server, or from this machine alone while the server is unreachable. */
 export interface SharedStore extends PointStore {
   /** The same store for one search: all its questions share one deadline. */
   forOneSearch(): PointStore;
-  /** Notices about the answers since the last call, for example that the server is away. */
+  /** Notices about the answers since the last call, for example that the server is unreachable. */
   notices(): Notice[];
 }
 

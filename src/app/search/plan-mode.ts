@@ -21,7 +21,7 @@ export interface ModeCircumstances {
   refused: Problem | null;
 }
 
-/** Below this share of points with a vector, a vector list tells what was embedded rather than what matches. */
+/** Below this share of points with a vector, a vector list reflects what was embedded rather than what matches. */
 const ENOUGH_VECTORS = 0.5;
 
 /** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is requested but not possible. */

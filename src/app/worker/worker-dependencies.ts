@@ -25,7 +25,7 @@ export interface WorkerDependencies {
 export interface Shift extends WorkerDependencies {
   request: WorkerRequest;
   presence: Presence;
-  /** Aborted when the worker is to stop. */
+  /** Aborted when the worker must stop. */
   signal: AbortSignal;
 }
 
