@@ -134,6 +134,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER));
     },
     async legacyCollection(name) {
+      // Throws, for example without a key, before anything is sent.
+      await source();
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
     },
