@@ -236,7 +236,7 @@ function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(a
       return await asked;
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      if (error.code === 'COLLECTION_MISSING' || error.code === 'STORE_INCOMPATIBLE') return none;
+      if (error.code === 'COLLECTION_MISSING' || error.code === 'LEGACY_COLLECTION') return none;
       throw error;
     }
   };
