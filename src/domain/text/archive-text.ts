@@ -4,11 +4,11 @@ import { bytes, plural } from './time-text.ts';
 
 /** The size of this machine's archive, in one line. */
 export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_bytes }: ArchiveSize): string {
-  const size =
+  const kept =
     sessions === 0
       ? 'nothing archived'
       : `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} of ${bytes(max_bytes)}`;
-  return enabled ? size : `off, ${size}`;
+  return enabled ? kept : `off, ${kept}`;
 }
 
 /** The size of the archive on the server, in one line. */
@@ -18,6 +18,6 @@ export function sharedArchiveText({
   bytes: raw,
   stored_bytes,
 }: SharedArchiveSize): string {
-  const size = `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} on the server`;
-  return enabled ? size : `${size}; this machine sends none`;
+  const kept = `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} on the server`;
+  return enabled ? kept : `${kept}; this machine sends none`;
 }
