@@ -23,7 +23,7 @@ const ALLOWED: Record<string, string[]> = {
 describe('the layers', () => {
   const files = sourceFiles();
 
-  it('holds only arrows that point inwards', () => {
+  it('contains only imports that point inwards', () => {
     const wrong = files.flatMap((file) =>
       localImports(file)
         .filter(

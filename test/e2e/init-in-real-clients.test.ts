@@ -78,7 +78,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
     });
 
     it.skipIf(!serverIsHere)(
-      'finds the MCP server connected, and still after it wrote its own settings',
+      'finds the MCP server connected, even after Claude Code wrote its own settings',
       () => {
         expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
           /smart-fork: .* ✔ Connected/,
@@ -89,7 +89,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       },
     );
 
-    it('is rid of it all after uninstall', () => {
+    it('finds nothing of smart-fork after uninstall', () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
         'No MCP servers configured',
@@ -110,7 +110,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
     });
     afterAll(() => home.remove());
 
-    it('is valid, installs from a clone, and runs its hook', () => {
+    it('accepts the plugin as valid, installs it from a clone, and runs its hook', () => {
       const clone = clonePlugin();
       const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
@@ -137,7 +137,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
     afterAll(() => home.remove());
 
-    it('lists our hooks without a complaint', async () => {
+    it('lists our hooks without a warning', async () => {
       const { hooks, warnings, errors } = await listHooks();
       expect(hooks.map(({ eventName }) => eventName.toLowerCase()).sort()).toEqual(
         EVENTS.map((event) => event.toLowerCase()).sort(),
@@ -145,7 +145,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect([warnings, errors]).toEqual([[], []]);
     });
 
-    it('knows the MCP server', () => {
+    it('lists the MCP server', () => {
       const server = JSON.parse(
         home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
       );
@@ -157,7 +157,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect(jobs()[0]?.event).toBe('session-start');
     });
 
-    it('is rid of it all after uninstall', async () => {
+    it('finds nothing of smart-fork in Codex after uninstall', async () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect((await listHooks()).hooks).toEqual([]);
       expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');
@@ -173,7 +173,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': plugin
     beforeAll(openHome);
     afterAll(() => home.remove());
 
-    it('installs from a clone and brings its hooks', async () => {
+    it('installs the plugin from a clone with its hooks', async () => {
       home.write('.codex/.keep', '');
       const clone = clonePlugin();
       expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({

@@ -39,7 +39,7 @@ async function loseAndRestore(world: World, path: string, agent: Agent, id: stri
 }
 
 describe.skipIf(claude === null)(`Claude Code ${claude?.version ?? ''}`, { timeout: 120_000 }, () => {
-  it('finds a session that was restored, to resume and to fork it', async () => {
+  it('resumes and forks a restored session in Claude Code', async () => {
     const world = createWorld();
     const asks = ['one', 'two'];
     const path = writeSession({ home: world.claudeHome, id: sessionId(1), cwd: '/gone/project', asks });
@@ -55,7 +55,7 @@ describe.skipIf(claude === null)(`Claude Code ${claude?.version ?? ''}`, { timeo
 });
 
 describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
-  it('finds a session that was restored, to resume and to fork it', async () => {
+  it('resumes and forks a restored session in Codex', async () => {
     const world = createWorld();
     const lines = [
       codexMeta(PARENT_ID),

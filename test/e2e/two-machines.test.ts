@@ -53,7 +53,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     return list as { session_id: string; machine: string; message_count: number }[];
   };
 
-  it('machines find each other’s sessions by repository at different paths, and retrieve their context', async () => {
+  it('finds sessions of another machine by repository at different paths, and retrieves their context', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(borea, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -80,7 +80,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     );
   });
 
-  it('search says whose passages have no vector, and suggests indexing only for this machine’s', async () => {
+  it('reports in search whose passages have no vector, and suggests indexing only for this machine’s', async () => {
     const model = 'sentence-transformers/all-MiniLM-L6-v2';
     const folder = await writeTinyModel(join(borea.folder, 'tiny'), { dimensions: 384 });
     const without = { env: { SMART_FORK_MODEL: model } };
@@ -121,7 +121,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('two machines write at once, and everything is there once', async () => {
+  it('stores everything once when two machines write at the same time', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => uuidOf(`many ${at}`));
     for (const [at, id] of ids.entries())
       writeSession(at % 2 === 0 ? atlas : borea, id, [line.user(`Session ${at}`), line.assistant('Done.')]);
@@ -130,7 +130,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual(ids.toSorted());
   });
 
-  it('a restored session stays one session, and the longer copy wins', async () => {
+  it('keeps a restored session as one session, and the longer copy wins', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -154,7 +154,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
   });
 
-  it('copies that diverged become two sessions, each shown as what it is', async () => {
+  it('splits diverged copies into two sessions, and shows each for what it is', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -187,7 +187,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
   });
 
-  it('both halves of a diverged session can be read, restored and forked', async () => {
+  it('reads, restores and forks both halves of a diverged session', async () => {
     const own = writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -255,7 +255,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['restore', `${FIRST}@atlas`], at)).toMatchObject({ state: 'restored' });
   });
 
-  it('a forgotten session returns on no machine unless it is indexed by name', async () => {
+  it('restores a forgotten session on no machine unless it is indexed by name', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(atlas, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -271,7 +271,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(borea)).toHaveLength(2);
   });
 
-  it('machines tag each other’s sessions, and both tags stay', async () => {
+  it('keeps the tags that two machines add to each other’s sessions', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     await runJson(borea, ['tag', FIRST, 'from-borea']);
@@ -282,7 +282,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['sessions', '--tag', 'from-atlas'])).sessions).toHaveLength(1);
   });
 
-  it('machines agree with clocks a day apart', async () => {
+  it('works between machines with clocks a day apart', async () => {
     writeSession(atlas, FIRST, TALK, { start: '2026-07-02T09:00:00.000Z' });
     writeSession(borea, SECOND, TALK, { start: '2026-07-01T09:00:00.000Z' });
     await index(borea);
@@ -294,7 +294,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'giraffes'])).results).toMatchObject([{ session_id: FIRST }]);
   });
 
-  it('an older program says what to do about a newer server, and works locally', async () => {
+  it('reports a newer server to an older program, which works locally', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     const collection = double.collections.get('claude_sessions');
@@ -316,8 +316,8 @@ describe('two machines', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a machine alone', { timeout: 60_000 }, () => {
-  it('a machine finds its own sessions while the server is away, says so in one line, and sends later', async () => {
+describe('a machine whose server fails', { timeout: 60_000 }, () => {
+  it('finds local sessions while the server is away, reports it in one line, and sends later', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url);
@@ -346,7 +346,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
   });
 
-  it('search does not wait long for a hanging server', async () => {
+  it('does not wait long in search for a hanging server', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, IMPATIENT);
@@ -358,7 +358,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect((found.notices as { code: string }[]).map(({ code }) => code)).toContain('SERVER_AWAY');
   });
 
-  it('a read-only API key finds everything, and index says why it sends nothing', async () => {
+  it('finds everything with a read-only API key, and says in index why it sends nothing', async () => {
     const double = await startCheckedDouble({ keys: { write: 'writer', read: 'reader' } });
     onTestFinished(() => double.close());
     const atlas = createSharingWorld('atlas', double.url, { QDRANT_API_KEY: 'writer' });
@@ -376,7 +376,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     );
   });
 
-  it('sends nothing when encryption is on without a key, and doctor says so', async () => {
+  it('sends nothing when encryption is on without a key, and reports it in doctor', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
@@ -398,7 +398,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('never shows the key', async () => {
+  it('never shows the API key', async () => {
     const world = createSharingWorld('atlas', 'http://127.0.0.1:9');
     mkdirSync(world.home, { recursive: true });
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ qdrant: { api_key: 'secret-key' } }));

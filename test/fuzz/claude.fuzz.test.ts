@@ -27,7 +27,7 @@ const INDEXED = rounds({ quick: 60, slow: 1000 });
 const LONGEST_MS = 900_000;
 
 describe('damaged Claude transcripts', () => {
-  it(`are read without throwing or hanging, ${FILES} of them`, { timeout: LONGEST_MS }, () => {
+  it(`reads ${FILES} damaged transcripts without throwing or hanging`, { timeout: LONGEST_MS }, () => {
     const home = memoryFolder('fuzz');
     const source = createClaudeSource({ homes: [home] });
     const originals = seeds();
@@ -45,7 +45,9 @@ describe('damaged Claude transcripts', () => {
     expect(slowest).toBeLessThan(10_000);
   });
 
-  it(`are indexed, searched and retrieved, ${INDEXED} of them at once`, { timeout: LONGEST_MS }, async () => {
+  it(`indexes, searches and retrieves ${INDEXED} damaged transcripts at once`, {
+    timeout: LONGEST_MS,
+  }, async () => {
     const world = createWorld(memoryFolder('fuzz'));
     const originals = seeds();
     const random = seededRandom(21);

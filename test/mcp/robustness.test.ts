@@ -42,8 +42,8 @@ const VALID: Record<string, Record<string, unknown>> = {
   tag_session: { session_id: CARDS },
 };
 
-describe('bad input', () => {
-  it('is refused for every field of every tool, with the name of the field', async () => {
+describe('invalid tool input', () => {
+  it('refuses an invalid value for every field of every tool, naming the field', async () => {
     const { tools } = await server.client.listTools();
     let tried = 0;
     for (const { name, inputSchema } of tools) {
@@ -66,7 +66,7 @@ describe('bad input', () => {
     expect(tried).toBeGreaterThan(300);
   }, 60_000);
 
-  it('is refused when a field is missing, unknown, or almost valid', async () => {
+  it('refuses a missing, unknown or almost valid field', async () => {
     expect((await server.call('fork_detect')).error?.message).toContain('intent');
     expect((await server.call('get_session')).error?.message).toContain('session_id');
     expect((await server.call('fork_detect', { intent: 'a', colour: 'red' })).error?.message).toContain(
@@ -101,7 +101,7 @@ describe('bad input', () => {
   });
 });
 
-describe('the process', () => {
+describe('the server’s process', () => {
   it(`uses no more memory after ${CALLS} calls`, async () => {
     const round = async (count: number) => {
       for (let n = 0; n < count; n += 5) {

@@ -134,7 +134,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     ['a part', MIB],
     ['a byte more than a part', MIB + 1],
     ['five parts and a bit', 5 * MIB + 77],
-  ])('gives back %s', async (_, bytes) => {
+  ])('returns %s', async (_, bytes) => {
     writeFileSync(machine.path, linesOf(bytes));
     await machine.send();
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
@@ -144,7 +144,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     });
   });
 
-  it('sends only the last part of a transcript that grew, in three requests, and deletes the old part with the next', async () => {
+  it('sends only the last part of a transcript that grew, in three requests, and deletes the old part with the next write', async () => {
     writeFileSync(machine.path, wholeLines(3 * MIB + 1000));
     await machine.send();
     expect(archiveOf(double)).toHaveLength(1 + 4);
@@ -162,7 +162,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(await sent(() => machine.send())).toHaveLength(1);
   });
 
-  it('redacts appended lines, also one that spans two parts', async () => {
+  it('redacts appended lines, including one that spans two parts', async () => {
     const head = wholeLines(MIB - 40);
     writeFileSync(machine.path, Buffer.concat([head, Buffer.from(`{"a":"${'x'.repeat(MIB - head.length)}`)]));
     const torn = readFileSync(machine.path);
@@ -249,7 +249,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('leaves nothing of a session forgotten during the upload', async () => {
+  it('leaves nothing of a session that is forgotten during the upload', async () => {
     await machine.remote.write([changeOf({ id: ID, chunks: ['words'] })]);
     const tombstone = { session_id: ID, machine: 'borea', forgotten_at: '2026-06-01T12:00:00.000Z' };
     await machine.remote.forgetSessions([tombstone]);
@@ -277,7 +277,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     ['claude', 'plain'],
     ['codex', 'sealed'],
   ] as const)(
-    'stores real transcripts of %s at 0.35 of their size or less, %s',
+    'stores real transcripts of %s at no more than 0.35 of their size, %s',
     { timeout: 120_000 },
     async (agent, way) => {
       const home = join(sampleCorpora(5), agent);

@@ -16,7 +16,7 @@ const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
   const files = source.find();
 
-  it('are read without a skipped line', () => {
+  it('reads real Codex transcripts without skipping a line', () => {
     expect(files.length).toBeGreaterThanOrEqual(20);
     for (const file of files) {
       const { result } = read(file.path);
@@ -25,7 +25,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('hold as many messages as the program showed', () => {
+  it('reads as many messages as Codex showed', () => {
     for (const file of files) {
       const { events } = read(file.path);
       const text = readFileSync(file.path, 'utf8');
@@ -35,7 +35,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('give the same events in two parts as at once, wherever they are cut', {
+  it('gives the same Codex events in two parts as at once, wherever the file is cut', {
     timeout: 60_000,
   }, () => {
     for (const file of files) {
@@ -52,7 +52,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('emit the commits that they report', () => {
+  it('emits the commits that real Codex transcripts report', () => {
     const known = readFileSync(join(CORPORA ?? '', 'commits.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
@@ -70,7 +70,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('are read no slower than their lines are parsed', { retry: 2 }, () => {
+  it('reads Codex transcripts as fast as their lines are parsed', { retry: 2 }, () => {
     const paths = files.map((file) => file.path);
     const bare = shortest(() => {
       for (const path of paths)

@@ -104,7 +104,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     await other.close();
   });
 
-  it('spares other processes the check of a collection, unless an older program created it', async () => {
+  it('skips the collection check in later processes, unless an older program created the collection', async () => {
     const { double, store, another } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const requestsOf = async () => {

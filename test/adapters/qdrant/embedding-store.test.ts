@@ -33,7 +33,7 @@ if (url && hasInference === 'on') {
 } else {
   describe('Qdrant (server) as a store that embeds', () => {
     it.skip(
-      'needs a server that has inference: set SMART_FORK_TEST_QDRANT_URL and SMART_FORK_TEST_QDRANT_INFERENCE=on',
+      'needs a server with inference: set SMART_FORK_TEST_QDRANT_URL and SMART_FORK_TEST_QDRANT_INFERENCE=on',
     );
   });
 }

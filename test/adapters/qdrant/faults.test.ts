@@ -86,7 +86,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('loses and doubles no vector when the connection breaks', async () => {
+  it('neither loses nor duplicates a vector when the connection breaks', async () => {
     for (let at = 0; at < 6; at += 1) {
       const { double, store } = await setUp();
       await store.write(CHANGES);

@@ -34,7 +34,7 @@ const TIES = [
 const UNFIT = new Set(['upsert bad id', 'malformed', 'null in vector', 'path prefix']);
 
 describe.skipIf(recorded === null)(
-  'the Qdrant double against recordings of a real server (skipped without them)',
+  'the Qdrant double compared with recordings of a real server (skipped without them)',
   () => {
     let double: QdrantDouble;
     beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(recorded === null)(
     afterAll(() => double.close());
 
     it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))(
-      'answers like the server: %s',
+      'answers like the recorded server: %s',
       async (name, exchange) => {
         if (name === FIRST_WITH_KEYS) double.options = { keys: { write: 'rw-key', read: 'ro-key' } };
         const response = await fetch(`${double.url}${exchange.path}`, {

@@ -108,7 +108,7 @@ async function everythingDone(url: string): Promise<void> {
   await store.close();
 }
 
-describe('what a server is sent', { timeout: 30_000 }, () => {
+describe('what a server learns', { timeout: 30_000 }, () => {
   it('sends a server no plain word of texts, titles, names, paths, tags, commits or queries', async () => {
     const double = await startCheckedDouble();
     try {

@@ -97,7 +97,7 @@ async function crashEverywhere(
   expect(kills).toBeGreaterThan(2);
 }
 
-describe('a process that is killed while it changes a session', { timeout: 300_000 }, () => {
+describe('a process killed while it changes a session', { timeout: 300_000 }, () => {
   /** A session that the server has as it is here. */
   const sentSession = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
@@ -111,41 +111,41 @@ describe('a process that is killed while it changes a session', { timeout: 300_0
       expect(outbox.unsent('a')).toEqual({ texts: [], vectors: [] });
     });
 
-  it('leaves a new session and its entry, or neither', () =>
+  it('leaves a new session and its outbox entry, or neither', () =>
     crashEverywhere('write', sentSession, async ({ local, outbox }) => {
       const isThere = (await getSession(local, 'b')) !== null;
       expect(outbox.waiting()).toEqual(isThere ? ['b'] : []);
       expect(outbox.get(['b'])).toMatchObject(isThere ? [{ texts: true, whole: true, archive: true }] : []);
     }));
 
-  it('leaves new texts and their entry, or neither', () =>
+  it('leaves new texts and their outbox entry, or neither', () =>
     crashEverywhere('grow', sentSession, async ({ local, outbox }) => {
       const isThere = (await local.getChunks('a')).length === 2;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [{ texts: true, whole: false }] : []);
       expect(outbox.unsent('a').texts).toEqual(isThere ? [pointId('a', 'chunk', 1)] : []);
     }));
 
-  it('leaves new vectors and their entry, or neither', () =>
+  it('leaves new vectors and their outbox entry, or neither', () =>
     crashEverywhere('embed', sentSession, async ({ local, outbox }) => {
       const isThere = (await local.count()).vectors === 1;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [{ texts: false, vectors: true }] : []);
       expect(outbox.unsent('a').vectors).toEqual(isThere ? [pointId('a', 'chunk')] : []);
     }));
 
-  it('leaves new tags and their entry, or neither', () =>
+  it('leaves new tags and their outbox entry, or neither', () =>
     crashEverywhere('tag', sentSession, async ({ local, outbox }) => {
       const tags = (await getSession(local, 'a'))?.tags ?? [];
       expect(outbox.get(['a'])).toMatchObject(tags.length > 0 ? [{ tags: { add: tags, remove: [] } }] : []);
     }));
 
-  it('leaves a session, or the entry that removes it', () =>
+  it('leaves a session, or the outbox entry that removes it', () =>
     crashEverywhere('delete', sentSession, async ({ local, outbox }) => {
       const isThere = (await getSession(local, 'a')) !== null;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [] : [{ removed: true, texts: false }]);
     }));
 });
 
-describe('a process that is killed while it replaces the index', { timeout: 300_000 }, () => {
+describe('a process killed while it replaces the index', { timeout: 300_000 }, () => {
   const waiting = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
       outbox.startOver('store');
@@ -163,7 +163,7 @@ describe('a process that is killed while it replaces the index', { timeout: 300_
       outbox.noteServer({ begun: ['a'], superseded: ['part'], handshakeAt: NOON });
     });
 
-  it('loses nothing that the server has yet to be told, nor what it has', () =>
+  it('loses no unsent change and no record of what the server has', () =>
     crashEverywhere('replace', waiting, async ({ outbox }, folder) => {
       expect(outbox.get(['removed', 'gone', 'forgotten', 'tagged'])).toMatchObject([
         { sessionId: 'forgotten', removed: true, forgotten: FORGOTTEN },
@@ -183,8 +183,8 @@ describe('a process that is killed while it replaces the index', { timeout: 300_
     }));
 });
 
-describe('a process that is killed while it opens a home of version 1', { timeout: 300_000 }, () => {
-  it('takes over every waiting change once', () =>
+describe('a process killed while it opens a home of version 1', { timeout: 300_000 }, () => {
+  it('takes over every unsent change of version 1 once', () =>
     crashEverywhere('open', writeOlderHome, async ({ local, outbox }, folder) => {
       expect(outbox.waiting().sort()).toEqual(['a', 'forgotten', 'new']);
       expect(outbox.get(['a', 'forgotten', 'new'])).toMatchObject([

@@ -26,7 +26,7 @@ interface Place {
   changes: UncutChange[];
 }
 
-it('writes the same in a thread as in place', async () => {
+it('writes the same in a thread as in the main thread', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
@@ -49,7 +49,7 @@ it('reports conflicts from the thread', async () => {
   await writer.close();
 });
 
-it("reports a thread's error like one in place, and goes on with the next write", async () => {
+it('reports an error of the thread, and continues with the next write', async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
@@ -80,7 +80,7 @@ it('fails when the thread cannot start or is closed', async () => {
   await writer.close();
 });
 
-it('writes small amounts in place', async () => {
+it('writes small amounts in the main thread', async () => {
   const { writer, changes } = await place('little', join(tempFolder('none'), 'never-loaded.js'));
   writer.expect(1000);
   expect(await writer.write(changes)).toEqual({ conflicts: [] });

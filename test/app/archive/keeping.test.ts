@@ -54,7 +54,7 @@ async function keptIds(parts: Parts): Promise<string[]> {
   return (await parts.archive.list()).map(({ sessionId }) => sessionId).sort();
 }
 
-it('keeps what is indexed, once', async () => {
+it('archives indexed transcripts once', async () => {
   const world = createWorld();
   const ids = write(world, 3);
   const parts = await openWorld(world);
@@ -65,7 +65,7 @@ it('keeps what is indexed, once', async () => {
   expect(await keep(parts)).toMatchObject({ kept: 0 });
 });
 
-it('keeps the newest sessions that fit, and does not try the others again and again', async () => {
+it('archives the newest sessions that fit, and does not retry the others each time', async () => {
   const world = createWorld();
   const ids = write(world, 6, 60_000);
   const parts = await openWorld(world);
@@ -78,7 +78,7 @@ it('keeps the newest sessions that fit, and does not try the others again and ag
   expect(await keep(parts, { maxBytes })).toEqual({ kept: 0, evicted: 0, failed: [], interrupted: false });
 });
 
-it('lets an old session make room although its transcript is gone, and a new one take it', async () => {
+it('removes an old session to make room, even if its transcript is gone, and archives a new one', async () => {
   const world = createWorld();
   const ids = write(world, 3, 60_000);
   const parts = await openWorld(world);
@@ -96,7 +96,7 @@ it('lets an old session make room although its transcript is gone, and a new one
   expect(await keptIds(parts)).toEqual([...ids.slice(1), sessionId]);
 });
 
-it('does not drive out everything for one session that is larger than the cap', async () => {
+it('does not remove every session for one that is larger than the limit', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -110,7 +110,7 @@ it('does not drive out everything for one session that is larger than the cap', 
   expect(await keptIds(parts)).toEqual(ids);
 });
 
-it('keeps nothing when it is off, and what was kept before can be restored', async () => {
+it('archives nothing when archiving is off, and restores what was archived before', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
@@ -123,7 +123,7 @@ it('keeps nothing when it is off, and what was kept before can be restored', asy
   expect(await bytesOf(off.archive, id)).not.toBeNull();
 });
 
-it('keeps nothing of a session that the privacy rules keep out, not even what was kept before', async () => {
+it('archives no session that the privacy rules exclude, and deletes its earlier copy', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const before = await openWorld(world);
@@ -140,7 +140,7 @@ it('keeps nothing of a session that the privacy rules keep out, not even what wa
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('keeps nothing of a session that is forgotten while it is kept', async () => {
+it('leaves no copy of a session that is forgotten while it is archived', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
@@ -158,7 +158,7 @@ it('keeps nothing of a session that is forgotten while it is kept', async () => 
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('stops when it is told to, and goes on from there', async () => {
+it('stops when aborted, and continues from there', async () => {
   const world = createWorld();
   const ids = write(world, 4);
   const parts = await openWorld(world);
@@ -174,7 +174,7 @@ it('stops when it is told to, and goes on from there', async () => {
   expect(await keptIds(parts)).toEqual(ids);
 });
 
-it('goes on with the other transcripts when one cannot be read', async () => {
+it('continues with the other transcripts when one cannot be read', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -188,7 +188,7 @@ it('goes on with the other transcripts when one cannot be read', async () => {
   expect(await keptIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
 });
 
-it('says in the summary, and loses nothing, when the archive cannot be written', async () => {
+it('reports in the summary that the archive cannot be written, and loses nothing', async () => {
   const world = createWorld();
   write(world, 1);
   mkdirSync(world.home);

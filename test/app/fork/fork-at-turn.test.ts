@@ -66,7 +66,7 @@ describe('forkAtTurn', () => {
     expect(source.findInheritance(inspect(path), siblings)).toBeNull();
   });
 
-  it('writes a copy that can be cut again, and still names the session that its lines came from', () => {
+  it('writes a copy that can be cut again, and still names the origin of its lines', () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const second = cut(cut(path, 2).path, 1);
     expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));

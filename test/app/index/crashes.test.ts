@@ -31,8 +31,8 @@ const INTERRUPT_AT_TENTH =
     };
     syncBuiltinESMExports();`);
 
-describe('an index', () => {
-  it(`is as one built in one go after being killed ${SERIES * KILLS} times`, {
+describe('an interrupted index', () => {
+  it(`equals an index built in one run after ${SERIES * KILLS} kills`, {
     timeout: 600_000,
   }, async () => {
     const world = createWorld(memoryFolder('kill'));
@@ -66,7 +66,7 @@ describe('an index', () => {
     expect(hit).toBeGreaterThan(SERIES);
   });
 
-  it('is as one built in one go when several indexers are at work at once', {
+  it('equals an index built in one run when several indexers run at once', {
     timeout: 120_000,
   }, async () => {
     const world = createWorld(memoryFolder('two'));
@@ -94,7 +94,7 @@ describe('an index', () => {
     expectSame(dumpStore(join(home, 'index.db')), expected);
   });
 
-  it('is taken up again where Ctrl-C stopped it', { timeout: 120_000 }, async () => {
+  it('continues after Ctrl-C', { timeout: 120_000 }, async () => {
     const world = createWorld(memoryFolder('sigint'));
     writeStage(world, CORPUS, 1);
     const expected = await indexInOneGo(world, 'reference');

@@ -62,7 +62,7 @@ function cpuWithin(samples: Sample[]): number {
 }
 
 it.runIf(process.platform === 'linux')(
-  `spends no more on the last of ${TURNS} turns over ${SESSIONS.length} sessions than on the first`,
+  `spends no more on the last of ${TURNS} turns in ${SESSIONS.length} sessions than on the first`,
   async () => {
     const worker = machine.worker('follow');
     const samples: Sample[] = [];

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('on a terminal', () => {
+describe('progress on a terminal', () => {
   it('shows a progress bar with rate and time left', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
@@ -127,7 +127,7 @@ describe('on a terminal', () => {
   });
 });
 
-describe('without a terminal', () => {
+describe('progress without a terminal', () => {
   it('prints no progress of a short job without a terminal', () => {
     const terminal = fakeTerminal({ isTTY: false });
     const progress = createProgress({ verb: 'Indexing', terminal });

@@ -68,7 +68,7 @@ export function describeWords(make: MakePlace): void {
       expect([...chunksWith.values()]).toEqual([1, 0, 1]);
     });
 
-    it('treats every token as a word, never as syntax', async () => {
+    it('treats every token as a keyword, never as syntax', async () => {
       await store().write([changeOf({ id: 's', chunks: ['plain words only'] })]);
       const odd = [
         '"',

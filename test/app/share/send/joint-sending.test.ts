@@ -34,8 +34,8 @@ async function requestsOf(server: SharedServer, work: () => Promise<unknown>) {
 const textPartsOn = (server: SharedServer) =>
   archiveOf(server.double).filter(({ type }) => type === 'archive');
 
-describe('a turn and its transcript', { timeout: 30_000 }, () => {
-  it('go in three requests, together or one after the other; ten sessions too', async () => {
+describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
+  it('sends a turn in three requests, together or one after the other, even for ten sessions', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -78,7 +78,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     ['the connection breaks after the server acted', { cut: 'after' }],
     ...[1, 2, 3, 4].map((stop) => [`the server fails after ${stop} operations`, { stop }]),
   ] as [string, Fault][])(
-    'are there in one state, and once in the end, when %s, at any request',
+    'stores text and transcript in one state, and once in the end, when %s, at any request',
     async (_, fault) => {
       for (let at = 0; ; at += 1) {
         const all = await setUp();
@@ -111,7 +111,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     },
   );
 
-  it('of which the transcript is refused: the texts are there, and the transcript later', async () => {
+  it('sends the text when the transcript is refused, and the transcript later', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     server.double.options.fault = ({ body }) =>
       JSON.stringify(body ?? null).includes('"archive"') ? { answer: 413 } : null;
@@ -126,7 +126,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
   });
 });
 
-describe('another machine', { timeout: 30_000 }, () => {
+describe('another machine that sends at the same time', { timeout: 30_000 }, () => {
   /** Holds the next write of a machine back until the other has done something. */
   const holdingWrite = (server: SharedServer) => {
     let arrive: () => void = () => undefined;
@@ -147,7 +147,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     return { arrived, release };
   };
 
-  it('that goes on in the same moment: its transcript stays whole, and the copy that counts wins', async () => {
+  it('keeps the transcript whole when another machine continues the session, and the winning copy counts', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -168,7 +168,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     expect(await turnsThere()).toBe(3);
   });
 
-  it('that sent texts alone in the same moment: the transcript there is still the one before, whole', async () => {
+  it('keeps the previous transcript whole when another machine sends text alone', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -191,7 +191,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     expect(await turnsThere()).toBe(3);
   });
 
-  it('that forgets the session in the same moment leaves nothing of it', async () => {
+  it('leaves nothing of a session that another machine forgets', async () => {
     const { server, machine, drain, turn } = await setUp();
     await turn(1);
     await drain();
@@ -212,7 +212,7 @@ describe('another machine', { timeout: 30_000 }, () => {
   });
 });
 
-it('smart-fork index asks one thing when nothing changed, and three after a turn', {
+it('sends one request from index when nothing changed, and three after a turn', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

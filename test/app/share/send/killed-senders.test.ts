@@ -82,7 +82,7 @@ async function everythingSent() {
   }
 }
 
-it(`after ${KILLS} workers were killed while they sent, everything is on the server once`, {
+it(`stores everything on the server once after ${KILLS} workers were killed while sending`, {
   timeout: KILLS * 5000 + 60_000,
 }, async () => {
   const random = seededRandom(7);
@@ -118,7 +118,7 @@ it(`after ${KILLS} workers were killed while they sent, everything is on the ser
   expect(sides[1]).toEqual(sides[0]);
 });
 
-it('a worker sends what it indexes, while it goes on', { timeout: 60_000 }, async () => {
+it('sends what the worker indexes while it continues', { timeout: 60_000 }, async () => {
   for (const id of SESSIONS) machine.append(id, turnLines(id, 0, 80));
   await machine.drain();
   const { sides } = await everythingSent();
