@@ -134,6 +134,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER));
     },
     async legacyCollection(name) {
+      // Throws, for example without a key, before anything is sent.
+      await source();
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
     },
@@ -234,7 +236,7 @@ function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(a
       return await asked;
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      if (error.code === 'COLLECTION_MISSING' || error.code === 'STORE_INCOMPATIBLE') return none;
+      if (error.code === 'COLLECTION_MISSING' || error.code === 'LEGACY_COLLECTION') return none;
       throw error;
     }
   };

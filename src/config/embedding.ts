@@ -30,7 +30,7 @@ export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): Embe
   const dimensions = model === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : get('embedding.dimensions');
   if (dimensions !== null) return { model, dimensions };
   throw contradiction(
-    `nothing is known of the model ${model} of Qdrant Cloud`,
+    `unknown model ${model} of Qdrant Cloud`,
     `Use ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or set the length of its vectors: smart-fork config set embedding.dimensions N`,
   );
 }

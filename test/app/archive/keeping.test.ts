@@ -54,7 +54,7 @@ async function keptIds(parts: Parts): Promise<string[]> {
   return (await parts.archive.list()).map(({ sessionId }) => sessionId).sort();
 }
 
-it('archives indexed transcripts once', async () => {
+it('keeps what is indexed, once', async () => {
   const world = createWorld();
   const ids = write(world, 3);
   const parts = await openWorld(world);
@@ -65,7 +65,7 @@ it('archives indexed transcripts once', async () => {
   expect(await keep(parts)).toMatchObject({ kept: 0 });
 });
 
-it('archives the newest sessions that fit, and does not retry the others each time', async () => {
+it('keeps the newest sessions that fit, and does not try the others again and again', async () => {
   const world = createWorld();
   const ids = write(world, 6, 60_000);
   const parts = await openWorld(world);
@@ -78,7 +78,7 @@ it('archives the newest sessions that fit, and does not retry the others each ti
   expect(await keep(parts, { maxBytes })).toEqual({ kept: 0, evicted: 0, failed: [], interrupted: false });
 });
 
-it('removes an old session to make room, even if its transcript is gone, and archives a new one', async () => {
+it('lets an old session make room although its transcript is gone, and a new one take it', async () => {
   const world = createWorld();
   const ids = write(world, 3, 60_000);
   const parts = await openWorld(world);
@@ -96,7 +96,7 @@ it('removes an old session to make room, even if its transcript is gone, and arc
   expect(await keptIds(parts)).toEqual([...ids.slice(1), sessionId]);
 });
 
-it('does not remove every session for one that is larger than the limit', async () => {
+it('does not drive out everything for one session that is larger than the cap', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -110,7 +110,7 @@ it('does not remove every session for one that is larger than the limit', async 
   expect(await keptIds(parts)).toEqual(ids);
 });
 
-it('archives nothing when archiving is off, and restores what was archived before', async () => {
+it('keeps nothing when it is off, and what was kept before can be restored', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
@@ -123,7 +123,7 @@ it('archives nothing when archiving is off, and restores what was archived befor
   expect(await bytesOf(off.archive, id)).not.toBeNull();
 });
 
-it('archives no session that the privacy rules exclude, and deletes its earlier copy', async () => {
+it('keeps nothing of a session that the privacy rules keep out, not even what was kept before', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const before = await openWorld(world);
@@ -140,7 +140,7 @@ it('archives no session that the privacy rules exclude, and deletes its earlier 
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('leaves no copy of a session that is forgotten while it is archived', async () => {
+it('keeps nothing of a session that is forgotten while it is kept', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
@@ -158,7 +158,7 @@ it('leaves no copy of a session that is forgotten while it is archived', async (
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('stops when aborted, and continues from there', async () => {
+it('stops when it is told to, and goes on from there', async () => {
   const world = createWorld();
   const ids = write(world, 4);
   const parts = await openWorld(world);
@@ -174,7 +174,7 @@ it('stops when aborted, and continues from there', async () => {
   expect(await keptIds(parts)).toEqual(ids);
 });
 
-it('continues with the other transcripts when one cannot be read', async () => {
+it('goes on with the other transcripts when one cannot be read', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -188,7 +188,7 @@ it('continues with the other transcripts when one cannot be read', async () => {
   expect(await keptIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
 });
 
-it('reports in the summary that the archive cannot be written, and loses nothing', async () => {
+it('says in the summary, and loses nothing, when the archive cannot be written', async () => {
   const world = createWorld();
   write(world, 1);
   mkdirSync(world.home);

@@ -136,6 +136,12 @@ describe('migrate', { timeout: 60_000 }, () => {
       ],
     });
     expect(await runJson(atlas, ['index'])).not.toHaveProperty('imported');
+    expect((await runJson(atlas, ['search', 'flywheel'])).notices).toContainEqual(
+      expect.objectContaining({
+        code: 'LEGACY_COLLECTION',
+        hint: expect.stringContaining('smart-fork index imports'),
+      }),
+    );
     await double.close();
     const { results } = await runJson(atlas, ['search', 'flywheel']);
     expect(results).toMatchObject([{ session_id: 'old', machine: 'DESKTOP' }]);
