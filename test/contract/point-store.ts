@@ -6,8 +6,8 @@ import { describeListing } from './point-store/listing.ts';
 import { describeReading } from './point-store/reading.ts';
 import { type AverageLengths, describeSearch } from './point-store/search.ts';
 import { describeText } from './point-store/text.ts';
+import { describeTokens } from './point-store/tokens.ts';
 import { describeVectors } from './point-store/vectors.ts';
-import { describeWords } from './point-store/words.ts';
 import { describeWriting } from './point-store/writing.ts';
 
 /** An empty place where points can live. */
@@ -30,7 +30,7 @@ export function describePointStore(
     describeListing(make);
     describeFilters(make);
     describeSearch(make, averages);
-    describeWords(make);
+    describeTokens(make);
     describeVectors(make);
     describeText(make);
     describeHandles(make);

@@ -5,7 +5,7 @@ import { type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
-export function describeWords(make: MakePlace): void {
+export function describeTokens(make: MakePlace): void {
   describe('tokens', () => {
     const store = useStore(make);
     const find = (tokens: string[]) =>
