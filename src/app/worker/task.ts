@@ -5,7 +5,6 @@ import type { Shift, WorkerIndex } from './worker-dependencies.ts';
  * An error that it throws is the store's: the worker waits and tries again.
  */
 export interface Task {
-  name: string;
   /** Whether there may be something to do. Asked before each step, so it must be cheap. */
   isDue(): boolean;
   /** Does some of it; false when there was nothing to do. `signal` is aborted when a job arrives or the worker is to stop. */

@@ -2,8 +2,8 @@ import { describe, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { describeEmbeddingStore, type EmbeddingPlace } from '../../contract/embedding-store.ts';
 import { CLOUD_MODEL, inferenceService } from '../../support/qdrant/double/inference.ts';
-import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 import { qdrantOptions, serverCollection, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 
 const {
   SMART_FORK_TEST_QDRANT_URL: url,

@@ -8,9 +8,9 @@ import type { FindQuery } from '../../../src/ports/point-store.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../support/qdrant/double/inference.ts';
 import type { DoubleOptions } from '../../support/qdrant/double/server.ts';
-import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 import { nth } from '../../support/qdrant/qdrant-faults.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 import { countWaiting, scoreChunks } from '../../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 

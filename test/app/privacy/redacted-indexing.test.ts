@@ -81,15 +81,6 @@ it('counts rules in a scan and never shows what they found', async () => {
   expect(JSON.stringify(report)).not.toContain('gh' + 'p_');
 });
 
-it('scans whole transcripts, including what is not indexed', async () => {
-  writeFileSync(path, toLines([user([{ type: 'tool_result', tool_use_id: 'a', content: secret(1) }])]));
-  const sources = [createClaudeSource({ homes: [home] })];
-  const redactor = createRedactor();
-  const { readFile } = await import('node:fs/promises');
-  expect((await scanSecrets({ sources, redactor }, {})).rules).toEqual({});
-  expect((await scanSecrets({ sources, redactor, readBytes: readFile }, {})).rules).toEqual({ github: 1 });
-});
-
 function transcript(): string {
   return toLines([
     { type: 'summary', summary: `about ${secret(1)}` },

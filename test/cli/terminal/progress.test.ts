@@ -105,15 +105,6 @@ describe('progress on a terminal', () => {
     }
   });
 
-  it('prints lines above the bar', () => {
-    const terminal = fakeTerminal();
-    const progress = createProgress({ verb: 'Indexing', terminal });
-    progress.update({ unit: 'session', done: 1, total: 2 });
-    progress.log('left out: a.jsonl');
-    expect(shown(terminal)[0]).toBe('left out: a.jsonl');
-    expect(shown(terminal)[1]).toMatch(/^Indexing session 1 of 2/);
-  });
-
   it('computes the rate over the last ten seconds', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
