@@ -10,15 +10,15 @@ import { describeTokens } from './point-store/tokens.ts';
 import { describeVectors } from './point-store/vectors.ts';
 import { describeWriting } from './point-store/writing.ts';
 
-/** An empty place where points can live. */
+/** An empty place for points. */
 export interface StorePlace {
-  /** A handle on it; every call gives another one. */
+  /** A handle on it; each call opens another one. */
   open(): Promise<PointStore>;
-  /** Removes the place; its handles are closed. */
+  /** Removes the place; its handles are already closed. */
   remove(): Promise<void>;
 }
 
-/** The suite that every store must pass. `make` gives a fresh, empty place made for SAMPLE_MODEL and SAMPLE_CHUNKING. */
+/** The suite for every point store. `make` creates an empty place for SAMPLE_MODEL and SAMPLE_CHUNKING. */
 export function describePointStore(
   name: string,
   make: () => Promise<StorePlace>,

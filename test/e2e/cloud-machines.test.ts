@@ -27,7 +27,7 @@ interface Searched {
   notices: { code: string; message: string; hint?: string }[];
 }
 
-/** Two machines without any model, and a server that embeds. */
+/** Two machines without a model, and a server that embeds. */
 describe('machines whose server embeds', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let inference: InferenceService;
@@ -166,7 +166,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       double.requests.filter(({ body }) => JSON.stringify(body).includes('"text":')).length;
     const before = withTexts();
     expect(before).toBe(1);
-    // The worker, and searches, do not ask again for a while.
+    // The worker and searches do not retry for a while.
     goOn(atlas, 'and the brakes');
     await runCli(atlas, ['worker', '--drain']);
     const { ids, mode, notices } = await found(atlas, 'brakes');

@@ -228,7 +228,7 @@ describe('other commands', () => {
       0,
     );
     expect(JSON.parse((await own.run(['stats', '--json'])).stdout).sessions).toBe(10);
-    // What was forgotten stays so, until it is asked for by its name.
+    // A forgotten session stays forgotten until it is indexed by name.
     expect((await own.run(['reindex', '--yes', '--no-embed'])).code).toBe(0);
     expect(JSON.parse((await own.run(['stats', '--json'])).stdout).sessions).toBe(10);
     expect((await own.run(['index', '--session', '6ddaaadd'])).code).toBe(0);

@@ -27,7 +27,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
   const makeKey = async (world: SharingWorld) =>
     expect(await runCli(world, ['key', 'create'], { env: PASSPHRASE })).toMatchObject({ status: 0 });
   const index = (world: SharingWorld) => runJson(world, ['index']);
-  /** What the server was sent that changes anything. */
+  /** The writing requests that the server received. */
   const writes = () =>
     double.requests.filter(
       ({ method, path }) => method === 'PUT' || /points\/(?:batch|delete|payload)/.test(path),

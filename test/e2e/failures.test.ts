@@ -23,7 +23,7 @@ import {
 } from '../support/transcripts/claude-transcripts.ts';
 import { makeCorpus } from '../support/transcripts/corpus.ts';
 
-/** Whether mounts can be made here for a process and its children alone. */
+/** Whether a process may create mounts in its own namespace here. */
 const CAN_MOUNT =
   process.platform === 'linux' &&
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
@@ -230,7 +230,7 @@ describe('an unusable agent folder', () => {
 });
 
 describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
-  /** It can be found and opened, and gives an error when it is read. */
+  /** A file that can be found and opened, but not read. */
   const breakOne = (world: World) => {
     const path = claudePath(world.claudeHome, 'broken');
     mkdirSync(dirname(path), { recursive: true });
@@ -282,7 +282,7 @@ function readOnly(world: World, words: string[]) {
   ]);
 }
 
-/** Runs shell lines where mounts are seen by them alone. */
+/** Runs shell lines in a mount namespace of their own. */
 function inNamespace(
   world: World,
   lines: string[],
@@ -292,7 +292,7 @@ function inNamespace(
   });
 }
 
-/** What each run printed, with its status behind it where it was echoed. */
+/** The output of each run, followed by its exit status if echoed. */
 function splitRuns(stdout: string): string[] {
   const lines = stdout.trim().split('\n');
   const runs = [lines[0] ?? ''];

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What Claude Code says to the command that smart-fork offers. */
+/** Claude Code's answer to the command that smart-fork prints. */
 function follow(path: string, id: string, workingDirectory: string, from = folder): Promise<string> {
   const record = {
     agent: 'claude' as const,

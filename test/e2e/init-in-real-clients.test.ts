@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
 
-// Claude Code and Codex themselves, offline and without a login, in throw-away homes:
-// SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/init/real-clients.test.ts
+// The real Claude Code and Codex, offline and without a login, in temporary homes:
+// SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/e2e/init-in-real-clients.test.ts
 
 const claude = process.env.SMART_FORK_TEST_CLAUDE ?? '';
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
@@ -42,12 +42,12 @@ function jobs(): { event: string; transcriptPath: string }[] {
     .map((name) => JSON.parse(readFileSync(join(spool, name), 'utf8')));
 }
 
-/** This process passes for the worker, so that jobs stay in the spool to be looked at. */
+/** This process poses as the worker, so that jobs stay in the spool for inspection. */
 function holdJobs(): void {
   home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
 }
 
-/** What a clone of the repository holds, and this build: no packages, which would be copied at length. */
+/** The files of a clone and this build, without packages, which are slow to copy. */
 function clonePlugin(): string {
   const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -198,7 +198,7 @@ interface HookList {
   errors: string[];
 }
 
-/** Asks `codex app-server`, which answers without a login. */
+/** Asks `codex app-server`, which works without a login. */
 function listHooks(): Promise<HookList> {
   const child = spawn(codex, ['app-server'], { cwd: project, env: home.environment() });
   const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -223,8 +223,8 @@ function listHooks(): Promise<HookList> {
 }
 
 /**
- * Without a login a run tries to connect for minutes: it is ended as soon as the hook has run. The program is one that
- * starts another, so all of its group are ended.
+ * Without a login the program tries to connect for minutes, so it is killed with its process group as soon as the
+ * hook has run.
  */
 async function execUntil(done: () => boolean): Promise<void> {
   const child = spawn(codex, ['exec', '--dangerously-bypass-hook-trust', 'hello'], {

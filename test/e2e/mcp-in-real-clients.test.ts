@@ -36,7 +36,7 @@ const env = {
 };
 mkdirSync(env.CODEX_HOME);
 mkdirSync(project);
-// What a marketplace's clone holds: nothing built, nothing installed. The command line is installed apart.
+// A marketplace clone is neither built nor installed. The command line is installed separately.
 for (const part of [
   'server',
   'skills',

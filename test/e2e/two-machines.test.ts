@@ -19,7 +19,7 @@ const TALK = [
   line.assistant('The zebra search box now waits for 300 ms.'),
 ];
 
-/** Two machines whose repositories have one remote and two paths. */
+/** Two machines with clones of one remote at different paths. */
 describe('two machines', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
@@ -35,14 +35,14 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(summary).toMatchObject({ server: { waiting: 0, problems: [] } });
     return summary;
   };
-  /** Writes how a session goes on, as lines of the copy on that machine. */
+  /** Continues a session with lines in the copy on that machine. */
   const goOn = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
     const lines = words.flatMap((word) => [line.user(`and ${word}?`), line.assistant(`${word} is done.`)]);
     const path = claudePath(world.claudeHome, FIRST);
     const stamped = stampLines(lines, { sessionId: FIRST, cwd: atlas.repository, after, ...more });
     writeFileSync(path, readFileSync(path, 'utf8') + jsonl(stamped));
   };
-  /** The transcript, byte for byte, on the other machine. */
+  /** Copies the transcript byte for byte to the other machine. */
   const restore = () => {
     const path = claudePath(borea.claudeHome, FIRST);
     mkdirSync(dirname(path), { recursive: true });
@@ -173,7 +173,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect(await of('giraffes')).toMatchObject([{ session_id: FIRST }]);
       expect(await of('elephants')).toMatchObject([{ session_id: copy }]);
     }
-    // Each is at home on its own machine, under the name that the agent knows.
+    // Each half is native to its own machine, under the id that the agent knows.
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { local: true, fork_command: expect.stringMatching(`${FIRST}.jsonl --fork-session`) },
     ]);
@@ -216,13 +216,13 @@ describe('two machines', { timeout: 60_000 }, () => {
       state: 'restored',
       path: expect.stringContaining(`${FIRST}@borea.jsonl`),
       fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
-      // Inside it has the id of the other half, which going on in it would change.
+      // The file contains the id of the other half, which resuming it would change.
       resume_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
     });
     expect(readFileSync(String(restored.path))).toEqual(readFileSync(claudePath(borea.claudeHome, FIRST)));
     expect(readFileSync(own, 'utf8')).toBe(before);
     expect(await runJson(atlas, ['restore', FIRST], at)).toMatchObject({ state: 'unchanged' });
-    // It is no third session: it is the one on the server.
+    // It is not a third session but the one on the server.
     await index(atlas);
     for (const world of [atlas, borea])
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual([
@@ -240,7 +240,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { session_id: `${FIRST}@atlas`, local: true, jsonl_path: own },
     ]);
-    // The same from the other side.
+    // The same from the other machine.
     const there = await runJson(borea, ['restore', `${FIRST}@atlas`], { cwd: borea.repository });
     await index(borea);
     expect((await runJson(borea, ['search', 'elephants'])).results).toMatchObject([
@@ -250,7 +250,7 @@ describe('two machines', { timeout: 60_000 }, () => {
         fork_command: expect.stringContaining(`${FIRST}@atlas.jsonl --fork-session`),
       },
     ]);
-    // The machine's own half comes back from its own copy, to its own place.
+    // The machine's own half is restored from its own archive to its own path.
     rmSync(own);
     expect(await runJson(atlas, ['restore', `${FIRST}@atlas`], at)).toMatchObject({ state: 'restored' });
   });

@@ -23,7 +23,7 @@ import {
 
 const FILES = rounds({ quick: 1500, slow: 100_000 });
 const INDEXED = rounds({ quick: 60, slow: 1000 });
-/** Generous: the machine may be busy. */
+/** Generous, because the machine may be busy. */
 const LONGEST_MS = 900_000;
 
 describe('damaged Claude transcripts', () => {
@@ -105,7 +105,7 @@ function seeds(): string[] {
   return [sample, rich, ...forks].map(jsonl);
 }
 
-/** What is wrong with reading a file; null if nothing is. */
+/** The problem with reading a file; null without one. */
 function misreading(source: TranscriptSource, path: string, size: number): string | null {
   const file = source.inspect(path);
   if (file === null) return 'it is not found';
@@ -155,7 +155,7 @@ const JUNK = [
   '1e999',
 ];
 
-/** Flips bits; removes, doubles, moves and cuts parts; inserts junk. */
+/** Flips bits; removes, duplicates, moves and truncates parts; inserts junk. */
 function mutateBytes(original: Buffer, random: Random): Buffer {
   let bytes = original;
   for (let count = 1 + random(8); count > 0; count -= 1) {

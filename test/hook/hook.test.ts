@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** Makes hooks believe that this test is the worker, so that they start none. */
+/** Makes hooks take this test for the worker, so that they start none. */
 function pretendWorker(): void {
   mkdirSync(machine.home, { recursive: true });
   writeFileSync(join(machine.home, 'worker.json'), JSON.stringify({ pid: process.pid }));
@@ -189,7 +189,7 @@ describe('the hook', () => {
 
 it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, async () => {
   const ids = sessionIds(AT_ONCE);
-  // It must not end while hooks are yet to come.
+  // The worker must not end before all hooks have run.
   machine.env.TEST_IDLE_MS = '600000';
   for (const id of ids) machine.append(id, turnLines(id, 0));
   const results = await Promise.all(ids.map((id) => machine.hook('stop', machine.stopInput(id))));

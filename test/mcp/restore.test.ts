@@ -22,7 +22,7 @@ beforeEach(() => {
 }, 60_000);
 afterEach(() => world.remove());
 
-/** The agent's program, as far as its version. */
+/** A fake agent that only prints its version. */
 function installClaude(version: string): Record<string, string> {
   const bin = join(world.folder, 'bin');
   mkdirSync(bin);

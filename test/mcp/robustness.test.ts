@@ -33,7 +33,7 @@ afterAll(async () => {
   world.remove();
 });
 
-/** Values that no field of ours takes. */
+/** Values that no field accepts. */
 const WRONG: unknown[] = [null, { a: 1 }, Number.NaN, -1, 1e9, '', 'x'.repeat(9000), ['', 7], true];
 const VALID: Record<string, Record<string, unknown>> = {
   fork_detect: { intent: INTENT },
@@ -49,7 +49,7 @@ describe('invalid tool input', () => {
     for (const { name, inputSchema } of tools) {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
         const isBoolean = 'type' in schema && schema.type === 'boolean';
-        // An empty query is no query.
+        // An empty query counts as none.
         const harmless = isBoolean ? true : field === 'query' ? '' : undefined;
         for (const value of WRONG.filter((one) => one !== harmless)) {
           const answer = await server.call(name, { ...VALID[name], [field]: value });
@@ -171,7 +171,7 @@ interface RawAnswer {
   result?: { protocolVersion?: string; tools?: unknown[] };
 }
 
-/** Sends lines to a server of its own, and closes its input after the last answer. */
+/** Sends lines to a new server and closes its input after the last answer. */
 function converse(messages: (object | string)[]): Promise<{ answers: RawAnswer[]; exitCode: number | null }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [CLI, 'mcp'], {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools/all-tools.ts';
 
 const NAMES = ['fork-detect', 'fork-session', 'reindex', 'remember', 'session-stats', 'smart-fork'];
-/** What Claude Code's front matter may hold. */
+/** The keys that Claude Code allows in front matter. */
 const KEYS = [
   'name',
   'description',

@@ -42,7 +42,7 @@ const nothing: ArchiveReader = {
 
 interface Machine {
   path: string;
-  /** Sends the session and its transcript as they are now, as it is after it was indexed. */
+  /** Sends the session and its transcript in their present state, as after indexing. */
   send(options?: { whole?: boolean; rules?: string }): Promise<void>;
   remote: RemoteStore;
   archive: ServerArchive;
@@ -55,7 +55,7 @@ function openMachine(remote: RemoteStore): Machine {
   return { path, remote, archive, send: senderOf(remote, source, () => sessionOf(path)) };
 }
 
-/** What the outbox and the local store remember of one session. */
+/** What the outbox and the local store know about one session. */
 function senderOf(
   remote: RemoteStore,
   { sources, archive }: { sources: TranscriptSource[]; archive: ServerArchive },
@@ -105,7 +105,7 @@ async function bytesFrom(archive: ServerArchive): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes of lines, the last one whole. */
+/** Bytes of whole lines. */
 const wholeLines = (bytes: number, seed = 'a') => {
   const lines = linesOf(bytes, seed);
   return lines.subarray(0, lines.lastIndexOf(10) + 1);
@@ -119,11 +119,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     double = opened.double;
     machine = openMachine(opened.another() as RemoteStore);
   });
-  /** What a send had to say. */
+  /** The requests of a send. */
   const sent = async (work: () => Promise<unknown>) => {
     const before = double.requests.length;
     await work();
-    // The last one is the test's own, for what is there then.
+    // The last request is the test's own, for what the server has then.
     return double.requests.slice(before, -1);
   };
   const partsSent = (requests: { body: unknown }[]) =>
@@ -158,7 +158,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     }
     await machine.send();
     expect(archiveOf(double)).toHaveLength(1 + 4);
-    // Nothing changed: one look.
+    // Nothing changed: one request.
     expect(await sent(() => machine.send())).toHaveLength(1);
   });
 
@@ -215,7 +215,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       expect(cut).toBeLessThan(5);
     }
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
-    // Parts of the tries before are gone with the state before.
+    // Parts of earlier tries are removed with the old state.
     expect(archiveOf(double)).toHaveLength(1 + 7);
   });
 

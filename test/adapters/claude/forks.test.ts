@@ -34,7 +34,7 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
     writeClaude(home, SESSION_ID, [...A, ...later]);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
-    // If two plain copies both go on, the one that does so first counts as the parent.
+    // If two plain copies both continue, the one that does so first counts as the parent.
     const after = style === 'copied' ? 900 : A.length;
     writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, after)]);
     expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
@@ -172,7 +172,7 @@ function own(sessionId: string, after: number): ClaudeLine[] {
   });
 }
 
-/** The size without the last line feed. */
+/** The file size without the last line feed. */
 function copiedBytes(lines: ClaudeLine[]): number {
   return Buffer.byteLength(jsonl(lines)) - 1;
 }

@@ -9,7 +9,7 @@ import { findShared } from '../../support/files/find-shared.ts';
 
 const CUTS = rounds({ quick: 3, slow: 12 });
 const EVERY_LINE_BELOW = rounds({ quick: 20_000, slow: 200_000 });
-/** Real transcripts, if there are some next to the repository. */
+/** Real transcripts, if the folder next to the repository has any. */
 const CORPORA = findShared('corpora') ?? undefined;
 const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 
@@ -66,7 +66,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     console.log(
       `commits of these sessions: ${made.length}, told by subject: ${found.length}, told in all: ${told.length}`,
     );
-    // Most of the others were made after the transcript ends, or on GitHub when a pull request was merged.
+    // Most other commits were made after the transcript ends, or on GitHub when a pull request was merged.
     expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
@@ -94,7 +94,7 @@ function read(path: string, from = 0, linesBefore = 0) {
   return { events, result };
 }
 
-/** The number of events of the lines before an offset. */
+/** Number of events in the lines before an offset. */
 function readBefore(path: string, end: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-cut-'));
   try {

@@ -15,7 +15,7 @@ import {
 } from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
-/** Batches of a few points make many requests that can fail. */
+/** Small batches make many requests that can fail. */
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 

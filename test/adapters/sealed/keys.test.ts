@@ -28,7 +28,7 @@ const REFUSED = { name: 'SmartForkError', code: 'STORE_INCOMPATIBLE', hint: expe
 
 const setUp = useDoubles();
 
-/** Each thing that can be asked of a store, as the first thing that is asked. */
+/** Every request to a store, as the first request of a handle. */
 const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
   info: (store) => store.info(),
   write: (store) => store.write([changeOf({ id: 'new', chunks: ['words'] })]),

@@ -9,7 +9,7 @@ import { CREDENTIALS } from './credentials.ts';
 import { type FakeCredential, seededRandom } from './fake-credential.ts';
 
 const SAMPLES = 25;
-/** A random password is now and then taken for a path, a name or a member of an object. */
+/** A random password sometimes looks like a path, a name or a member of an object. */
 const FLOORS: Record<FakeCredential['claimed'], number> = { library: 1, issuer: 1, named: 0.9, none: 0 };
 
 it('finds at least 60 kinds of credentials, and reports how many of each', async () => {
@@ -62,7 +62,7 @@ it('screens for every rule of the library', () => {
   ]);
 });
 
-/** A secret leaks when a quarter of it is still there. */
+/** A secret counts as leaked when a quarter of it remains. */
 function leaks(text: string, secret: string): boolean {
   const length = Math.max(6, Math.ceil(secret.length / 4));
   const plain = text.replaceAll('\n', '').replaceAll('\\n', '');

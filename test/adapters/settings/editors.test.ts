@@ -153,7 +153,7 @@ function compact(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** Whether every character of a text is in another one, in the same order. */
+/** Whether one text is a subsequence of the other. */
 function isWithin(text: string, other: string): boolean {
   let at = 0;
   for (const char of other) if (char === text[at]) at += 1;

@@ -34,7 +34,7 @@ function takeOne(): TakenJob {
   return taken;
 }
 
-/** Fails a job until it is put aside; returns the waits. */
+/** Fails a job until it is set aside; returns the waits. */
 function failUntilAside(): number[] {
   const waits: number[] = [];
   for (;;) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(join(program, '..'), { recursive: true, force: true }));
 
-/** False when the process died before it was done. */
+/** False when the process died before it finished. */
 function run(work: string, path: string, steps: number): Promise<boolean> {
   const child = spawn(process.execPath, [program, work, path, String(steps), isSlow ? 'all' : 'few']);
   let [out, err] = ['', ''];
@@ -77,7 +77,7 @@ async function withHome<T>(folder: string, work: (home: Home) => Promise<T>): Pr
   }
 }
 
-/** Kills the work before each of its steps, every time in a copy of the home. */
+/** Kills the process before each step, every time on a copy of the home. */
 async function crashEverywhere(
   work: string,
   fill: (folder: string) => Promise<void>,
@@ -98,7 +98,7 @@ async function crashEverywhere(
 }
 
 describe('a process killed while it changes a session', { timeout: 300_000 }, () => {
-  /** A session that the server has as it is here. */
+  /** A session whose present state is on the server. */
   const sentSession = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
       const change = changeOf(SHORT);
@@ -199,7 +199,7 @@ describe('a process killed while it opens a home of version 1', { timeout: 300_0
         { removed: true, forgotten: FORGOTTEN, texts: false, tries: 2, reason: 'no' },
         { texts: true, whole: true, vectors: false },
       ]);
-      // What did not wait is there.
+      // Sessions that were already sent are on the server.
       expect(outbox.unsent('b')).toEqual({ texts: [], vectors: [] });
       expect(outbox.unsent('a')).toMatchObject({ vectors: null });
       expect(outbox.unsent('new')).toEqual({ texts: null, vectors: null });
@@ -230,7 +230,7 @@ describe('a process killed while it opens a home of version 1', { timeout: 300_0
   });
 });
 
-/** A store and a `state.db` as version 1 left them, with changes that wait. */
+/** A store and a `state.db` of version 1, with unsent changes. */
 async function writeOlderHome(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const index = openDatabase(join(folder, 'index.db'));
@@ -272,7 +272,7 @@ function expectEmptied(folder: string): void {
   const path = join(folder, 'state.db');
   if (!existsSync(path)) return;
   const state = openDatabase(path);
-  // Its first process may have been killed before it made the tables.
+  // The first process may have been killed before it created the tables.
   migrate(state, path, STATE_STEPS);
   const count = (table: string, where = 'true') =>
     state.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.n;

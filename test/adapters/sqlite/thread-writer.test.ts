@@ -31,7 +31,7 @@ it('writes the same in a thread as in the main thread', async () => {
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
   for (const { writer, changes } of [apart, inPlace]) {
-    // The second group is handed over while the first is being written.
+    // The second group is queued while the first is being written.
     const [first, second] = [changes.slice(0, 4), changes.slice(4)].map((group) => writer.write(group));
     expect([await first, await second]).toEqual([{ conflicts: [] }, { conflicts: [] }]);
     await writer.close();
@@ -54,7 +54,7 @@ it('reports an error of the thread, and continues with the next write', async ()
   writer.expect(MUCH);
   const [first, ...others] = changes;
   if (first === undefined) throw new Error('no change');
-  // Two points of one id in one index: SQLite refuses the second session.
+  // Two points with one id: SQLite rejects the second session.
   const broken = {
     ...first,
     session: { ...first.session, payload: { ...first.session.payload, agent: null } },

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A session whose chunks all say `common`, each fifth one `rare` as well. */
+/** A session whose chunks all contain `common`, and every fifth `rare` too. */
 async function writeChunks(id: string, count: number): Promise<void> {
   const chunks = Array.from({ length: count }, (_, i) => (i % 5 === 0 ? 'common rare' : 'common'));
   await store.write([changeOf({ id, chunks })]);

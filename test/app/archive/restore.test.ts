@@ -43,12 +43,12 @@ interface Place {
   path: string;
   bytes: Buffer;
   project: string;
-  /** Where it comes back to. */
+  /** The path it is restored to. */
   target: string;
   restore(more?: { dryRun?: boolean; archives?: ArchiveReader[] }): Promise<Restored | null>;
 }
 
-/** A machine with one session that was indexed and kept; `lose` is what the agent does after 30 days. */
+/** A machine with one indexed and archived session; `lose` deletes the transcript as the agent does after 30 days. */
 async function place({ lose = true } = {}): Promise<Place> {
   const world = createWorld();
   const path = writeClaude(world.claudeHome, ID, stampLines(sampleLines()));
@@ -232,7 +232,7 @@ it.runIf(findShared('corpora'))(
     await indexWorld(originals);
     await keepTranscripts(await archiveDependencies(originals), {});
     const store = await originals.store();
-    // The same index and archive, but agents that have nothing.
+    // The same index and archive, but agents without any files.
     const parts = await openWorld(world);
     const wrong: string[] = [];
     let checked = 0;

@@ -64,7 +64,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(String(restored.path)).toContain(borea.claudeHome);
     expect(hashOf(restored.path)).toBe(hashOf(path));
     expect(await restore(borea)).toMatchObject({ state: 'unchanged' });
-    // What came back is the same session, on the machine that it is from.
+    // The restored transcript is the same session, of the machine it came from.
     await index(borea);
     expect((await runJson(atlas, ['sessions'])).sessions).toMatchObject([
       { session_id: ID, machine: 'atlas' },
@@ -106,7 +106,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     const lines = there.trimEnd().split('\n');
     expect(lines).toHaveLength(readFileSync(path, 'utf8').trimEnd().split('\n').length);
     for (const text of lines) expect(JSON.parse(text)).toMatchObject({ sessionId: ID });
-    // Where it was had, the transcript stays what it is.
+    // The original transcript is unchanged on its own machine.
     expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
   });
 
@@ -162,7 +162,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
       { session_id: ID, restorable: false, fork_command: expect.stringContaining('smart-fork retrieve') },
     ]);
     expect(await restore(borea)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
-    // Turned on, what is here is sent by moving everything.
+    // After archiving is turned on, migrate sends everything local.
     await runJson(atlas, ['migrate', '--to', 'qdrant']);
     expect(await restore(borea)).toMatchObject({ state: 'restored' });
     await runCli(atlas, ['config', 'set', 'privacy.exclude.repositories', '["github.com/acme"]']);

@@ -145,7 +145,7 @@ describe('forkAtTurn at random turns', () => {
   }, 120_000);
 });
 
-/** The fork's bytes with its ids put back. */
+/** The fork's bytes with the original ids. */
 function originalBytes(path: string, origin: string, own: string): string {
   return readFileSync(path, 'latin1')
     .replaceAll(`"sessionId":"${own}","requestSessionId":"${origin}"`, `"sessionId":"${origin}"`)
@@ -159,7 +159,7 @@ function firstLines(path: string, count: number): string {
     .join('');
 }
 
-/** Parents that are not in the file. */
+/** Parent ids that are not in the file. */
 function brokenLinks(path: string): string[] {
   const known = new Set<unknown>();
   const broken: string[] = [];

@@ -94,7 +94,7 @@ function forkOf(path: string, options: Options, from: ForkDependencies): Promise
   });
 }
 
-/** A session that is archived, and whose transcript is gone. */
+/** An archived session whose transcript is deleted. */
 async function archiveSession(): Promise<ArchiveReader> {
   const archive = createFileArchive({
     folder: join(folder, 'archive'),

@@ -33,7 +33,7 @@ import {
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
 
-/** A session that fills several chunks. */
+/** A session of several chunks. */
 function longLines(turns = 30): ClaudeLine[] {
   return stampLines(
     Array.from({ length: turns }, (_, at) => [
@@ -451,7 +451,7 @@ describe('indexing', () => {
     for (const token of ['parser', 'zebra', 'the']) {
       const [worn, expected] = [await scores(parts, token), await scores(fresh, token)];
       expect(worn.map(({ session_id }) => session_id)).toEqual(expected.map(({ session_id }) => session_id));
-      // The totals may be off by some rows, not by hundreds.
+      // The totals may be off by a few rows, not by hundreds.
       for (const [at, { score }] of worn.entries())
         expect(score - (expected[at]?.score ?? 0)).toBeLessThan(2.6);
     }
@@ -484,7 +484,7 @@ async function pointsOf(parts: Parts): Promise<Map<string, { hash: string; paylo
   return new Map(points.map(({ id, payload }) => [id, { hash: hashes.get(id) ?? '', payload }]));
 }
 
-/** Compares what is stored of a session with what another machine makes of the same bytes in one go. */
+/** Compares a stored session with the one that another machine builds from the same bytes in one run. */
 async function expectEqualToFresh(
   parts: Parts,
   sessionId: string,
@@ -501,7 +501,7 @@ async function expectEqualToFresh(
   expect({ ...stored?.session, jsonl_path: path }).toEqual(expected?.session);
 }
 
-/** Keeps the inode. */
+/** Writes in place, so the inode stays. */
 function writeInPlace(path: string, bytes: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, bytes);

@@ -113,7 +113,7 @@ function withOrigin(): World {
   return world;
 }
 
-/** What `smart-fork retrieve` prints and `get_session_context` answers. */
+/** The output of `smart-fork retrieve` and `get_session_context`. */
 async function contextOf(world: World): Promise<string> {
   const parts = await indexed(world);
   const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPrivacyRules, type PrivacySettings } from '../../../src/app/privacy/privacy-rules.ts';
 import type { PrivacySubject } from '../../../src/app/privacy/privacy-subject.ts';
 
-/** A session that stayed in one place. */
+/** A session that stayed in one folder, repository and branch. */
 interface Subject {
   path: string;
   workingDirectory: string | null;

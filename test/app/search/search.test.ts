@@ -569,7 +569,7 @@ describe('search by meaning', () => {
   });
 });
 
-/** A world with sessions of these lines, indexed; their ids are their names. */
+/** A world with indexed sessions of these lines; their ids are their names. */
 async function withSessions(
   sessions: Record<string, ClaudeLine[]>,
   env: Record<string, string> = {},

@@ -259,7 +259,7 @@ describe('the worker', () => {
 
 describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
   it('sets an unreadable transcript aside after five tries, without delaying others', async () => {
-    // It can be opened; reading it fails.
+    // The path can be opened, but not read.
     symlinkSync('/proc/self/mem', machine.transcript(A));
     machine.append(B, turnLines(B, 0));
     leaveJob(A);

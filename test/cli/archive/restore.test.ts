@@ -17,7 +17,7 @@ const createCliMachine = useCliMachines();
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
-/** Sample sessions that were indexed; one whose transcript the agent has deleted since. */
+/** Indexed sample sessions; the agent has deleted the transcript of one. */
 async function afterThirtyDays() {
   const machine = createCliMachine();
   const projects = join(machine.folder, 'claude', 'projects');

@@ -22,7 +22,7 @@ const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const isBuilt = existsSync(cli);
 if (!isBuilt) console.warn('skipped: dist/ is not built (node build.js)');
 
-/** Just as many as one search shows at most. */
+/** The most results that one search shows. */
 const SESSIONS = 200;
 
 let folder: string;
@@ -54,7 +54,7 @@ afterEach(() => {
   terminal = null;
 });
 
-/** Stands for Claude Code: says its version, and else what it was called with. */
+/** Replaces Claude Code: prints its version, or its arguments. */
 function installAgent(): void {
   mkdirSync(join(folder, 'bin'));
   const script = '#!/bin/sh\nif [ "$1" = --version ]; then echo "2.1.329 (Claude Code)"; exit; fi\n';
@@ -115,7 +115,7 @@ async function open(
   return terminal;
 }
 
-/** The transcripts beside those that were written for the test. */
+/** The transcripts that the test did not write itself. */
 function newFiles(): string[] {
   const transcripts = readdirSync(join(folder, 'claude', 'projects', projectSlug(project)));
   const known = new Set(Array.from({ length: SESSIONS }, (_, n) => `${sessionId(n + 1)}.jsonl`));

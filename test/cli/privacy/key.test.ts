@@ -12,7 +12,7 @@ import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const PASSPHRASE = { SMART_FORK_PASSPHRASE: 'four words for nobody' };
 
-/** A machine with a key of its own, or with the one that is given. */
+/** A machine with the given key, or with its own. */
 async function machine(line?: string): Promise<World> {
   const world = createWorld();
   const made = await (line === undefined

@@ -135,7 +135,7 @@ export function describeFilters(make: MakePlace): void {
         filter,
         limits: { sessions: 50, chunks: 50, intents: 50 },
       });
-      // Of a session without a time nobody knows whether it existed by then.
+      // A session without a time may not have existed by then.
       const idsOf = (hits: { session_id: string }[] | null) =>
         hits?.map(({ session_id }) => session_id).sort();
       const known = filter.asOf === undefined ? expected : ['engine'];

@@ -213,7 +213,7 @@ function said(
   return { role, text, turn, timestamp };
 }
 
-/** A text of about that many tokens. */
+/** A text of about this many tokens. */
 function words(tokens: number): string {
   return 'lorem ipsum dolor '.repeat(Math.round(tokens / 0.29 / 18)).trim();
 }
@@ -245,7 +245,7 @@ function turnsOf(messages: ChunkMessage[]): ChunkMessage[][] {
   return turns;
 }
 
-/** A message's tokens when it is cut at blank lines and each piece is rounded up. */
+/** A message's tokens if it is cut at blank lines and each piece is rounded up. */
 function piecesCost(message: ChunkMessage): number {
   return asWritten(message)
     .split(/(?<=\n)/)

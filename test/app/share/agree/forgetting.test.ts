@@ -97,7 +97,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(atlas, '--session', ID);
     expect(await ids(borea)).toEqual([ID]);
     goOn(borea, path, 'And feed the axolotl');
-    // The first one hears of it from the server, after it has looked at its transcripts.
+    // The first machine learns of it from the server after it has looked at its transcripts.
     await index(borea);
     await index(borea);
     expect((await runJson(atlas, ['search', 'axolotl'])).results).toMatchObject([{ session_id: ID }]);

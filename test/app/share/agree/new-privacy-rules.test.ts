@@ -68,7 +68,7 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
     await keepOut();
     for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
     await index();
-    // Of one without a transcript nothing is known here any more.
+    // Nothing is known locally about a session without a transcript.
     expect(serverHas()).toEqual([GONE, OTHER]);
     const before = double.requests.length;
     await index();

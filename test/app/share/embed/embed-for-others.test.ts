@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-/** What one machine without a model has sent, and another one that has it. */
+/** One machine without a model that has sent its sessions, and another with the model. */
 async function setUp(more: Record<string, string> = {}) {
   const double = await startCheckedDouble();
   const common = { QDRANT_URL: double.url, SMART_FORK_MODEL: MODEL, TEST_IDLE_MS: '1' };

@@ -95,7 +95,7 @@ describe('a machine whose server embeds', () => {
 
     inference.refuse = undefined;
     refusals.forget();
-    // Another process: it begins with a handshake.
+    // A new process begins with a handshake.
     expect(await atlas.restart().drain()).toMatchObject({ vectorsRefused: null });
     expect(inference.stored.toSorted()).toEqual([...longer.chunks, 'mend it'].toSorted());
   });

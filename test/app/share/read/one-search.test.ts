@@ -95,13 +95,13 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
         notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('this machine only') }],
         results: [{ session_id: uuidOf('own') }],
       });
-      // All at once, and each once more.
+      // All at once, then each with one retry.
       expect(paths.length).toBeLessThanOrEqual(6);
     }
   });
 });
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves when told to. */
 function madeUpTime() {
   const waits: { until: number; done: () => void; signal: AbortSignal }[] = [];
   let now = 0;
@@ -151,7 +151,7 @@ describe('the deadline of a search', () => {
       await pass(0);
       await after();
       expect(await asked).toEqual({ answer: 'here' });
-      // What the search itself takes does not count.
+      // The time of the search itself does not count.
       await pass(5000);
     }
     const last = slowly(0);

@@ -30,7 +30,7 @@ describe('the transcript of an active session', () => {
     expect(server.double.requests.length - before).toBeLessThanOrEqual(3);
     expect(await machine.remote.getHashes(ID)).toEqual(await machine.local.getHashes(ID));
     expect(await turnsThere()).toBe(1);
-    // Nothing of it is to be added to what the server answers.
+    // Unsent changes must not be added to the server's answer.
     expect(machine.outbox.waiting()).toEqual([]);
     expect(machine.outbox.counts()).toMatchObject({ waiting: 0, since: null });
     expect(machine.outbox.counts().deferredUntil).toBe(server.clock.now + 5 * MINUTE);

@@ -24,7 +24,7 @@ const setUp = async () => {
 };
 type SetUp = Awaited<ReturnType<typeof setUp>>;
 
-/** What a drain asked of the server. */
+/** The requests of a drain. */
 async function requestsOf(server: SharedServer, work: () => Promise<unknown>) {
   const before = server.double.requests.length;
   await work();
@@ -43,7 +43,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
       await turn(turns);
       expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(3);
       expect(await turnsThere()).toBe(turns);
-      // The part that was outgrown goes with what is sent next.
+      // The superseded part is deleted with the next send.
       expect(textPartsOn(server)).toHaveLength(2);
     }
     await turn(5);
@@ -54,16 +54,19 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(0);
     const ids = Array.from({ length: 10 }, (_, at) => `many-${at}`);
     for (const id of ids) await turn(1, id);
-    // Those that may be new are asked for first.
+    // The server is asked first which of the sessions it has.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     for (const id of ids) await turn(2, id);
-    // And the outgrown parts of more than a few are not left lying.
+    // The superseded parts of many sessions are deleted at once.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     expect(await Promise.all(ids.map(turnsThere))).toEqual(ids.map(() => 2));
     expect(textPartsOn(server)).toHaveLength(11);
   });
 
-  /** Each in the old state or the new one, whole; the transcript never ahead of its session. */
+  /**
+   * Text and transcript are each complete, in the old state or the new one; the transcript is never ahead of its
+   * session.
+   */
   const expectOneState = async ({ machine, turnsThere }: SetUp) => {
     const state = (await getSession(machine.remote, 'a'))?.content_hash;
     const session = [1, 2].find((turns) => sessionPayload(sampleOf(turns)).content_hash === state);
@@ -95,7 +98,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
         delete server.double.options.fault;
         if (seen < at) break;
         await expectOneState(all);
-        // What was interrupted may have grown meanwhile.
+        // The session may have grown since the interruption.
         await turn(3);
         while (machine.outbox.counts().waiting > 0) {
           server.clock.now += 60_000;
@@ -127,7 +130,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
 });
 
 describe('another machine that sends at the same time', { timeout: 30_000 }, () => {
-  /** Holds the next write of a machine back until the other has done something. */
+  /** Delays the next write of a machine until the other has acted. */
   const holdingWrite = (server: SharedServer) => {
     let arrive: () => void = () => undefined;
     let release: () => void = () => undefined;
@@ -176,7 +179,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
     const { arrived, release } = holdingWrite(server);
     const sending = drain({ transcripts: true });
     await arrived;
-    // The same machine, woken up again: what it had sent before it slept is done late.
+    // The same machine after a sleep: a request it sent before is carried out late.
     const again = withTranscripts(server, machine.restart());
     await again.turn(3);
     await again.drain();
@@ -233,7 +236,7 @@ it('sends one request from index when nothing changed, and three after a turn', 
   appendFileSync(path, jsonl(stampLines(more, { sessionId: id, cwd: atlas.repository, after: 50 })));
   expect(await index()).toEqual(['/points', '/points/batch?wait=true', '/points']);
   expect(transcriptOn(double, id).toString()).toContain('giraffes');
-  // Another collection under the name is told everything, whether or not something waits.
+  // A new collection of the same name gets everything, whether or not changes are pending.
   for (const turn of [false, true]) {
     double.collections.clear();
     if (turn)

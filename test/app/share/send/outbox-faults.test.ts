@@ -25,7 +25,7 @@ const sampleOf = (id: string, turns: number): Sample => ({
 });
 const IDS = ['a', 'b', 'c'];
 
-/** One more turn of a session, as the indexer writes it. */
+/** Writes one more turn of a session, as the indexer does. */
 async function turn(machine: SharingMachine, id: string, turns: number): Promise<void> {
   const after = sampleOf(id, turns);
   const change = turns === 1 ? changeOf(after) : growth(sampleOf(id, turns - 1), after);
@@ -49,7 +49,7 @@ async function turnWithVectors(machine: SharingMachine, id: string, turns: numbe
   ]);
 }
 
-/** Everything is on the server as it is here, once, and nothing waits. */
+/** Expects everything to be on the server once, in its local state, and nothing to be pending. */
 async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Promise<void> {
   expect(machine.outbox.counts().waiting).toBe(0);
   const { sessions, chunks, intents, vectors } = await machine.local.count();
@@ -62,7 +62,7 @@ async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Pr
   }
 }
 
-/** Lets the clock run, and the worker try, until nothing waits. */
+/** Advances the clock and retries as the worker does until nothing is pending. */
 async function drainInTime(server: SharedServer, machine: SharingMachine): Promise<number> {
   for (let tries = 1; tries <= 60; tries += 1) {
     await machine.drain();
