@@ -79,7 +79,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     const before = JSON.stringify(double.collections.get('claude_sessions')?.info());
     for (const ask of [() => store.info(), () => store.write([changeOf(SAMPLE)]), () => store.list({}, 1)]) {
       await expect(ask()).rejects.toMatchObject({
-        code: 'STORE_INCOMPATIBLE',
+        code: message.source === 'Python' ? 'LEGACY_COLLECTION' : 'STORE_INCOMPATIBLE',
         message: expect.stringMatching(message),
         hint: expect.any(String),
       });
