@@ -40,7 +40,7 @@ describe('the source tree', () => {
     expect([...full, ...long].map(name)).toEqual([]);
   });
 
-  it('is mirrored by the tests', () => {
+  it('mirrors the source tree in the tests', () => {
     const folders = ['domain', 'app', 'adapters', 'cli', 'mcp', 'config', 'hook', 'compose']
       .filter((layer) => existsSync(join(ROOT, 'test', layer)))
       .flatMap((layer) => [
@@ -52,7 +52,7 @@ describe('the source tree', () => {
 });
 
 describe('imports', () => {
-  it('point inwards from layer to layer', () => {
+  it('contains only imports that point inwards', () => {
     const wrong = arrows().filter(([from, to]) => {
       const [layer, target] = [layerOf(from), layerOf(to)];
       return layer !== target && LAYERS[layer]?.includes(target) !== true;
@@ -60,15 +60,15 @@ describe('imports', () => {
     expect(wrong.map(([from, to]) => `${name(from)} -> ${name(to)}`)).toEqual([]);
   });
 
-  it('form no circle of files', () => {
+  it('contains no circle of imports between files', () => {
     expect(circles(imports).map((circle) => circle.map(name).join(' -> '))).toEqual([]);
   });
 
-  it('go from capability to capability only where docs/architecture.md lists the arrow', () => {
+  it('contains only arrows between capabilities that docs/architecture.md lists', () => {
     expect(capabilityArrows()).toEqual(listedArrows());
   });
 
-  it('form no circle of capabilities', () => {
+  it('contains no circle of imports between capabilities', () => {
     const graph = new Map<string, string[]>();
     for (const [from = '', to = ''] of capabilityArrows().map((arrow) => arrow.split(' -> ')))
       graph.set(from, [...(graph.get(from) ?? []), to]);
@@ -76,8 +76,8 @@ describe('imports', () => {
   });
 });
 
-describe('the rules of a layer', () => {
-  it('keep the domain free of input and output', () => {
+describe('rules for layers', () => {
+  it('keeps the domain free of input and output', () => {
     const wrong = files
       .filter((file) => layerOf(file) === 'domain')
       .filter((file) =>
@@ -86,7 +86,7 @@ describe('the rules of a layer', () => {
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('let only config/ read the environment and the home folder, and the hook, which loads no configuration', () => {
+  it('reads the environment and the home folder only in config/, and in the hook, which loads no configuration', () => {
     const wrong = files
       .filter((file) => !name(file).startsWith('config/') && !['bin.ts', 'hook/hook.ts'].includes(name(file)))
       // Setting a variable for a library is not reading one.
@@ -94,11 +94,11 @@ describe('the rules of a layer', () => {
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('never call process.exit', () => {
+  it('never calls process.exit', () => {
     expect(files.filter((file) => /process\.exit\(/.test(withoutComments(file))).map(name)).toEqual([]);
   });
 
-  it('load only modules of Node in the hook, however deep', () => {
+  it('loads only modules of Node in the hook, however deep', () => {
     const reached = new Set<string>();
     const visit = (file: string) => {
       if (reached.has(file)) return;

@@ -79,7 +79,6 @@ export interface SharedStore extends PointStore {
 export interface StoreInfo {
   /** Changes when the store is rebuilt: cursors of another store are void. */
   storeId: string;
-  schemaVersion: number;
   /** Null until the first vector is stored. */
   model: StoredModel | null;
   /** Name of the chunk sizes used for its texts. */

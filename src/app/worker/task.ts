@@ -5,7 +5,6 @@ import type { Shift, WorkerIndex } from './worker-dependencies.ts';
  * An error that it throws counts as a failure of the store: the worker waits and retries.
  */
 export interface Task {
-  name: string;
   /** Whether there may be something to do. Called before each step, so it must be cheap. */
   isDue(): boolean;
   /** Does part of its work; false when there was nothing to do. `signal` is aborted when a job arrives or the worker must stop. */

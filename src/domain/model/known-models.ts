@@ -4,7 +4,6 @@ export const DEFAULT_MODEL = 'nomic-ai/nomic-embed-text-v1.5';
 
 /** Where texts are embedded: by a model on this machine, or by Qdrant Cloud's inference service. */
 export const EMBEDDING_PROVIDERS = ['local', 'qdrant-cloud'] as const;
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /** Default model of Qdrant Cloud's service, as the service spells it. */
 export const SERVICE_MODEL = { id: 'sentence-transformers/all-minilm-l6-v2', dimensions: 384 };

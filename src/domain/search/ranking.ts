@@ -20,10 +20,7 @@ export interface RankedSession {
 }
 
 /** The weights for the available lists: keyword lists, keyword lists and intent vectors, all, or vector lists. */
-export function weightsFor(
-  lists: RankedLists,
-  full?: Pick<Weights, 'session_words' | 'chunk_words' | 'chunk_vectors' | 'intent_vectors'>,
-): Weights {
+export function weightsFor(lists: RankedLists): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
   const intents = lists.intentsByVector !== null;
@@ -34,8 +31,7 @@ export function weightsFor(
     intent_vectors: intentVector,
     recency: RECENCY_WEIGHT,
   });
-  if (words && chunks && intents)
-    return full ? { ...full, recency: RECENCY_WEIGHT } : weigh(0.35, 0.35, 0.15, 0.15);
+  if (words && chunks && intents) return weigh(0.35, 0.35, 0.15, 0.15);
   if (words && chunks) return weigh(0.4, 0.4, 0.2, 0);
   if (words && intents) return weigh(0.4, 0.4, 0, 0.2);
   if (words) return weigh(0.5, 0.5, 0, 0);

@@ -26,7 +26,7 @@ function place(bytes: Uint8Array, id = ID) {
   return { folder, home, path, archive: openArchive(home) };
 }
 
-/** Everything but the manifest, with what tells a rewritten file from an untouched one. */
+/** Every file but the manifest, with its inode and mtime. */
 function partStamps(home: string, id = ID): Record<string, number> {
   const names = filesOf(home, id).filter((name) => name.endsWith('.br'));
   return Object.fromEntries(names.map((name) => [name, statSync(join(home, 'archive', id, name)).ino]));

@@ -30,12 +30,12 @@ interface Place {
   changes: UntokenizedChange[];
 }
 
-it('writes the same in a thread as in place', async () => {
+it('writes the same in a thread as in the main thread', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
   for (const { writer, changes } of [apart, inPlace]) {
-    // The second group is handed over while the first is being written.
+    // The second group is queued while the first is being written.
     const [first, second] = [changes.slice(0, 4), changes.slice(4)].map((group) => writer.write(group));
     expect([await first, await second]).toEqual([{ conflicts: [] }, { conflicts: [] }]);
     await writer.close();
@@ -53,12 +53,12 @@ it('reports conflicts from the thread', async () => {
   await writer.close();
 });
 
-it("reports a thread's error like one in place, and goes on with the next write", async () => {
+it('reports an error of the thread, and continues with the next write', async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
   if (first === undefined) throw new Error('no change');
-  // Two points of one id in one index: SQLite refuses the second session.
+  // Two points with one id: SQLite rejects the second session.
   const broken = {
     ...first,
     session: { ...first.session, payload: { ...first.session.payload, agent: null } },
@@ -84,7 +84,7 @@ it('fails when the thread cannot start or is closed', async () => {
   await writer.close();
 });
 
-it('writes small amounts in place', async () => {
+it('writes small amounts in the main thread', async () => {
   const { writer, changes } = await place('little', join(tempFolder('none'), 'never-loaded.js'));
   writer.expect(1000);
   expect(await writer.write(changes)).toEqual({ conflicts: [] });

@@ -94,7 +94,7 @@ function forkOf(path: string, options: Options, from: ForkDependencies): Promise
   });
 }
 
-/** A session that is archived, and whose transcript is gone. */
+/** An archived session whose transcript is deleted. */
 async function archiveSession(): Promise<ArchiveReader> {
   const archive = createFileArchive({
     folder: join(folder, 'archive'),
@@ -156,7 +156,7 @@ describe('makeFork', () => {
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
 
-  it('takes the context along as text when there is no transcript, and says so', async () => {
+  it('passes the context as text when there is no transcript, and says so', async () => {
     await store.write([changeOf({ id: sessionId(1), chunks: ['USER: add a retry\nASSISTANT: done'] })]);
     const ready = await forkMissing({ query: 'retry the upload' });
     expect(ready.way).toBe('inject');
@@ -170,7 +170,7 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('takes the context along as text into another agent, and says so', async () => {
+  it('passes the context as text to another agent, and says so', async () => {
     const ready = await fork({ into: 'codex', name: 'x' });
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex' });
     expect(ready.words[0]).toBe('codex');

@@ -116,7 +116,7 @@ describe('the selection screen', () => {
   });
 });
 
-describe('the screen', () => {
+describe('the picker’s screen', () => {
   const description: SessionDescription = {
     session: sessionPayload({
       id: 'x',

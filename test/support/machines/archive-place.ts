@@ -11,7 +11,7 @@ import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 
 export const MIB = 1024 * 1024;
 
-/** An archive in a folder, as `compose` makes it; each has a lease of its own, like a process of its own. */
+/** An archive in a folder, as `compose` opens it; each has its own lease, like another process. */
 export function openArchive(home: string): SessionArchive {
   const archive = createFileArchive({
     folder: join(home, 'archive'),
@@ -51,12 +51,12 @@ export function sha(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Names of the files that are kept for a session. */
+/** Names of a session's archived files. */
 export function filesOf(home: string, sessionId: string): string[] {
   return readdirSync(join(home, 'archive', sessionId)).sort();
 }
 
-/** Lines like a transcript's, exactly so many bytes of them, the last one torn. */
+/** Lines like a transcript's, exactly this many bytes, the last line truncated. */
 export function linesOf(bytes: number, seed = 'a'): Buffer {
   const lines: string[] = [];
   for (let length = 0, at = 0; length < bytes; at += 1) {

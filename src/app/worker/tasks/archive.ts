@@ -25,7 +25,6 @@ export function archiveTask({ opened, log, presence }: TaskContext): Task {
     return report.kept > 0 || report.interrupted;
   };
   return {
-    name: 'archive',
     isDue: () => archiving.enabled && !isBroken && (shelf === null || pending.length > 0),
     async run(signal) {
       try {

@@ -26,7 +26,6 @@ export function lookForChanges(context: TaskContext): Task {
     if (changed.length > 0) log.info('found changed transcripts', { count: changed.length });
   };
   return {
-    name: 'look-for-changes',
     isDue: () => changed.length > 0 || isLookDue(),
     async run(signal) {
       if (changed.length === 0 && isLookDue()) await look();

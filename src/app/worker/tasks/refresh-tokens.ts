@@ -11,7 +11,6 @@ export function refreshTokens({ opened, presence, now, log, request }: TaskConte
   let isStale = true;
   let isUrgent = isDraining;
   return {
-    name: 'refresh-tokens',
     isDue() {
       const last = Date.parse(record.refreshedAt ?? '1970-01-01');
       return isStale && (isUrgent || Math.abs(now() - last) >= REFRESH_EVERY_MS);

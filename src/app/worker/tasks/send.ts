@@ -11,7 +11,6 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
   let withTranscripts = isDraining;
   return {
     send: {
-      name: 'send',
       isDue: () => sending === null && !stop.aborted && server?.isDue(withTranscripts) === true,
       async run() {
         sending = send(context, withTranscripts).finally(() => {
@@ -28,7 +27,6 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
       end: async () => sending ?? undefined,
     },
     awaitSent: {
-      name: 'await-sent',
       isDue: () => sending !== null,
       async run(signal) {
         await Promise.race([sending, aborted(signal)]);

@@ -10,7 +10,6 @@ const MOST_TRIES_ABSENT = 2;
 export function takeJobs(context: TaskContext): Task {
   const { spool, now, opened } = context;
   return {
-    name: 'take-jobs',
     isDue: () => spool.hasDue(),
     async run(signal) {
       const taken = spool.take();
