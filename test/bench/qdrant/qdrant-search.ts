@@ -21,7 +21,7 @@ const ROUNDS = 3;
 const SESSIONS = { Qdrant: 1000, 'the double': 40 };
 
 /** However long it takes: what is measured is the server's answer. */
-const PATIENT: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
+const FOR_SENDING: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
 
 /** Searches of a machine that has nothing of its own. */
 export async function measureSearch({ scratch }: BenchContext, server: BenchServer): Promise<Row[]> {
@@ -37,7 +37,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
   const outbox = openSqliteOutbox({ path: join(scratch, 'empty-index.db'), now: Date.now });
   const common = { bare, outbox, machine: 'reader', timeoutMs: 60_000, now: Date.now };
-  const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
+  const store = readBoth({ ...common, remote: async () => remote, time: FOR_SENDING });
   const rows = await measure(store, points, name);
   await remote.close();
   await bare.close();

@@ -13,7 +13,7 @@ export interface SharingWorld extends World {
 export const REMOTE = 'git@github.com:acme/widgets.git';
 
 /** Longer than a busy computer needs; where a server's slowness is the subject, tests say what users have. */
-const PATIENT = '30000';
+const FOR_SENDING = '30000';
 export const IMPATIENT = { QDRANT_TIMEOUT_MS: '1200' };
 
 export function createSharingWorld(
@@ -26,7 +26,7 @@ export function createSharingWorld(
   mkdirSync(join(repository, '.git'), { recursive: true });
   writeFileSync(join(repository, '.git/HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(repository, '.git/config'), `[remote "origin"]\n\turl = ${REMOTE}\n`);
-  const more = { SMART_FORK_MACHINE: name, QDRANT_URL: url, QDRANT_TIMEOUT_MS: PATIENT, ...env };
+  const more = { SMART_FORK_MACHINE: name, QDRANT_URL: url, QDRANT_TIMEOUT_MS: FOR_SENDING, ...env };
   return { ...world, name, repository, env: { ...world.env, ...more } };
 }
 
