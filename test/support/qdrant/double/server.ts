@@ -32,7 +32,7 @@ export interface DoubleOptions {
   prefix?: string;
   /** New collections refuse filters on fields without an index, as on Qdrant Cloud. */
   strict?: boolean;
-  /** Embeds texts in the place of vectors; absent: they are refused, as by a server without such a service. */
+  /** Embeds texts sent in place of vectors. If absent, they are refused, as by a server without an embedding service. */
   inference?: InferenceService;
   tieOrder?: PointId[];
   /** Called with every request; the problem that it returns is answered with 400. */
