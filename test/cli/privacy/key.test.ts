@@ -99,7 +99,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(await runCli(world, ['key', 'import'], { input })).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('this is no key'),
+      stderr: expect.stringContaining('not a valid key'),
     });
     expect(await idOf(world)).toBeNull();
   });
