@@ -150,7 +150,7 @@ function partId(sessionId: string, index: number, digest: string): string {
   return archiveId(sessionId, { index, digest });
 }
 
-/** Payloads are JSON, so bytes are base64. */
+/** The size in base64, as bytes are stored in a JSON payload. */
 function storedBytes(compressed: Uint8Array): number {
   return 4 * Math.ceil(compressed.length / 3);
 }

@@ -72,7 +72,7 @@ function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
   return a.path === b.path && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
 }
 
-/** Reads from the last part on if the file is the archived one and still contains that part; else null. */
+/** Reads only from the last archived part on. Null if it is another file, or no longer contains that part. */
 async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom): Promise<Part[] | null> {
   const { old } = job;
   const last = old?.parts.at(-1);

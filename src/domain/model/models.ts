@@ -151,7 +151,7 @@ function expectedBy(issue: z.core.$ZodIssue): string {
 }
 
 function unusable(folder: ModelFolder, reason: string): SmartForkError {
-  return new SmartForkError('MODEL_UNAVAILABLE', `Cannot use the model in ${folder.directory}: ${reason}`, {
+  return new SmartForkError('MODEL_UNAVAILABLE', `cannot use the model in ${folder.directory}: ${reason}`, {
     hint: 'A model folder needs config.json, tokenizer.json and an .onnx file; smart-fork.json can add missing values.',
   });
 }
