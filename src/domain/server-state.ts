@@ -9,7 +9,7 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
-  /** From when the Python program's collection was read as it is. */
+  /** Always false. True in older versions when the collection was the Python program's. */
   read_only: false;
   /** The collection does not exist yet: the first machine to send creates it. */
   missing: boolean;

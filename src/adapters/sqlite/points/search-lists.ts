@@ -1,5 +1,5 @@
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
-import { isoTime } from '../../../domain/text/iso-time.ts';
+import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
 import { hitOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';

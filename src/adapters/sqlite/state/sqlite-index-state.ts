@@ -54,7 +54,7 @@ export function openSqliteIndexState(path: string): IndexState {
       }),
     dropForgotten: (ids) => deleteFrom('forgotten', ids),
     forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
-    sharing: (fingerprint) =>
+    withFingerprint: (fingerprint) =>
       guard(() =>
         database
           .prepare('SELECT path, session_id FROM cursors WHERE fingerprint = ?')
