@@ -49,3 +49,10 @@ export function problemOf({
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The error for a cursor that no list returned. */
+export function badCursor(cursor: string): SmartForkError {
+  return new SmartForkError('USAGE', `invalid cursor "${cursor}"`, {
+    hint: 'Pass the cursor of the previous page unchanged, or none to start with the newest session.',
+  });
+}

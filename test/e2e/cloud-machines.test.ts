@@ -157,7 +157,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       waiting: 0,
       problems: [
         {
-          message: 'the server has nothing to embed with',
+          message: 'the server has no embedding service',
           hint: expect.stringContaining('smart-fork config set embedding.provider local'),
         },
       ],
@@ -172,7 +172,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     const { ids, mode, notices } = await found(atlas, 'brakes');
     expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
     expect(notices).toMatchObject([
-      { code: 'NOT_EMBEDDED', message: 'keyword only: the server has nothing to embed with' },
+      { code: 'NOT_EMBEDDED', message: 'keyword only: the server has no embedding service' },
     ]);
     expect(withTexts()).toBe(before);
     const { checks } = await runJson(atlas, ['doctor']);
@@ -184,13 +184,13 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       message: `${CLOUD_MODEL}: ${refuses}, see Embeddings`,
     });
     const status = await runCli(atlas, ['model', 'status']);
-    expect(status.stdout).toContain(`${refuses}: the server has nothing to embed with\n`);
+    expect(status.stdout).toContain(`${refuses}: the server has no embedding service\n`);
     expect(status.stdout).toContain('smart-fork config set embedding.provider local');
     expect(await runJson(atlas, ['model', 'status'])).toMatchObject({
       state: 'server',
-      problem: { message: 'the server has nothing to embed with' },
+      problem: { message: 'the server has no embedding service' },
     });
-    expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has nothing to embed with');
+    expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has no embedding service');
 
     double.options.inference = inference;
     expect(await runJson(atlas, ['index'])).toMatchObject({
@@ -294,7 +294,7 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
     expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
     const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
-    expect(other.stderr).toContain('unknown model intfloat/multilingual-e5-small');
+    expect(other.stderr).toContain('model intfloat/multilingual-e5-small is unknown');
     expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
     expect((await set(world, 'embedding.model', 'intfloat/multilingual-e5-small')).status).toBe(0);
     const { settings } = await runJson(world, ['config', 'list']);

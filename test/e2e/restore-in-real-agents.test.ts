@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepTranscripts } from '../../src/app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../src/app/archive/restore-session.ts';
 import { archiveDependencies } from '../../src/compose/parts.ts';
 import type { Agent } from '../../src/domain/session/session.ts';
@@ -27,7 +27,7 @@ if (codex === '') console.warn('skipped: Codex is not here (SMART_FORK_TEST_CODE
 async function loseAndRestore(world: World, path: string, agent: Agent, id: string): Promise<Restored> {
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keepTranscripts(await archiveDependencies(parts), {});
+  await archiveTranscripts(await archiveDependencies(parts), {});
   const bytes = readFileSync(path);
   rmSync(dirname(path), { recursive: true });
   const directory = join(world.folder, 'my project');

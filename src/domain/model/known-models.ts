@@ -9,8 +9,8 @@ export const EMBEDDING_PROVIDERS = ['local', 'qdrant-cloud'] as const;
 export const SERVICE_MODEL = { id: 'sentence-transformers/all-minilm-l6-v2', dimensions: 384 };
 
 /**
- * Chunk sizes for a model of a service. Its input limit is unknown, but no model on offer takes less than all-MiniLM, whose sizes
- * are used.
+ * Chunk sizes for a model of a service. Its input limit is unknown. Of the models on offer all-MiniLM has the smallest, so its
+ * sizes are used.
  */
 export function serviceRecord({ model, dimensions }: { model: string; dimensions: number }): ModelRecord {
   return { ...MINI_LM, id: model, dimensions };

@@ -19,7 +19,7 @@ export interface RankedSession {
   best: { chunkByWords: Hit | null; chunkByVector: Hit | null; intent: Hit | null };
 }
 
-/** The weights for the lists there are: keyword lists, keyword lists and intent vectors, all, or vector lists. */
+/** The weights for the available lists: keyword lists, keyword lists and intent vectors, all, or vector lists. */
 export function weightsFor(lists: RankedLists): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
@@ -76,7 +76,7 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
   return ranked.sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
 }
 
-/** exp(-age / days); a future time counts as now, none as never. */
+/** exp(-age / days); a time in the future counts as now, a missing one gives 0. */
 export function recency(endedAt: string | null, now: number, days: number): number {
   if (endedAt === null) return 0;
   return Math.exp(-Math.max(0, now - Date.parse(endedAt)) / DAY_MS / days);

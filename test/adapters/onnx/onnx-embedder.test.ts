@@ -148,7 +148,7 @@ describe('an embedding model that cannot run', () => {
   it('reports a truncated graph', async () => {
     const embedder = await openTiny();
     await truncate(join(directory, embedder.model.file), 300);
-    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/Cannot run the model/));
+    await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/cannot run the model/));
   });
 
   it('reports a graph that is a Git LFS pointer', async () => {

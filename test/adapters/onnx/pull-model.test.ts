@@ -160,7 +160,7 @@ describe('pullModel', () => {
   it('says what to do when there is no connection', async () => {
     await hub.close();
     await expect(pull()).rejects.toEqual(
-      refusal(/Cannot reach http:\/\/127\.0\.0\.1/, /HF_ENDPOINT.*SMART_FORK_MODEL_DIR/),
+      refusal(/cannot reach http:\/\/127\.0\.0\.1/, /HF_ENDPOINT.*SMART_FORK_MODEL_DIR/),
     );
     hub = await startHubDouble(ID, files);
   });

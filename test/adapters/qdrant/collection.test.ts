@@ -52,12 +52,16 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['has no named vectors', { vectors: { size: 768, distance: 'Cosine' } }, /is not smart-fork's/],
-    ['has another distance', { vectors: { dense: { size: 8, distance: 'Dot' } } }, /is not smart-fork's/],
+    ['has no named vectors', { vectors: { size: 768, distance: 'Cosine' } }, /was not created by smart-fork/],
+    [
+      'has another distance',
+      { vectors: { dense: { size: 8, distance: 'Dot' } } },
+      /was not created by smart-fork/,
+    ],
     [
       'has no lexical vectors',
       { vectors: { dense: { size: 8, distance: 'Cosine' } } },
-      /is not smart-fork's/,
+      /was not created by smart-fork/,
     ],
     [
       'was made by the Python program',

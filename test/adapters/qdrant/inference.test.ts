@@ -133,7 +133,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['has no such service', undefined, 'the server has nothing to embed with', 1],
+    ['has no such service', undefined, 'the server has no embedding service', 1],
     [
       'has used up its quota',
       REFUSALS.quota,
@@ -143,7 +143,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     [
       'knows vectors only',
       REFUSALS.vectorsOnly,
-      `the server does not embed with ${CLOUD_MODEL}: it takes no texts in the place of vectors`,
+      `the server does not embed with ${CLOUD_MODEL}: it does not accept texts in place of vectors`,
       1,
     ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
@@ -159,7 +159,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
       conflicts: [],
       vectorsRefused: {
         message: expect.stringContaining(reason),
-        hint: 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none. Without it: smart-fork config set embedding.provider local',
+        hint: 'Qdrant Cloud clusters have an embedding service; self-hosted servers do not. Without it: smart-fork config set embedding.provider local',
       },
     });
     expect(before()).toBe(tries);
@@ -184,7 +184,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
 
   it.each([
     ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'See the cluster’s Inference tab.'],
-    ['http://127.0.0.1:6333', 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.'],
+    ['http://127.0.0.1:6333', 'Qdrant Cloud clusters have an embedding service; self-hosted servers do not.'],
   ])('suggests a fix for a refusal by %s', async (address, hint) => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),

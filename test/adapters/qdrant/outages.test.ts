@@ -124,7 +124,7 @@ describe('a Qdrant collection that changes during use', { timeout: 60_000 }, () 
     const change = growth(SESSIONS[0] ?? grown, grown);
     await expect(store.write([change])).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringContaining('gone'),
+      message: expect.stringContaining('no longer exists'),
     });
     expect((await store.info()).storeId).not.toBe(storeId);
     expect(await store.write([change])).toEqual({ conflicts: ['a'] });

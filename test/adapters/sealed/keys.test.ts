@@ -224,7 +224,7 @@ describe('a server that changes its data', { timeout: 30_000 }, () => {
     collection.overwritePayload({ payload: payloadOf(pointId('t', 'session')), points: [session] });
     await expect(getSession(store, 's')).rejects.toMatchObject({
       ...REFUSED,
-      message: expect.stringContaining('not asked for'),
+      message: expect.stringContaining('not requested'),
     });
     await store.close();
   });

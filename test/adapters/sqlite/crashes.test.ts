@@ -103,7 +103,7 @@ describe('a process killed while it changes a session', { timeout: 300_000 }, ()
     withHome(folder, async ({ local, outbox }) => {
       const change = changeOf(SHORT);
       await local.write([change]);
-      outbox.startOver('store');
+      outbox.reset('store');
       const { content_hash: contentHash } = change.session.payload;
       const entries = outbox.due(9).map((entry) => ({ ...entry, hasVectors: true }));
       outbox.done(entries, [{ sessionId: 'a', remoteId: 'a', contentHash }]);
@@ -148,7 +148,7 @@ describe('a process killed while it changes a session', { timeout: 300_000 }, ()
 describe('a process killed while it replaces the index', { timeout: 300_000 }, () => {
   const waiting = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
-      outbox.startOver('store');
+      outbox.reset('store');
       await local.write(['a', 'removed', 'tagged'].map((id) => changeOf({ ...SHORT, id })));
       const all = ['a', 'removed', 'tagged', 'gone'];
       outbox.done(

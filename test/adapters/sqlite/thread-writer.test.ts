@@ -5,7 +5,11 @@ import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite
 import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-writer.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { type SessionWriter, type UncutChange, writeInPlace } from '../../../src/ports/session-writer.ts';
+import {
+  type SessionWriter,
+  type UntokenizedChange,
+  writeInPlace,
+} from '../../../src/ports/session-writer.ts';
 import { dumpStore } from '../../support/files/dump-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/transcripts/sample-sessions.ts';
@@ -23,7 +27,7 @@ interface Place {
   path: string;
   store: PointStore;
   writer: SessionWriter;
-  changes: UncutChange[];
+  changes: UntokenizedChange[];
 }
 
 it('writes the same in a thread as in the main thread', async () => {
@@ -59,7 +63,7 @@ it('reports an error of the thread, and continues with the next write', async ()
     ...first,
     session: { ...first.session, payload: { ...first.session.payload, agent: null } },
   };
-  await expect(writer.write([broken as unknown as UncutChange])).rejects.toMatchObject({
+  await expect(writer.write([broken as unknown as UntokenizedChange])).rejects.toMatchObject({
     name: 'SmartForkError',
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining(path) as string,
@@ -98,7 +102,7 @@ async function place(name: string, threadFile = THREAD_FILE): Promise<Place> {
   return { path, store, writer, changes: SAMPLES.map(uncut) };
 }
 
-function uncut(sample: Sample): UncutChange {
+function uncut(sample: Sample): UntokenizedChange {
   const { session, upserts, deletes, expected } = changeOf(sample);
   const points = upserts.map(({ point }) => point);
   return { session, upserts: points, deletes, expected, points };

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
-import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
@@ -54,7 +54,7 @@ async function place({ lose = true } = {}): Promise<Place> {
   const path = writeClaude(world.claudeHome, ID, stampLines(sampleLines()));
   const parts = await openWorld(world);
   await indexWorld(parts);
-  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(1);
+  expect((await archiveTranscripts(await archiveDependencies(parts), {})).kept).toBe(1);
   const bytes = readFileSync(path);
   if (lose) rmSync(path);
   const project = join(world.folder, 'my project');
@@ -178,7 +178,7 @@ it('does not follow an id out of the agents’ folders', async () => {
   for (const agent of ['claude', 'codex'] as const) {
     const session = { session_id: '../../../../../escaped', agent };
     const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
-    await parts.archive.keep(file, () => [readFileSync(copy)]);
+    await parts.archive.save(file, () => [readFileSync(copy)]);
     await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
       message: expect.stringContaining('not a valid file name'),
@@ -196,7 +196,7 @@ it('restores a session whose parent cannot be restored, and reports what is miss
     writeCodex(world.codexHome, CHILD_ID, codexText([codexMeta(CHILD_ID, base), ...paginated.user('On')], 9)),
   ];
   await indexWorld(parts);
-  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(2);
+  expect((await archiveTranscripts(await archiveDependencies(parts), {})).kept).toBe(2);
   for (const path of paths) rmSync(path);
   const manifest = join(world.home, 'archive', PARENT_ID, 'manifest.json');
   const whole = readFileSync(manifest);
@@ -230,7 +230,7 @@ it.runIf(findShared('corpora'))(
     });
     const files = originals.sources.flatMap((source) => source.find());
     await indexWorld(originals);
-    await keepTranscripts(await archiveDependencies(originals), {});
+    await archiveTranscripts(await archiveDependencies(originals), {});
     const store = await originals.store();
     // The same index and archive, but agents without any files.
     const parts = await openWorld(world);

@@ -7,7 +7,7 @@ import {
   forkSucceeded,
   type SessionOutcome,
 } from '../../../src/domain/search/chain-quality.ts';
-import { openEnds } from '../../../src/domain/session/open-ends.ts';
+import { looseEnds } from '../../../src/domain/session/loose-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { machineHere } from './machine.ts';
@@ -63,9 +63,9 @@ describe('open ends', () => {
       { user: 'c', assistant: '- **TODO**: wire the retry\nAll done.' },
       { user: 'd', assistant: 'Fixed.\n\nShall I open the pull request?' },
     ];
-    expect(openEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
-    expect(openEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
-    expect(openEnds([])).toEqual([]);
+    expect(looseEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
+    expect(looseEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
+    expect(looseEnds([])).toEqual([]);
   });
 });
 

@@ -111,7 +111,7 @@ async function archiveSession(): Promise<ArchiveReader> {
   const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] });
   const transcript = source.inspect(path);
   if (transcript === null) throw new Error(`${path} is no transcript`);
-  await archive.keep(transcript, (from) => source.readParts(path, from));
+  await archive.save(transcript, (from) => source.readParts(path, from));
   archive.close();
   rmSync(path);
   return archive;
@@ -175,8 +175,8 @@ describe('makeFork', () => {
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex' });
     expect(ready.words[0]).toBe('codex');
     expect(ready.notes).toEqual([
-      'Codex cannot read a session of Claude Code. The context goes along as text, not the conversation itself.',
-      '--name is left out: codex takes no name.',
+      'Codex cannot read a session of Claude Code. The fork gets its context as text, not the conversation itself.',
+      '--name is ignored: codex does not support it.',
     ]);
     ready.discard();
   });

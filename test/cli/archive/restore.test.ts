@@ -195,5 +195,5 @@ it('archives nothing when the archive is turned off', async () => {
   const { archive } = await json(machine, ['index', '--no-embed', '--archive']);
   expect(archive).toEqual({ kept: 0, evicted: 0, problem: null });
   expect(existsSync(join(machine.home, 'archive'))).toBe(false);
-  expect((await machine.run(['stats'])).stdout).toContain('off, nothing kept');
+  expect((await machine.run(['stats'])).stdout).toContain('off, nothing archived');
 });

@@ -137,7 +137,7 @@ describe('the picker’s screen', () => {
     })),
     matches: [{ turn: 4, score: 1, snippet: { text: 'add a retry to the upload', ranges: [[6, 11]] } }],
     forkAt: 4,
-    openEnds: ['Shall I?'],
+    looseEnds: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
   };
 

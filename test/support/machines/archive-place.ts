@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createFileArchive } from '../../../src/adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
-import type { KeepResult, SessionArchive } from '../../../src/ports/session-archive.ts';
+import type { SaveResult, SessionArchive } from '../../../src/ports/session-archive.ts';
 import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 
 export const MIB = 1024 * 1024;
@@ -35,8 +35,8 @@ export function inspect(path: string): TranscriptFile {
   return { agent: 'claude', path, sessionId: basename(path, '.jsonl'), size, mtimeMs, inode: ino };
 }
 
-export function keep(archive: SessionArchive, path: string): Promise<KeepResult> {
-  return archive.keep(inspect(path), (from) => claudeFiles.readParts(path, from));
+export function save(archive: SessionArchive, path: string): Promise<SaveResult> {
+  return archive.save(inspect(path), (from) => claudeFiles.readParts(path, from));
 }
 
 export async function bytesOf(archive: SessionArchive, sessionId: string): Promise<Buffer | null> {

@@ -3,7 +3,7 @@ import type { Embedder } from '../../../ports/embedder.ts';
 import { type EmbedOptions, embedPending } from '../../index/embed-pending.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Passages between two looks at the battery, and between two writes. */
+/** Passages between two battery checks, and between two writes. */
 const EMBED_LIMIT = 64;
 const EMBED_SLICE = 4;
 /** On the server each write is two requests. */

@@ -1,6 +1,6 @@
 import type { Task, TaskContext } from '../task.ts';
 
-/** Refreshing a session's tokens costs as much as the session is long: not after each turn of it. */
+/** The cost of refreshing a session's tokens grows with its length, so not after every turn. */
 const REFRESH_EVERY_MS = 600_000;
 
 /** Brings the token streams of sessions that grew up to date. */

@@ -23,7 +23,7 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
         if (event.kind === 'indexed' && event.sessionEnded) withTranscripts = true;
       },
       stayMs: () => untilNextTranscript(context),
-      // Stopping the worker ends the requests that are under way.
+      // Stopping the worker aborts pending requests.
       end: async () => sending ?? undefined,
     },
     awaitSent: {

@@ -32,7 +32,7 @@ export interface DoubleOptions {
   prefix?: string;
   /** New collections refuse filters on fields without an index, as on Qdrant Cloud. */
   strict?: boolean;
-  /** Embeds texts given instead of vectors; absent: refuses them, as a server without such a service does. */
+  /** Embeds texts sent in place of vectors. If absent, they are refused, as by a server without an embedding service. */
   inference?: InferenceService;
   tieOrder?: PointId[];
   /** Called with every request; a returned problem is answered with 400. */
