@@ -69,7 +69,7 @@ describe('the error for an invalid setting', () => {
       'search.max_results: expected a whole number from 1 to 200, found 300',
     ],
     [
-      'text for a number',
+      'text instead of a number',
       { file: { search: { max_results: 'abc' } } },
       'search.max_results: expected a whole number from 1 to 200, found "abc"',
     ],
@@ -83,8 +83,8 @@ describe('the error for an invalid setting', () => {
       { file: { search: { magic: 1 }, x: 2 } },
       'search.magic: no such setting; x: no such setting',
     ],
-    ['a list for a group', { file: { search: [] } }, 'search: expected an object, found []'],
-    ['null for everything', { file: null }, 'expected an object, found null'],
+    ['a list instead of a group', { file: { search: [] } }, 'search: expected an object, found []'],
+    ['null instead of an object', { file: null }, 'expected an object, found null'],
     [
       'a pattern without a name',
       { file: { privacy: { redact: [{ pattern: 'x' }] } } },
@@ -101,7 +101,7 @@ describe('the error for an invalid setting', () => {
       'SMART_FORK_ARCHIVE: expected true or false, found "maybe"',
     ],
     [
-      'a URL, which may hold a password',
+      'a URL, which may contain a password',
       { environment: { QDRANT_URL: 'ftp://ada:pw@x' } },
       'QDRANT_URL: expected an http or https URL',
     ],

@@ -45,7 +45,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     const { results, mode, notices } = (await runJson(world, ['search', ...words])) as unknown as Searched;
     return { ids: results.map(({ session_id }) => session_id), mode, notices };
   };
-  const goOn = (world: SharingWorld, text: string) => {
+  const continueSession = (world: SharingWorld, text: string) => {
     const more = [line.user(text), line.assistant('done')];
     const before = stampLines(CAR_TALK, { sessionId: CAR, cwd: world.repository });
     const after = stampLines(more, { sessionId: CAR, cwd: world.repository, after: 2 });
@@ -105,7 +105,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
   it('embeds every text once, whoever indexes and however often', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
-    goOn(atlas, 'and the brakes');
+    continueSession(atlas, 'and the brakes');
     await runJson(atlas, ['index']);
     const texts = [...inference.stored];
     expect(new Set(texts).size).toBe(texts.length);
@@ -167,7 +167,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     const before = withTexts();
     expect(before).toBe(1);
     // The worker and searches do not retry for a while.
-    goOn(atlas, 'and the brakes');
+    continueSession(atlas, 'and the brakes');
     await runCli(atlas, ['worker', '--drain']);
     const { ids, mode, notices } = await found(atlas, 'brakes');
     expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });

@@ -36,7 +36,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     return summary;
   };
   /** Continues a session with lines in the copy on that machine. */
-  const goOn = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
+  const continueSession = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
     const lines = words.flatMap((word) => [line.user(`and ${word}?`), line.assistant(`${word} is done.`)]);
     const path = claudePath(world.claudeHome, FIRST);
     const stamped = stampLines(lines, { sessionId: FIRST, cwd: atlas.repository, after, ...more });
@@ -137,7 +137,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     restore();
     await index(borea);
     expect(await sessions(borea)).toMatchObject([{ session_id: FIRST, machine: 'atlas', message_count: 2 }]);
-    goOn(borea, ['giraffes'], 2);
+    continueSession(borea, ['giraffes'], 2);
     await index(borea);
     for (const world of [atlas, borea]) {
       expect(await sessions(world)).toMatchObject([
@@ -150,7 +150,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     // The older copy is not sent again, whatever its machine does.
     await runJson(atlas, ['index', '--force']);
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 4 }]);
-    goOn(borea, ['lions'], 4);
+    continueSession(borea, ['lions'], 4);
     await index(borea);
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
   });
@@ -159,9 +159,9 @@ describe('two machines', { timeout: 60_000 }, () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
-    goOn(borea, ['giraffes'], 2, { seed: 'borea' });
+    continueSession(borea, ['giraffes'], 2, { seed: 'borea' });
     await index(borea);
-    goOn(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
+    continueSession(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
     await index(atlas);
     const copy = `${FIRST}@atlas`;
     for (const world of [atlas, borea]) {
@@ -182,7 +182,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     const { stdout } = await runCli(borea, ['retrieve', copy]);
     expect(stdout).toContain('antelopes is done.');
     expect(stdout).not.toContain('giraffes');
-    goOn(atlas, ['rhinos'], 6, { seed: 'atlas' });
+    continueSession(atlas, ['rhinos'], 6, { seed: 'atlas' });
     await index(atlas);
     expect(await sessions(borea)).toHaveLength(2);
     expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
@@ -192,9 +192,9 @@ describe('two machines', { timeout: 60_000 }, () => {
     const own = writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
-    goOn(borea, ['giraffes'], 2, { seed: 'borea' });
+    continueSession(borea, ['giraffes'], 2, { seed: 'borea' });
     await index(borea);
-    goOn(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
+    continueSession(atlas, ['elephants', 'antelopes'], 2, { seed: 'atlas' });
     await index(atlas);
     const before = readFileSync(own, 'utf8');
     const found = async () => (await runJson(atlas, ['search', 'giraffes'])).results;
@@ -264,7 +264,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     await index(borea);
     expect(await runJson(borea, ['forget', FIRST, '--yes'])).toEqual({ forgotten: [FIRST] });
     expect((await sessions(borea)).map(({ session_id }) => session_id)).toEqual([SECOND]);
-    goOn(atlas, ['giraffes'], 2);
+    continueSession(atlas, ['giraffes'], 2);
     await runJson(atlas, ['index']);
     for (const world of [atlas, borea])
       expect((await sessions(world)).map(({ session_id }) => session_id)).toEqual([SECOND]);
@@ -290,7 +290,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     await index(atlas);
     for (const world of [atlas, borea])
       expect((await sessions(world)).map(({ session_id }) => session_id)).toEqual([FIRST, SECOND]);
-    goOn(atlas, ['giraffes'], 2, { start: '2026-06-30T09:00:00.000Z' });
+    continueSession(atlas, ['giraffes'], 2, { start: '2026-06-30T09:00:00.000Z' });
     await index(atlas);
     expect((await runJson(borea, ['search', 'giraffes'])).results).toMatchObject([{ session_id: FIRST }]);
   });

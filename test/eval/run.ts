@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  if (examples) terminal.err('No corpus beside the repository: the examples are used.');
+  if (examples) terminal.err('No corpus next to the repository: using the examples.');
   const model = env.SMART_FORK_MODEL_DIR ?? findShared('models', 'all-MiniLM-L6-v2');
   if (model === null) terminal.err('No model: set SMART_FORK_MODEL_DIR for the rankings by meaning.');
   const work = values.work ? resolve(values.work) : mkdtempSync(join(tmpdir(), 'smart-fork-eval-'));

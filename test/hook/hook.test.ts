@@ -103,7 +103,7 @@ describe('the hook', () => {
     ['an array', '[1,2,3]'],
     ['null', 'null'],
     ['fields of the wrong type', '{"session_id":{},"transcript_path":42}'],
-    ['a path that is no path', JSON.stringify({ transcript_path: 'x'.repeat(100_000) })],
+    ['an invalid path', JSON.stringify({ transcript_path: 'x'.repeat(100_000) })],
   ])('asks the worker to look for changes when stdin holds %s', async (_, input) => {
     expect(await machine.hook('stop', input)).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('the hook', () => {
   });
 
   it.each([
-    ['a home that cannot be made', { SMART_FORK_HOME: '/proc/none/smart-fork' }],
+    ['a home that cannot be created', { SMART_FORK_HOME: '/proc/none/smart-fork' }],
     ['a home that is a file', { SMART_FORK_HOME: process.execPath }],
     ['no home at all', { SMART_FORK_HOME: '', HOME: '/proc/none' }],
     ['a full disk', { NODE_OPTIONS: `--import=${NO_SPACE}` }],
@@ -173,8 +173,8 @@ describe('the hook', () => {
   });
 
   it.each([
-    ['something else is piped into it', 'some text'],
-    ['nothing is', ''],
+    ['other text is piped into it', 'some text'],
+    ['nothing is piped into it', ''],
   ])('leaves `index --repo` to the command line when %s', async (_, input) => {
     const child = machine.start([programs.program, 'index', '--repo', machine.root]);
     child.stdin?.end(input);

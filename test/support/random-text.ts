@@ -52,7 +52,7 @@ export function randomText(seed: number, pieces = 40): string {
 }
 
 /** mulberry32. */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -3,7 +3,7 @@ import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-
 import { describeEmbeddingStore, type EmbeddingPlace } from '../../contract/embedding-store.ts';
 import { CLOUD_MODEL, inferenceService } from '../../support/qdrant/double/inference.ts';
 import { qdrantOptions, serverCollection, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
-import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
+import { refusalsInMemory } from '../../support/qdrant/refusals-in-memory.ts';
 
 const {
   SMART_FORK_TEST_QDRANT_URL: url,
@@ -14,7 +14,7 @@ const MODEL = { id: CLOUD_MODEL, dimensions: 384 };
 
 function placeOn(options: ReturnType<typeof qdrantOptions>, remove: () => Promise<void>): EmbeddingPlace {
   return {
-    open: async () => openQdrantPointStore({ ...options, refusals: keptRefusals() }),
+    open: async () => openQdrantPointStore({ ...options, refusals: refusalsInMemory() }),
     openPlain: async () => openQdrantPointStore(options),
     remove,
   };

@@ -10,7 +10,7 @@ import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../support/qdrant/do
 import type { DoubleOptions } from '../../support/qdrant/double/server.ts';
 import { nth } from '../../support/qdrant/qdrant-faults.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
-import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
+import { refusalsInMemory } from '../../support/qdrant/refusals-in-memory.ts';
 import { countWaiting, scoreChunks } from '../../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
@@ -28,7 +28,7 @@ const setUp = useDoubles();
 
 async function withInference(options: DoubleOptions = {}) {
   const inference = inferenceService();
-  const refusals = keptRefusals();
+  const refusals = refusalsInMemory();
   const one = await setUp({ inference, ...options }, { model: MODEL, refusals });
   return { ...one, inference, refusals };
 }
@@ -189,7 +189,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),
     });
-    const documents = { model: MODEL, refusals: keptRefusals(), address };
+    const documents = { model: MODEL, refusals: refusalsInMemory(), address };
     const { refusal } = await withDocuments(documents, async (some) => {
       if (some !== null) throw refused;
     });

@@ -15,7 +15,7 @@ export interface Random {
 export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 export const DIGITS = '0123456789';
 export const HEX = '0123456789abcdef';
-export const LETTERS = LOWER + LOWER.toUpperCase();
+const LETTERS = LOWER + LOWER.toUpperCase();
 export const ALNUM = LETTERS + DIGITS;
 export const URL_SAFE = `${ALNUM}_-`;
 export const BASE64 = `${ALNUM}+/`;

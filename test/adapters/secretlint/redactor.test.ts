@@ -124,7 +124,7 @@ it.each([
   ['a back-reference', { name: 'x', pattern: '(a)\\1' }],
   ['a pattern that matches nothing', { name: 'x', pattern: 'a*' }],
   ['a name that would break the mark', { name: 'my "name"', pattern: 'a' }],
-  ['a pattern without measure', { name: 'x', pattern: 'a'.repeat(2000) }],
+  ['a pattern that is too large', { name: 'x', pattern: 'a'.repeat(2000) }],
 ])('refuses %s', async (_, pattern) => {
   await expect(createRedactor({ patterns: [pattern] }).redact([])).rejects.toMatchObject({
     code: 'CONFIG_INVALID',

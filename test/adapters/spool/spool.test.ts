@@ -150,8 +150,8 @@ describe('the spool', () => {
   it.each([
     ['nothing', ''],
     ['half a job', '{"event":"stop","transc'],
-    ['something else', '[1]'],
-    ['too much', 'x'.repeat(100_000)],
+    ['other text', '[1]'],
+    ['too much data', 'x'.repeat(100_000)],
   ])('sets aside a file that holds %s, and continues', (_, content) => {
     writeFileSync(join(folder, 'junk.json'), content);
     spool.add(job('a'));

@@ -29,7 +29,7 @@ function leaveJob(sessionId: string): void {
   writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
 }
 
-/** Whether the archive holds the transcript as it is now. */
+/** Whether the archive has the transcript in its present state. */
 async function isArchived(sessionId: string): Promise<boolean> {
   const kept = await bytesOf(openArchive(machine.home), sessionId);
   return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
@@ -84,7 +84,7 @@ it(
       for (const id of SESSIONS) before.set(id, await bytesOf(archive, id));
       const worker = machine.worker('drain');
       const over = ended(worker);
-      // Somewhere in the middle of its work: as soon as this many copies were begun.
+      // In the middle of its work: as soon as this many copies were started.
       const begun = () => countFiles(join(machine.home, 'archive'));
       const target = begun() + 1 + (kill % (2 * SESSIONS.length));
       let isOver = false;
@@ -94,7 +94,7 @@ it(
       await until(() => isOver || begun() >= target, 'copies');
       worker.kill('SIGKILL');
       await over;
-      // Whatever it was doing: each copy is whole, the old state or the new one.
+      // At any moment each copy is complete, in the old state or the new one.
       for (const id of SESSIONS) {
         const now = await bytesOf(archive, id);
         const transcript = readFileSync(machine.transcript(id));

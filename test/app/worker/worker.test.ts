@@ -198,7 +198,7 @@ describe('the worker', () => {
 
   it.each([
     ['runs', () => () => Date.now()],
-    ['stands still', (start: number) => () => start],
+    ['is stopped', (start: number) => () => start],
     ['advances each time it is read', (start: number) => tick(start)],
   ])('indexes what an agent writes after its hook, when the clock %s', async (_, makeClock) => {
     machine.append(A, turnLines(A, 0));

@@ -23,7 +23,7 @@ export async function measureHook(): Promise<Row[]> {
   const programs = await buildWorkerPrograms();
   try {
     return [
-      await withMachine(programs, besideAWorker),
+      await withMachine(programs, nextToWorker),
       await withMachine(programs, manyAtOnce),
       await withMachine(programs, turnToFoundCold),
       await withMachine(programs, turnToFoundWarm),
@@ -34,7 +34,7 @@ export async function measureHook(): Promise<Row[]> {
 }
 
 /** A hook while a worker is running, the usual case. */
-async function besideAWorker(machine: WorkerMachine, programs: Programs): Promise<Row> {
+async function nextToWorker(machine: WorkerMachine, programs: Programs): Promise<Row> {
   const [id = ''] = sessionIds(1);
   await machine.hook('stop', machine.stopInput(id));
   await until(() => machine.status().running, 'the worker');

@@ -210,7 +210,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     ['the preview', 'smart-fork fork upload', 'Enter to select', ['Tab']],
     ['the filter', 'smart-fork fork upload', 'Enter to select', ['/', 'x']],
     ['the story', 'smart-fork fork upload', 'Enter to select', ['c']],
-    ['what to do with it', `smart-fork fork ${sessionId(1)}`, 'What now?', []],
+    ['the choice of action', `smart-fork fork ${sessionId(1)}`, 'What now?', []],
     ['no results', 'smart-fork fork qqzzxx', 'Would you like to:', []],
   ])('leaves nothing behind after Ctrl-C at %s', async (_, command, wait, keys) => {
     const before = run('sessions', '--json').stdout;

@@ -92,7 +92,7 @@ describe('smart-fork key', { timeout: 30_000 }, () => {
 
   it.each([
     ['nothing', ''],
-    ['something else', 'hello'],
+    ['other text', 'hello'],
     ['a part', 'smart-fork-key-1-AAAA'],
   ])('refuses to import %s', async (_, input) => {
     const world = createWorld();

@@ -36,11 +36,11 @@ describe.skipIf(process.platform === 'win32')('page', () => {
 
   it.each([
     ['the text fits on the screen', 'short', {}, {}],
-    ['stdout is no terminal', LONG, { isTTY: false }, {}],
+    ['stdout is not a terminal', LONG, { isTTY: false }, {}],
     ['the pager is cat', LONG, {}, { PAGER: 'cat' }],
     ['the pager is empty', LONG, {}, { PAGER: '' }],
     ['the pager does not exist', LONG, {}, { PAGER: 'no-such-pager-here 2>/dev/null' }],
-    ['there is no less', LONG, {}, { PATH: '/nowhere' }],
+    ['less is not installed', LONG, {}, { PATH: '/nowhere' }],
   ])('prints when %s', async (_name, text, options, env) => {
     const terminal = fakeTerminal(options);
     await page(text, terminal, { PATH, ...env });

@@ -87,11 +87,15 @@ describe('resolveModelRecord', () => {
       },
       /smart-fork\.json: dimensions: expected a number, found "x"; maxTokens: expected a larger number, found 0; queryPrefix: expected text, found 1\.5; pooling: expected mean or cls, found "max"; chunk: expected an object, found \[\]/,
     ],
-    ['a list for a configuration', { ...folder, config: [] }, /config\.json: expected an object, found \[\]/],
+    [
+      'a list instead of a configuration',
+      { ...folder, config: [] },
+      /config\.json: expected an object, found \[\]/,
+    ],
     ['no size', { ...folder, config: { model_type: 'bert' } }, /hidden_size/],
     ['no graph', { ...folder, files: ['config.json'], config: { hidden_size: 8 } }, /no \.onnx file/],
     [
-      'a record with a slip',
+      'a record with a typo',
       { ...folder, config: { hidden_size: 8 }, own: { poling: 'cls' } },
       /smart-fork\.json.*poling/s,
     ],

@@ -10,7 +10,7 @@ export interface SharingWorld extends World {
   repository: string;
 }
 
-export const REMOTE = 'git@github.com:acme/widgets.git';
+const REMOTE = 'git@github.com:acme/widgets.git';
 
 /** Long enough for a busy machine; tests of a slow server use the real timeouts. */
 const PATIENT = '30000';

@@ -26,16 +26,6 @@ export async function writeLegacyCollection(
   await put('/points?wait=true', { points: [...samples.flatMap(pointsOf), ...others] });
 }
 
-/** The whole collection, for comparisons. */
-export async function dumpCollection(url: string, name: string): Promise<unknown> {
-  const answer = await fetch(`${url}/collections/${name}/points/scroll`, {
-    method: 'POST',
-    body: JSON.stringify({ limit: 10_000, with_payload: true, with_vector: true }),
-  });
-  const info = await fetch(`${url}/collections/${name}`);
-  return [await answer.json(), await info.json()];
-}
-
 function pointsOf({
   id,
   chunks,

@@ -98,7 +98,7 @@ function unhashed({ id, chunks = [], intents = [], record }: Sample): Omit<Sessi
   };
 }
 
-export function chunkChange(sample: Sample, index: number): TextPointChange {
+function chunkChange(sample: Sample, index: number): TextPointChange {
   const content = sample.chunks?.[index] ?? '';
   const payload: ChunkPayload = {
     type: 'chunk',
@@ -115,7 +115,7 @@ export function chunkChange(sample: Sample, index: number): TextPointChange {
   };
 }
 
-export function intentChange(sample: Sample, index: number): TextPointChange {
+function intentChange(sample: Sample, index: number): TextPointChange {
   const text = sample.intents?.[index] ?? '';
   const payload: IntentPayload = {
     type: 'intent',

@@ -20,7 +20,7 @@ const ids = async (world: SharingWorld) =>
   ((await runJson(world, ['sessions'])).sessions as { session_id: string }[]).map((one) => one.session_id);
 const forget = async (world: SharingWorld, id = ID) =>
   expect(await runJson(world, ['forget', id, '--yes'])).toEqual({ forgotten: [id] });
-const goOn = (world: SharingWorld, path: unknown, text: string) =>
+const continueSession = (world: SharingWorld, path: unknown, text: string) =>
   appendFileSync(
     String(path),
     jsonl(
@@ -54,7 +54,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(filesWith(alone, 'zebrafish')).not.toEqual([]);
     expect(copiesOf(alone, ID)).not.toEqual([]);
     await forget(alone);
-    goOn(alone, path, 'And feed the zebrafish twice');
+    continueSession(alone, path, 'And feed the zebrafish twice');
     expect(await runCli(alone, ['worker', '--drain'])).toMatchObject({ status: 0 });
     expect(await runJson(alone, ['index', '--force'])).toMatchObject({ indexed: 0, excluded: 1 });
     await runCli(alone, ['config', 'set', 'privacy.exclude.paths', '["/elsewhere"]']);
@@ -73,7 +73,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(borea);
     expect(copiesOf(borea, ID)).not.toEqual([]);
     await forget(atlas);
-    goOn(borea, path, 'And feed the zebrafish twice');
+    continueSession(borea, path, 'And feed the zebrafish twice');
     const away = { env: { QDRANT_URL: 'http://127.0.0.1:9' } };
     expect(await runJson(borea, ['index'], away)).toMatchObject({ indexed: 1, server: { waiting: 1 } });
     await index(borea, '--force');
@@ -96,7 +96,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(borea);
     await index(atlas, '--session', ID);
     expect(await ids(borea)).toEqual([ID]);
-    goOn(borea, path, 'And feed the axolotl');
+    continueSession(borea, path, 'And feed the axolotl');
     // The first machine learns of it from the server after it has looked at its transcripts.
     await index(borea);
     await index(borea);
@@ -107,9 +107,9 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     const path = writeSession(atlas, ID, TALK);
     await index(atlas);
     const copy = (await restore(borea)).path;
-    goOn(atlas, path, 'Feed the aardvark');
+    continueSession(atlas, path, 'Feed the aardvark');
     await index(atlas);
-    goOn(borea, copy, 'Feed the bonobo');
+    continueSession(borea, copy, 'Feed the bonobo');
     await index(borea);
     await forget(atlas);
     await index(borea);

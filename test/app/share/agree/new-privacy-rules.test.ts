@@ -36,7 +36,7 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
       failed: [],
       server: { waiting: 0, problems: [] },
     });
-  const keepOut = () =>
+  const exclude = () =>
     runCli(atlas, ['config', 'set', 'privacy.exclude.repositories', '["github.com/acme"]']);
   const serverHas = () =>
     [...double.collections.values()].flatMap((collection) =>
@@ -53,19 +53,19 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
   };
 
   it('removes every excluded session, whether or not its transcript exists', async () => {
-    await keepOut();
+    await exclude();
     await index();
     expectGone();
   });
 
   it('applies a new privacy rule automatically in the worker', async () => {
-    await keepOut();
+    await exclude();
     expect(await runCli(atlas, ['worker', '--drain'])).toMatchObject({ status: 0 });
     expectGone();
   });
 
   it('applies a new rule on the server after the index was deleted, except to sessions without a transcript', async () => {
-    await keepOut();
+    await exclude();
     for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
     await index();
     // Nothing is known locally about a session without a transcript.

@@ -4,7 +4,7 @@ import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-
 import { rememberRefusals } from '../../../../src/app/share/embed/remember-refusals.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../../support/qdrant/double/inference.ts';
-import { keptRefusals } from '../../../support/qdrant/refusals-in-memory.ts';
+import { refusalsInMemory } from '../../../support/qdrant/refusals-in-memory.ts';
 import { NOON, startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { changeOf, growth, type Sample } from '../../../support/transcripts/sample-sessions.ts';
 
@@ -58,7 +58,7 @@ describe('a refusal by the embedding service', () => {
 describe('a machine whose server embeds', () => {
   const start = async () => {
     const inference = inferenceService();
-    const refusals = keptRefusals();
+    const refusals = refusalsInMemory();
     const server = await startSharedServer({ inference }, { model: MODEL, refusals });
     return { ...server, inference, refusals };
   };

@@ -88,7 +88,7 @@ const MEANINGS: Record<string, string> = {
 };
 
 /** A bag of words: each word has a direction of its own, nearly, and the sum has length 1. */
-export function embedWords(text: string, dimensions: number): number[] {
+function embedWords(text: string, dimensions: number): number[] {
   const sum = new Float64Array(dimensions);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
     let state = seedOf(MEANINGS[word] ?? word);
