@@ -94,7 +94,7 @@ describe('two machines', { timeout: 60_000 }, () => {
         {
           code: 'NO_VECTORS',
           message:
-            'keyword only: 2 of 2 passages on the server wait for the worker of a machine with the model',
+            'keyword only: 2 of 2 passages on the server not embedded yet; the worker of a machine with the model will embed them',
         },
       ],
     });
@@ -110,7 +110,8 @@ describe('two machines', { timeout: 60_000 }, () => {
       notices: [
         {
           code: 'EMBEDDINGS_WAITING',
-          message: '2 of 8 passages on the server wait for the worker of a machine with the model',
+          message:
+            '2 of 8 passages on the server not embedded yet; the worker of a machine with the model will embed them',
         },
       ],
     });
@@ -340,7 +341,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(stdout).toContain('zebra');
     expect(stderr.match(/sessions of this machine only/g)).toHaveLength(1);
     const status = await runCli(world, ['status']);
-    expect(status.stdout).toMatch(/1 session waiting to be sent/);
+    expect(status.stdout).toMatch(/1 session not sent yet/);
     double.options.fault = () => null;
     expect(await runJson(world, ['index'])).toMatchObject({ server: { sent: 1, waiting: 0, problems: [] } });
     expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });

@@ -32,7 +32,11 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   if (isMissing(model)) {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     const message = 'keyword only: the model is not installed';
-    return keywordOnly({ code: 'KEYWORD_ONLY', message, hint: 'smart-fork model pull' });
+    return keywordOnly({
+      code: 'KEYWORD_ONLY',
+      message,
+      hint: 'smart-fork model pull adds search by meaning',
+    });
   }
   if (refused !== null) {
     const hint = refused.hint ?? undefined;
@@ -44,7 +48,7 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;
   if (!chunks && !intents) return nothingEmbedded(circumstances);
   if (waiting.chunks + waiting.intents === 0) return { mode: wanted, chunks, intents, notices: [] };
-  const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} still wait for embeddings`;
+  const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} not embedded yet`;
   const hint = waitsElsewhere ? {} : { hint: 'smart-fork index' };
   return { mode: wanted, chunks, intents, notices: [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] };
 }
@@ -83,7 +87,7 @@ function shareOf({ chunks, intents, waiting }: Coverage): string {
 
 /** Indexing here would not help. */
 function elsewhereText(coverage: Coverage): string {
-  return `${shareOf(coverage)} on the server wait for the worker of a machine with the model`;
+  return `${shareOf(coverage)} on the server not embedded yet; the worker of a machine with the model will embed them`;
 }
 
 function modelUnavailable(

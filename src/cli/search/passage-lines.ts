@@ -3,7 +3,7 @@ import { sanitizeMarked } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, wrap } from '../terminal/width.ts';
 
-/** The lines of a passage with most of its marked words, wrapped to `width` columns. */
+/** The lines of a passage that have the most marked words, wrapped to `width` columns. */
 export function passageLines(snippet: Marked, ink: Ink, width: number, maxLines = 3): string[] {
   const { ellipsis } = ink.symbols;
   const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);

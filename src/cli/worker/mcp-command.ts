@@ -11,7 +11,7 @@ export const mcpCommand = {
   builder: (yargs: Argv) =>
     yargs.option('plugin', {
       type: 'boolean',
-      describe: "started by an agent's plugin, from the plugin's own folder",
+      describe: "for an agent's plugin, which starts the server in the plugin's folder",
     }),
   handler: (args: McpArguments) =>
     runCommand(args, async (context) => {

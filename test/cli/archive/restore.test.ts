@@ -173,9 +173,11 @@ it('forget deletes the archived copy with the session, warns first when it is th
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
   expect(await asked(ID)).toContain(
-    'Forget 1 session? The archive has the only copy, and it will be deleted too.',
+    'Add --yes to forget 1 session. The archive has the only copy, and it will be deleted too.',
   );
-  expect(await asked(ID, OTHER)).toContain('Forget 2 sessions? The archive has the only copy of 1 of them');
+  expect(await asked(ID, OTHER)).toContain(
+    'Add --yes to forget 2 sessions. The archive has the only copy of 1 of them',
+  );
   expect(await asked(OTHER)).not.toContain('only copy');
   expect((await machine.run(['forget', ID, '--yes'])).code).toBe(0);
   expect(existsSync(join(machine.home, 'archive', ID))).toBe(false);
@@ -195,5 +197,5 @@ it('archives nothing when the archive is turned off', async () => {
   const { archive } = await json(machine, ['index', '--no-embed', '--archive']);
   expect(archive).toEqual({ kept: 0, evicted: 0, problem: null });
   expect(existsSync(join(machine.home, 'archive'))).toBe(false);
-  expect((await machine.run(['stats'])).stdout).toContain('off, nothing kept');
+  expect((await machine.run(['stats'])).stdout).toContain('off, nothing archived');
 });

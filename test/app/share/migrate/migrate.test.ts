@@ -51,7 +51,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('everything is there');
   });
 
-  it('counts each session once: copied, there already in whoever’s copy, or left where it differs', async () => {
+  it('counts each session once: as copied, as already there, or as different', async () => {
     await runJson(atlas, ['index']);
     const borea = createSharingWorld('borea', double.url);
     const alike = IDS.slice(0, 3);
@@ -69,7 +69,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     const again = await runJson(borea, ['migrate', '--to', 'qdrant']);
     expect(again).toMatchObject({ found: 5, copied: 0, same: 4, left: [other], different: [] });
     expect((await runCli(borea, ['migrate', '--to', 'qdrant'])).stdout).toContain(
-      '5 sessions found: 0 copied, 4 there already',
+      '5 sessions found: 0 copied, 4 already there',
     );
   });
 
