@@ -64,7 +64,7 @@ function requireKey(config: Pick<Config, 'home'>): SealingKey {
   const key = readKeyFile(keyPath(config));
   if (key !== null) return key;
   throw new SmartForkError('CONFIG_INVALID', `there is no key in ${keyPath(config)}`, {
-    hint: 'On the first machine: smart-fork key create. On others: smart-fork key export there, smart-fork key import here.',
+    hint: 'Create one: smart-fork key create. If another machine has the key, run smart-fork key export there and smart-fork key import here.',
   });
 }
 
@@ -73,8 +73,8 @@ export function refuseOtherKey(config: Config, key: SealingKey | null = null): v
   const path = keyPath(config);
   const known = readKeyFile(path);
   if (known === null || known.id === key?.id) return;
-  throw new SmartForkError('USAGE', `${path} holds another key already, ${known.id}`, {
-    hint: `With --force this machine can no longer read what that key has sealed on the server; save it first: smart-fork key export. Its file is kept as ${path}-${known.id}.`,
+  throw new SmartForkError('USAGE', `${path} already holds another key, ${known.id}`, {
+    hint: `Save it first: smart-fork key export. With --force, this machine can no longer read data encrypted with that key; its file is renamed to ${path}-${known.id}.`,
   });
 }
 
@@ -86,7 +86,7 @@ function placeKey(config: Config, key: SealingKey): PlacedKey {
   return { id: key.id, path, kept };
 }
 
-/** Keeps the file's old content, be it another key or no key at all. */
+/** Keeps the old file, whether it has another key or none. */
 function keepOther(path: string, key: SealingKey): string | null {
   let known: SealingKey | null;
   try {

@@ -43,9 +43,9 @@ export function keyFromText(text: string): SealingKey {
   const line = text.replace(/\s+/g, '');
   const bytes = Buffer.from(line.slice(TEXT_PREFIX.length), 'base64url');
   if (!line.startsWith(TEXT_PREFIX) || bytes.length !== SALT_BYTES + MASTER_BYTES + CHECK_BYTES)
-    throw noKey('it is not what key export prints, or a part of it is missing');
+    throw noKey('incomplete, or not printed by smart-fork key export');
   const key = keyOf(bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES, -CHECK_BYTES));
-  if (keyToText(key) !== line) throw noKey('its check does not fit: a character is wrong');
+  if (keyToText(key) !== line) throw noKey('the checksum does not match, so a character is wrong');
   return key;
 }
 
@@ -58,7 +58,7 @@ function checkOf(bytes: Uint8Array): Buffer {
 }
 
 function noKey(reason: string): SmartForkError {
-  return new SmartForkError('USAGE', `this is no key: ${reason}`, {
+  return new SmartForkError('USAGE', `not a key: ${reason}`, {
     hint: 'Copy the whole line that smart-fork key export prints on the machine that has the key.',
   });
 }

@@ -62,7 +62,7 @@ describe('key', { timeout: 30_000 }, () => {
     for (const attempt of attempts) {
       const { status, stderr } = await attempt();
       expect(status).toBe(2);
-      expect(stderr).toContain(`holds another key already, ${id}`);
+      expect(stderr).toContain(`already holds another key, ${id}`);
       expect(stderr).toContain('can no longer read');
       expect(readFileSync(join(world.home, 'key'))).toEqual(before);
     }
@@ -99,7 +99,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(await runCli(world, ['key', 'import'], { input })).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('this is no key'),
+      stderr: expect.stringContaining('not a key'),
     });
     expect(await idOf(world)).toBeNull();
   });

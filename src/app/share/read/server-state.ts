@@ -76,7 +76,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   const { problem, outbox } = state;
   const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
-    const message = `${plural(outbox.waiting, 'session waits', 'sessions wait')} to be sent`;
+    const message = `${plural(outbox.waiting, 'session')} not sent yet`;
     const said = state.read_only ? 'nothing is sent to that collection' : problem?.message;
     const reason = said === undefined ? '' : `: ${said}`;
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
