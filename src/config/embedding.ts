@@ -23,15 +23,15 @@ export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): Embe
   if (get('encryption') === 'on') {
     throw contradiction(
       'embedding.provider is qdrant-cloud, and encryption is on: the server would have to read the texts',
-      'One of the two: smart-fork config set embedding.provider local, or smart-fork config set encryption off',
+      'Choose one: smart-fork config set embedding.provider local, or smart-fork config set encryption off',
     );
   }
   const model = get('embedding.model') ?? SERVICE_MODEL.id;
   const dimensions = model === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : get('embedding.dimensions');
   if (dimensions !== null) return { model, dimensions };
   throw contradiction(
-    `nothing is known of the model ${model} of Qdrant Cloud`,
-    `Use ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or set the length of its vectors: smart-fork config set embedding.dimensions N`,
+    `unknown model ${model} of Qdrant Cloud`,
+    `Use ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or set the length of its vectors first: smart-fork config set embedding.dimensions N`,
   );
 }
 

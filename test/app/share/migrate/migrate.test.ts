@@ -48,7 +48,7 @@ describe('migrate', { timeout: 60_000 }, () => {
       left: [],
     });
     expect(await runJson(atlas, ['stats'])).toMatchObject({ sessions: 4, chunks: 4, intents: 4 });
-    expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('everything is there');
+    expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('Verified');
   });
 
   it('counts each session once: as copied, as already there, or as different', async () => {
