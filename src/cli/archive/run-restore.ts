@@ -40,7 +40,7 @@ function nothingKept(
   const hint =
     here === null
       ? `The index still has its context: smart-fork retrieve ${id}`
-      : `Nothing to restore: the transcript is on this machine: ${here}`;
+      : `The transcript is on this machine, so there is nothing to restore: ${here}`;
   return new SmartForkError('SESSION_NOT_FOUND', `no archived transcript of session ${session.session_id}`, {
     hint,
   });
