@@ -21,7 +21,7 @@ export const forkCommand = {
         .option('at', {
           type: 'string',
           group: WHAT,
-          describe: 'fork at this turn (smart-fork show lists them), or at "match"',
+          describe: 'fork at this turn, a number from smart-fork show, or at the turn that matches: "match"',
         })
         .option('inject', {
           type: 'boolean',
