@@ -1,20 +1,20 @@
-// The hook of a plugin. A plugin's folder is a copy of the repository, often without what is built or installed: so this
-// folder's own build runs when it is whole, else the smart-fork that is installed on this machine, else nothing. It never
-// prints and never fails, whatever is broken: an agent would show that to its user after each answer.
+// A plugin's hook. A plugin's folder is a copy of the repository, often without a build or installed packages. So this runs the
+// folder's own build if it is complete, else the smart-fork installed on this machine, else nothing. It never prints and never
+// fails: an agent would show that to its user after every answer.
 const { existsSync, realpathSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { delimiter, isAbsolute, join } = require('node:path');
 
 process.on('uncaughtException', () => undefined);
 const root = join(__dirname, '..');
-const program = isWhole(root) ? join(root, 'dist', 'bin.cjs') : installedProgram();
+const program = isComplete(root) ? join(root, 'dist', 'bin.cjs') : installedProgram();
 if (program !== undefined) {
   process.argv.splice(1, 2, program, 'hook', process.argv[2]);
   require(program);
 }
 
-/** Built, and with the packages that the worker runs with. */
-function isWhole(folder) {
+/** Whether the folder has a build and the packages the worker needs. */
+function isComplete(folder) {
   return (
     existsSync(join(folder, 'dist', 'bin.cjs')) &&
     !existsSync(join(folder, '.preparing')) &&
@@ -27,12 +27,12 @@ function resolves(folder, name) {
     createRequire(join(folder, 'package.json')).resolve(name);
     return true;
   } catch {
-    // Not installed: that is what was asked.
+    // Not installed.
     return false;
   }
 }
 
-/** npm links a program on the PATH, and on Windows puts the package beside it. */
+/** npm links a program on the PATH; on Windows it puts the package next to it. */
 function installedProgram() {
   const folders = (process.env.PATH ?? process.env.Path ?? '').split(delimiter).filter(isAbsolute);
   return folders
@@ -47,7 +47,7 @@ function realPath(path) {
   try {
     return realpathSync(path);
   } catch {
-    // Not there: the next one.
+    // Not there: the caller tries the next one.
     return path;
   }
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Starts the MCP server for a plugin. A plugin's folder is a copy of the repository, usually without what is built or
-// installed: so the first of these that is there serves, and the last one makes the first.
+// Starts the MCP server for a plugin. A plugin's folder is a copy of the repository, usually without a build or installed
+// packages. The first of these that exists is used:
 //   1. this folder's own build
 //   2. smart-fork on the PATH
-//   3. this folder, after installing its locked packages and building it, once (prepare.js)
+//   3. this folder, after a one-time install of its locked packages and a build (prepare.js)
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,8 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isPrepared, isPreparing, startPreparing } from './prepare.js';
 
 /** Clients wait 30 seconds for a server to start. */
-const PATIENCE_MS = 24_000;
-const LOOK_EVERY_MS = 250;
+const TIMEOUT_MS = 24_000;
+const POLL_MS = 250;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = join(root, 'dist', 'cli', 'main.js');
@@ -20,7 +20,7 @@ const args = ['mcp', ...process.argv.slice(2)];
 const installed = isPrepared(root) ? null : findOnPath('smart-fork');
 
 if (isPrepared(root)) await serve();
-else if (installed !== null) pass(installed);
+else if (installed !== null) delegate(installed);
 else await prepareAndServe();
 
 async function serve() {
@@ -28,12 +28,12 @@ async function serve() {
   await import(pathToFileURL(program).href);
 }
 
-/** Another process serves, on our streams. */
-function pass(command) {
+/** Runs another program as the server, on our stdin and stdout. */
+function delegate(command) {
   const options = { stdio: 'inherit', shell: process.platform === 'win32' };
   const child = spawn(process.platform === 'win32' ? `"${command}"` : command, args, options);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`${command} cannot be started: ${error.message}`));
+  child.on('error', (error) => fail(`cannot start ${command}: ${error.message}`));
   child.on('exit', (code) => {
     process.exitCode = code ?? 1;
   });
@@ -41,14 +41,14 @@ function pass(command) {
 
 async function prepareAndServe() {
   const log = startPreparing(root);
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   while (Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     if (isPrepared(root)) return serve();
     if (!isPreparing(root))
-      return fail(`smart-fork could not be installed and built for this plugin: ${log} says why.`);
+      return fail(`cannot install and build smart-fork for this plugin; see ${log}`);
   }
-  fail(`smart-fork is being installed and built for this plugin (${log}). Connect again in a minute.`);
+  fail(`smart-fork is still being installed and built for this plugin (log: ${log}). Reconnect in a minute.`);
 }
 
 function fail(message) {

@@ -1,18 +1,18 @@
-// Installs the plugin's locked packages and builds it, in its own folder. Runs apart from whoever starts it, because it
-// can take longer than a client waits; a folder serves as the lock.
+// Installs the plugin's locked packages and builds the plugin in its own folder. Runs as a detached process, because it can take
+// longer than a client waits. The folder `.preparing` is the lock.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A lock that is older was left by a process that died. */
+/** An older lock was left behind by a process that died. */
 const STALE_MS = 10 * 60_000;
-/** What builds it is needed once: afterwards it is taken out, and the server need not wait for that. */
 const BUILD = ['npm ci --ignore-scripts --no-audit --no-fund', 'node build.js'];
+/** Removes the build's own packages afterwards; the server does not wait for this. */
 const TIDY = ['npm prune --omit=dev --ignore-scripts --no-audit --no-fund'];
 
-/** Whether this folder holds the program and finds the packages that it runs with. */
+/** Whether this folder has a build and the packages it needs. */
 export function isPrepared(root) {
   return !isPreparing(root) && existsSync(join(root, 'dist', 'cli', 'main.js')) && finds(root, 'sqlite-vec');
 }
@@ -26,12 +26,12 @@ function finds(root, name) {
     createRequire(join(root, 'package.json')).resolve(name);
     return true;
   } catch {
-    // Not installed: that is what was asked.
+    // Not installed.
     return false;
   }
 }
 
-/** Starts it unless it is under way; returns where its log is. */
+/** Starts the install in the background unless one is running; returns the path of its log. */
 export function startPreparing(root) {
   const lock = join(root, '.preparing');
   const log = join(root, 'prepare.log');

@@ -3,8 +3,8 @@ import * as module from 'node:module';
 import { join } from 'node:path';
 import { type HookOptions, looksLikeHook, runHook, runIndexHook } from './hook/hook.ts';
 
-// The program `smart-fork`. Every answer of an agent waits for its hook, so a hook is recognized before anything else is loaded,
-// and this one file is CommonJS, which Node starts sooner: that makes a hook a third faster.
+// The program `smart-fork`. Every answer of an agent waits for its hook. So hooks are recognized before anything else is loaded,
+// and this file alone is CommonJS, which Node starts sooner: that makes a hook a third faster.
 const words = process.argv.slice(2);
 const options: HookOptions = {
   env: process.env,
@@ -22,9 +22,9 @@ if (words[0] === 'hook') {
 }
 
 /**
- * Loads the rest, which is built as ES modules: the path is a variable, so that the bundler leaves it alone. Node 22.1 and later
- * cache compiled code between runs; compiling takes half the time of a short command. The demo leaves nothing behind, so it
- * does without.
+ * Loads the CLI, which is built as ES modules; the path is a variable so that the bundler leaves it alone. Node 22.1 and later
+ * cache compiled code between runs: compiling takes half the time of a short command. The demo must leave nothing behind, so it
+ * runs without the cache.
  */
 function startCli(main = './cli/main.js'): Promise<unknown> {
   if ('enableCompileCache' in module && words[0] !== 'demo') module.enableCompileCache();

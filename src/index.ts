@@ -28,14 +28,14 @@ export type { SearchResponse, SearchResult } from './domain/search-result.ts';
 export type { SessionRecord } from './domain/session/session.ts';
 export type { StatsReport } from './domain/summary.ts';
 
-/** smart-fork as a library. An id may be a unique prefix everywhere. Every method may throw SmartForkError. */
+/** smart-fork as a library. Any id may be a unique prefix. Every method may throw SmartForkError. */
 export interface SmartFork {
   /** Indexes transcripts for keyword search. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds passages without a vector; returns how many. 0 where a server embeds. */
+  /** Embeds passages without a vector; returns how many. 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** A session's context for injection; all of it when `maxTokens` is null. */
+  /** A session's context for injection; all of it if `maxTokens` is null. */
   retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
   view(id: string): Promise<SessionTurns>;
   session(id: string): Promise<SessionPayload>;
@@ -44,7 +44,7 @@ export interface SmartFork {
   close(): Promise<void>;
 }
 
-/** Opens smart-fork with the given configuration, or the user's. */
+/** Opens smart-fork with the given configuration, by default the user's. */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
   return smartForkOf(compose(config ?? (await loadConfig())));
 }

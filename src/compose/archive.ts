@@ -3,7 +3,7 @@ import { withoutLogin } from '../config/environment.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { Sharing } from './server.ts';
 
-/** This machine's archive, with the ids that its sessions have on the server. */
+/** This machine's archive, under the ids its sessions have on the server. */
 export function namedArchive(archive: ArchiveReader, localId: (sessionId: string) => string): ArchiveReader {
   return {
     name: archive.name,
@@ -22,13 +22,13 @@ export function namedArchive(archive: ArchiveReader, localId: (sessionId: string
   };
 }
 
-/** The server's transcripts; loaded and asked only when one is wanted. */
+/** The transcripts on the server. Connects only when one is asked for. */
 export function serverArchive(
   { url, collection }: QdrantConfig,
   sharing: () => Promise<Sharing | null>,
 ): ArchiveReader {
   const archive = async () => (await sharing())?.archive ?? null;
-  /** Without sessions that were forgotten here, even if the server does not know yet. */
+  /** Leaves out sessions forgotten here, even if the server does not know yet. */
   const without = async (ids: string[]) => {
     const waiting = (await sharing())?.outbox().get(ids) ?? [];
     return ids.filter((id) => !waiting.some(({ sessionId, removed }) => removed && sessionId === id));

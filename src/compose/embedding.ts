@@ -14,26 +14,24 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 
 export interface ComposedEmbedding extends Embedding {
-  /** The local store, seen so that only what is to be embedded here waits for vectors. */
+  /** Wraps the local store, so that only passages to be embedded here count as waiting for vectors. */
   local<S extends PointStore>(store: S): S;
-  /** The server's embedding service; null where this machine embeds. */
+  /** The server's embedding service; null if this machine embeds. */
   service: EmbeddingService | null;
   /** Looks again for a model that was missing. */
   noticeChanges(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The one place that decides between a model on this machine and the server's. */
+/** Decides between a model on this machine and the server's: nothing else does. */
 export function composeEmbedding(config: Config, redactor: Redactor): ComposedEmbedding {
   const { service } = config.embedding;
   return service === null ? embeddingHere(config) : embeddingThere(service, config, redactor);
 }
 
-/** Downloads a model; returns its folder. */
 export const pullModel: typeof Pull = async (options) =>
   (await import('../adapters/onnx/pull-model.ts')).pullModel(options);
 
-/** Deletes a downloaded model; returns how many bytes that freed. */
 export const removeModel: typeof Remove = async (...args) =>
   (await import('../adapters/onnx/remove-model.ts')).removeModel(...args);
 
@@ -73,7 +71,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
   };
 }
 
-/** No model is looked for, downloaded or loaded. Queries are redacted like everything that is sent. */
+/** Never looks for, downloads or loads a model. Queries are redacted like everything else that is sent. */
 function embeddingThere(
   service: EmbeddingService,
   { qdrant }: Config,
@@ -85,7 +83,7 @@ function embeddingThere(
     model: async () => serviceRecord(service),
     state: async () => ({ state: 'server', place }),
     embedder: async () => {
-      throw new SmartForkError('MODEL_UNAVAILABLE', `texts are embedded by ${place}, not on this machine`, {
+      throw new SmartForkError('MODEL_UNAVAILABLE', `${place} computes the embeddings, not this machine`, {
         hint: 'To use a local model: smart-fork config set embedding.provider local',
       });
     },
@@ -108,7 +106,7 @@ interface LocatedModel {
   state: ModelFiles;
 }
 
-/** Finds the model without loading its runtime. A missing folder is not looked into. */
+/** Finds the model without loading the runtime. */
 async function locateModel({ embedding }: Config): Promise<LocatedModel> {
   const { model, modelDirectory, cacheDirectory } = embedding;
   const id = model ?? DEFAULT_MODEL;
@@ -126,7 +124,7 @@ async function locateModel({ embedding }: Config): Promise<LocatedModel> {
   const record = found.record ?? known;
   if (record !== undefined) return { record, state: found.state };
   throw new SmartForkError('MODEL_UNAVAILABLE', `unknown model ${id}: ${reasonOf(found.state)}`, {
-    hint: 'Download it (smart-fork model pull), or set SMART_FORK_MODEL_DIR to a folder that holds it.',
+    hint: 'Download it (smart-fork model pull), or set SMART_FORK_MODEL_DIR to a folder that contains it.',
   });
 }
 

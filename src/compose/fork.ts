@@ -16,10 +16,10 @@ import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 
-/** What only forking needs, in addition to the parts. */
+/** The parts only forking needs. */
 export interface ForkParts {
   journal: ForkJournal;
-  /** Opens a window in the tmux that runs this terminal. */
+  /** Opens a window in the tmux session around this terminal. */
   tmux: TerminalLauncher;
   dependencies(): Promise<ForkDependencies & PreflightDependencies>;
   close(): void;

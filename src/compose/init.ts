@@ -37,7 +37,7 @@ import type {
 
 export { homeProblems } from '../adapters/system/home-folder.ts';
 
-/** An agent's folder on this machine, and the settings files of it that hold our entries. */
+/** An agent's folder on this machine, and its settings files with our entries. */
 export interface AgentHome {
   agent: Agent;
   home: string;
@@ -45,24 +45,24 @@ export interface AgentHome {
   exists: boolean;
   /** The agent's program on the PATH. */
   program: string | null;
-  /** Whether a plugin already provides hooks and server. */
+  /** Whether a plugin already provides the hooks and the server. */
   plugin: boolean;
   editors: SettingsEditor[];
 }
 
 export interface AgentSettings extends SettingsDependencies {
   homes: AgentHome[];
-  /** Editors of every file that init may have changed, including those in folders that are no longer configured. */
+  /** Editors of every file init may have changed, including files in folders no longer configured. */
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
-  /** Starts a worker in the background unless one runs. */
+  /** Starts a worker in the background unless one is running. */
   startWorker(): void;
-  /** Stops the worker and deletes smart-fork's own folder; returns the names of files in it that are not smart-fork's. */
+  /** Stops the worker and deletes smart-fork's own folder; returns the names of other files left in it. */
   purge(): Promise<string[]>;
 }
 
-/** The agents' settings, and what init writes to them. */
+/** The agents' settings and the entries init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
   const launch = launchOf(search);
@@ -117,7 +117,7 @@ const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) })
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
   const older = join(home, '.config.json');
-  // Claude keeps using the older name where a file of that name exists.
+  // Claude keeps using the older file if it exists.
   const servers = existsSync(older) ? older : userFile;
   return found('claude', home, { hooks: join(home, 'settings.json'), server: servers }, launch);
 }
@@ -140,7 +140,7 @@ function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
     : reads(files, join(home, 'config.toml'), hasCodexPlugin);
 }
 
-/** False for a file that cannot be read: changing it will report that. */
+/** False for a file that cannot be read: an attempt to change it reports the error. */
 function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
   try {
     return ask(files.read(path) ?? '', path);

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 
-/** A key that was written; `kept` is the path of the one it replaced. */
+/** A key written to disk; `kept` is the path of the key it replaced. */
 export interface PlacedKey {
   id: string;
   path: string;
@@ -44,8 +44,8 @@ export function exportKey(config: Config): string {
 }
 
 /**
- * Opens the store on a server, with sealed texts where encryption is on. `open` gets the id of the seal, null for plain texts.
- * @throws SmartForkError CONFIG_INVALID when encryption is on and there is no key.
+ * Opens the store on a server, with sealed texts if encryption is on. `open` gets the id of the seal, null for plain texts.
+ * @throws SmartForkError CONFIG_INVALID if encryption is on and there is no key.
  */
 export function openServerStore(
   config: SealSettings,
@@ -55,7 +55,7 @@ export function openServerStore(
   return sealer === null ? open(null) : openSealedRemoteStore(sealer, open);
 }
 
-/** Seals texts for the server; null where encryption is off. */
+/** Seals texts for the server; null if encryption is off. */
 export function serverSealer(config: SealSettings): Sealer | null {
   return config.encryption ? createSealer(requireKey(config).master) : null;
 }
@@ -68,17 +68,17 @@ function requireKey(config: Pick<Config, 'home'>): SealingKey {
   });
 }
 
-/** @throws SmartForkError USAGE when this machine has a key, other than `key`. */
+/** @throws SmartForkError USAGE if this machine has a key other than `key`. */
 export function refuseOtherKey(config: Config, key: SealingKey | null = null): void {
   const path = keyPath(config);
   const known = readKeyFile(path);
   if (known === null || known.id === key?.id) return;
-  throw new SmartForkError('USAGE', `${path} already holds another key, ${known.id}`, {
-    hint: `Save it first: smart-fork key export. With --force, this machine can no longer read data encrypted with that key; its file is renamed to ${path}-${known.id}.`,
+  throw new SmartForkError('USAGE', `${path} already contains another key, ${known.id}`, {
+    hint: `With --force this machine can no longer read data on the server that was sealed with the old key. Save it first: smart-fork key export. Its file is kept as ${path}-${known.id}.`,
   });
 }
 
-/** A key is never deleted: nobody could read what it sealed. */
+/** Never deletes a key: the data it sealed would be lost. */
 function placeKey(config: Config, key: SealingKey): PlacedKey {
   const path = keyPath(config);
   const kept = keepOther(path, key);
@@ -86,7 +86,7 @@ function placeKey(config: Config, key: SealingKey): PlacedKey {
   return { id: key.id, path, kept };
 }
 
-/** Keeps the old file, whether it has another key or none. */
+/** Saves the old key, or a damaged key file, under another name. */
 function keepOther(path: string, key: SealingKey): string | null {
   let known: SealingKey | null;
   try {

@@ -16,32 +16,32 @@ export interface Opening {
   refusals: RememberedRefusals;
 }
 
-/** For reads that fall back to the local store. */
-export const impatient = ({ timeoutMs }: QdrantConfig) => ({
+/** For searches, which fall back to the local store. */
+export const forSearching = ({ timeoutMs }: QdrantConfig) => ({
   readOnly: true,
   timeouts: { read: timeoutMs },
   retries: { reads: 1, wait: 50, longestRetryAfter: 200 },
 });
 
-/** For sending: what fails stays in the outbox and is sent by a later process. */
-export const PATIENT = {
+/** For sending: a change that cannot be sent stays in the outbox, and a later process sends it. */
+export const FOR_SENDING = {
   timeouts: { read: 30_000, write: 60_000 },
   retries: { reads: 1, writes: 1, wait: 500, longestRetryAfter: 1000 },
 };
 
-export const PATIENT_READER = { ...PATIENT, readOnly: true };
+export const FOR_READING = { ...FOR_SENDING, readOnly: true };
 
-/** Loads the adapter: without a server none of it is loaded. */
+/** Loads the Qdrant adapter on demand: machines without a server never do. */
 export async function openRemote(
   { qdrant, model, encryption, home, service, refusals }: Opening,
-  patience: ReturnType<typeof impatient> | typeof PATIENT | typeof PATIENT_READER,
+  limits: ReturnType<typeof forSearching> | typeof FOR_SENDING | typeof FOR_READING,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('../adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
   const open = (seal: string | null) =>
     openQdrantPointStore({
       ...qdrant,
-      ...patience,
+      ...limits,
       seal,
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
@@ -53,10 +53,10 @@ export async function openRemote(
 }
 
 /**
- * The store, if its collection exists. It is closed otherwise.
+ * Returns the store if its collection exists, and closes it otherwise.
  * @throws SmartForkError USAGE if the collection does not exist.
  */
-export async function existing(name: string, store: RemoteStore): Promise<RemoteStore> {
+export async function requireCollection(name: string, store: RemoteStore): Promise<RemoteStore> {
   try {
     await store.describe();
     return store;

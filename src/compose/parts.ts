@@ -7,7 +7,7 @@ import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
-import type { KeepDependencies } from '../app/archive/keep-transcripts.ts';
+import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
@@ -33,8 +33,8 @@ import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
 import type { Sharing } from './server.ts';
 
 /**
- * The adapters behind the ports, each opened when it is first used. Use cases take what they need by name: open a store and
- * pass `{ ...parts, store }`.
+ * The adapters behind the ports, each opened on first use. Use cases take what they need by name: open a store and pass
+ * `{ ...parts, store }`.
  */
 export interface Parts {
   config: Config;
@@ -43,16 +43,16 @@ export interface Parts {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
-  /** What keeps sessions and passages out of the index. */
+  /** The rules that keep sessions and passages out of the index. */
   privacy(): Promise<PrivacyRules>;
   embedding: Embedding;
-  /** For reading: the server's sessions too, where there is a server. */
+  /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
-  /** Whether there may be something to find, here or on a server. Opening the local store would create it. */
+  /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
   storeExists(): boolean;
-  /** What to tell the user about where the answers so far came from. */
+  /** Messages for the user about where the answers so far came from. */
   notices(): Notice[];
-  /** This machine's store, for indexing and embedding: its changes are sent to the server later. */
+  /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
   /** The file behind `local`. */
   localFile: LocalFile;
@@ -60,21 +60,21 @@ export interface Parts {
   sharing(): Promise<Sharing | null>;
   /** Sends pending changes to the server; null without one, or while another process is sending. */
   share(options?: DrainOptions): Promise<DrainReport | null>;
-  /** Offsets of transcripts, forgotten sessions and other notes of this machine. */
+  /** This machine's own records: read offsets of transcripts, forgotten sessions and so on. */
   state(): IndexState;
-  /** A named lease of this machine; the caller closes it. */
+  /** Opens a named lease of this machine. The caller closes it. */
   lease(name: string): Promise<Lease>;
   /** Transcripts archived on this machine. */
   archive: SessionArchive;
   /** Every archive that can restore a transcript, nearest first. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** The id of a session of `store` in this machine's own files; empty when another session has that id here. */
+  /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
   localId(sessionId: string): string;
-  /** `inThread` writes in a thread of its own. The caller closes the `writer`. */
+  /** `inThread` writes in a separate thread. The caller closes the `writer`. */
   indexing(options?: { inThread: boolean }): Promise<IndexDependencies>;
   /**
-   * For long-running processes: notices a store file that `reindex` replaced, and a model installed since. Call it only while
+   * For long-running processes: picks up a store file replaced by `reindex`, and a newly installed model. Call it only while
    * neither is in use.
    */
   noticeChanges(): Promise<void>;
@@ -84,15 +84,15 @@ export interface Parts {
 export interface LocalFile {
   path: string;
   exists(): boolean;
-  /** The store in it; changes made through this handle are not recorded for a server. */
+  /** Opens the store. Changes made through this handle are not recorded for a server. */
   open(): Promise<PointStore>;
-  /** Whether another process has replaced the open file (`reindex`). A missing file is not replaced yet. */
+  /** Whether another process has replaced the open file (`reindex`). A missing file does not count as replaced. */
   isReplaced(): boolean;
-  /** Deletes the store and the offsets of what was read into it. */
+  /** Deletes the store and the read offsets of its transcripts. */
   drop(): Promise<void>;
 }
 
-/** The one place that knows which adapter stands behind which port. */
+/** Connects the ports to their adapters: nothing else knows which adapter implements which port. */
 export function compose(config: Config): Parts {
   const { qdrant, home } = config;
   const statePath = join(home, 'state.db');
@@ -135,7 +135,7 @@ export function compose(config: Config): Parts {
         transcripts: async () =>
           config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
         notes: openState,
-        removeKept: (ids) => archive.remove(ids),
+        removeArchived: (ids) => archive.remove(ids),
       }),
     );
     loaded = await shared;
@@ -210,12 +210,11 @@ export function compose(config: Config): Parts {
   };
 }
 
-/** What archiving transcripts takes. */
-export async function archiveDependencies(parts: Parts): Promise<KeepDependencies> {
+export async function archiveDependencies(parts: Parts): Promise<ArchiveDependencies> {
   return { ...parts, ...parts.config.archive, store: await parts.local() };
 }
 
-/** Where the sessions are stored, for people. */
+/** Where the sessions are stored, for display. */
 export function storePlace({ qdrant, home }: Config): { kind: string; location: string } {
   return qdrant === null
     ? { kind: 'sqlite', location: join(home, 'index.db') }
@@ -233,7 +232,7 @@ function thisMachine({ machine, shell }: Config): ThisMachine {
   };
 }
 
-/** A file that another process may replace: it is known by its inode. */
+/** Another process may replace the file; its inode tells. */
 function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
   let store: LocalStore | null = null;
   let inode: number | null = null;
@@ -251,7 +250,7 @@ function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
       const now = inodeNow();
       return now !== null && inode !== null && now !== inode;
     },
-    /** Whether it was replaced, or deleted. */
+    /** Whether the file was replaced or deleted. */
     hasChanged: () => inode !== null && inode !== inodeNow(),
     async close() {
       await store?.close();

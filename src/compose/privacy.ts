@@ -11,7 +11,7 @@ export async function privacyRules({ privacy }: Config): Promise<PrivacyRules> {
 }
 
 /**
- * Compiles the user's own patterns with the engine that will use them.
+ * Compiles the user's own patterns with the redactor's engine.
  * @throws SmartForkError CONFIG_INVALID, naming the pattern.
  */
 export async function checkPatterns(patterns: Config['privacy']['patterns']): Promise<void> {
@@ -19,7 +19,7 @@ export async function checkPatterns(patterns: Config['privacy']['patterns']): Pr
   await compilePatterns(patterns);
 }
 
-/** Loads its rules with the first text: a search has none. */
+/** Loads its rules with the first text to redact: a search has none. */
 export function lazyRedactor({ privacy }: Config): Redactor {
   let made: Promise<Redactor> | null = null;
   const make = async () => {
@@ -34,7 +34,7 @@ export function lazyRedactor({ privacy }: Config): Redactor {
   };
 }
 
-/** Local ids of forgotten sessions, read each time it is called. */
+/** Local ids of forgotten sessions, read afresh on every call. */
 export function forgottenHere(
   server: Sharing | null,
   notes: () => Pick<ForgottenSessions, 'forgotten'>,

@@ -32,29 +32,29 @@ import type { SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
-import { existing, impatient, openRemote, PATIENT, PATIENT_READER } from './open-remote.ts';
+import { FOR_READING, FOR_SENDING, forSearching, openRemote, requireCollection } from './open-remote.ts';
 
-/** What a machine with a server has. */
+/** A machine's connection to the server it shares with others. */
 export interface Sharing {
   outbox(): Outbox;
-  /** A session's id on this machine; empty when it is another machine's. */
+  /** A session's id on this machine; empty for another machine's session. */
   localId(): (sessionId: string) => string;
-  /** Gives a session of the server another id on this machine. */
+  /** Gives a session on the server another id on this machine. */
   noteName(name: string, sessionId: string): void;
   /** The server's store, with long timeouts. */
   remote(): Promise<RemoteStore>;
-  /** The same for reading: creates no collection. */
+  /** The same for reading: never creates the collection. */
   source(): Promise<RemoteStore>;
   /**
-   * Another collection of the same server, for reading.
-   * @throws SmartForkError USAGE when it does not exist.
+   * Another collection on the same server, for reading.
+   * @throws SmartForkError USAGE if it does not exist.
    */
   collection(name: string): Promise<RemoteStore>;
-  /** The collection, if the Python smart-fork made it; else null. */
+  /** The collection if the Python smart-fork created it; else null. */
   legacyCollection(name: string): Promise<LegacyCollection | null>;
   /** Both stores, for reading. */
   both(local: LocalStore): SharedStore;
-  /** Whether something may be sent now, deferred transcripts included or not, or this process has not asked yet what is new there. */
+  /** Whether to contact the server now: changes are due, or this process has not yet asked it for news. */
   isDue(withDeferred: boolean): boolean;
   /** See OutboxCounts. */
   deferredUntil(): number | null;
@@ -62,20 +62,20 @@ export interface Sharing {
   drain(local: LocalStore, options?: DrainOptions): Promise<DrainReport | null>;
   /** The transcripts on the server. `find` has short timeouts. */
   archive: ServerArchive;
-  /** The size of the transcripts on the server; null when it does not answer. */
+  /** The size of the transcripts on the server; null if it does not answer. */
   archiveSize(): Promise<SharedArchiveSize | null>;
-  /** Why a server that embeds last refused to; does not ask it. */
+  /** Why the server's embedding service last refused; null if it did not. Sends no request. */
   notEmbedded(): Problem | null;
   /** The state of the server, with short timeouts. */
   state(): Promise<ServerState>;
-  /** Ends the requests of a running drain. */
+  /** Aborts the requests of a running drain. */
   abort(): void;
   close(): Promise<void>;
 }
 
 export interface SharingSettings {
   qdrant: QdrantConfig;
-  /** Whether what is sent is encrypted. */
+  /** Whether data is encrypted before it is sent. */
   encryption: boolean;
   /** smart-fork's own folder. */
   home: string;
@@ -83,22 +83,22 @@ export interface SharingSettings {
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
   model(): Promise<ModelRecord>;
-  /** For a server that embeds; null: machines do. */
+  /** The server's embedding service; null if machines embed. */
   service: EmbeddingService | null;
   /** Null: transcripts are not sent. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
   /** Removes sessions from this machine's archive. */
-  removeKept(sessionIds: string[]): Promise<unknown>;
+  removeArchived(sessionIds: string[]): Promise<unknown>;
 }
 
 export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
   const handshake: Handshake = { at: null };
   let outbox: Outbox | null = null;
-  let patient: RemoteStore | null = null;
-  let hurried: RemoteStore | null = null;
-  let reader: RemoteStore | null = null;
+  let forSend: RemoteStore | null = null;
+  let forSearch: RemoteStore | null = null;
+  let forRead: RemoteStore | null = null;
   const theOutbox = () => {
     outbox ??= openSqliteOutbox({ path: join(home, 'index.db'), now: machine.now });
     return outbox;
@@ -106,19 +106,19 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const refusals = rememberRefusals(theOutbox, machine.now);
   const opening = { ...settings, refusals };
   const remote = async () => {
-    const opened = patient ?? (await openRemote(opening, PATIENT));
-    patient ??= opened;
-    return patient;
+    const opened = forSend ?? (await openRemote(opening, FOR_SENDING));
+    forSend ??= opened;
+    return forSend;
   };
   const quick = async () => {
-    const opened = hurried ?? (await openRemote(opening, impatient(settings.qdrant)));
-    hurried ??= opened;
-    return hurried;
+    const opened = forSearch ?? (await openRemote(opening, forSearching(settings.qdrant)));
+    forSearch ??= opened;
+    return forSearch;
   };
   const source = async () => {
-    const opened = reader ?? (await openRemote(opening, PATIENT_READER));
-    reader ??= opened;
-    return reader;
+    const opened = forRead ?? (await openRemote(opening, FOR_READING));
+    forRead ??= opened;
+    return forRead;
   };
   const sendingTo = openServerArchive(remote);
   const readFrom = openServerArchive(source);
@@ -131,11 +131,13 @@ export function composeSharing(settings: SharingSettings): Sharing {
     archive: unlessMissing({ ...openServerArchive(quick), read: readFrom.read }),
     async collection(name) {
       const qdrant = { ...settings.qdrant, collection: name };
-      return existing(name, await openRemote({ ...opening, qdrant }, PATIENT_READER));
+      return requireCollection(name, await openRemote({ ...opening, qdrant }, FOR_READING));
     },
     async legacyCollection(name) {
+      // Throws, for example without a key, before anything is sent.
+      await source();
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
-      return readLegacyCollection({ ...settings.qdrant, collection: name, ...PATIENT });
+      return readLegacyCollection({ ...settings.qdrant, collection: name, ...FOR_SENDING });
     },
     both: (bare) =>
       readBoth({
@@ -168,7 +170,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         machine: machine.name,
         now: machine.now,
         notes: settings.notes(),
-        removeKept: settings.removeKept,
+        removeArchived: settings.removeArchived,
         ...(await transcriptSending(settings, sendingTo)),
       };
       // One process of a machine sends at a time.
@@ -195,17 +197,17 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
     },
     abort() {
-      void patient?.close();
-      patient = null;
+      void forSend?.close();
+      forSend = null;
     },
     async close() {
-      await patient?.close();
-      await hurried?.close();
-      await reader?.close();
+      await forSend?.close();
+      await forSearch?.close();
+      await forRead?.close();
       outbox?.close();
-      patient = null;
-      hurried = null;
-      reader = null;
+      forSend = null;
+      forSearch = null;
+      forRead = null;
       outbox = null;
     },
   };
@@ -227,14 +229,14 @@ function notOpened(error: SmartForkError, outbox: Outbox): DrainReport {
   return { sent: 0, waiting, problem: problemOf(error), vectorsRefused: null };
 }
 
-/** A collection that does not exist yet, or is not ours, holds no transcripts. */
+/** A collection that does not exist yet, or is not ours, contains no transcripts. */
 function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(archive: A): A {
-  const orNone = async <T>(asked: Promise<T>, none: T): Promise<T> => {
+  const orNone = async <T>(answer: Promise<T>, none: T): Promise<T> => {
     try {
-      return await asked;
+      return await answer;
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      if (error.code === 'COLLECTION_MISSING' || error.code === 'STORE_INCOMPATIBLE') return none;
+      if (error.code === 'COLLECTION_MISSING' || error.code === 'LEGACY_COLLECTION') return none;
       throw error;
     }
   };

@@ -18,7 +18,7 @@ export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> 
   home: string;
   /** This computer's name; see LeaseOptions. */
   host: string;
-  /** 30 seconds unless given. */
+  /** Default: 30 seconds. */
   idleMs?: number;
   watch?: boolean;
   /** Called once the worker has the lease. */
@@ -60,7 +60,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens the parts for the worker; from the second time on, with the settings as they then are. */
+/** Opens the parts for the worker. From the second call on, reads the settings again. */
 export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   let known: Config | null = config;
   return async () => {
@@ -70,7 +70,7 @@ export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   };
 }
 
-/** Closing it closes the parts. */
+/** Closing the result closes the parts. */
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
   const stamp = settingsStamp(parts.config.home);
@@ -79,7 +79,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
-    // A new privacy rule must not wait for the next worker.
+    // A new privacy rule takes effect at once, not with the next worker.
     isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
     close: () => parts.close(),
   };
@@ -109,12 +109,12 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
 
 export interface WorkerStatus extends SpoolCounts {
   running: boolean;
-  /** Of the worker that runs, or of the last one. */
+  /** Of the running worker, or of the last one. */
   record: WorkerRecord | null;
   failures: FailedJob[];
 }
 
-/** For `smart-fork status` and `doctor`. Opens no database and starts nothing. */
+/** For `smart-fork status` and `doctor`. Opens no database and starts no process. */
 export function readWorkerStatus(home: string): WorkerStatus {
   const record = createWorkerRecordFile(home).read();
   const folder = join(home, 'spool');

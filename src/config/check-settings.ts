@@ -2,9 +2,9 @@ import { SmartForkError } from '../domain/errors.ts';
 import { type AnySetting, isSettingKey, settingKeys, settingRows } from './settings.ts';
 
 /**
- * What config.json sets, by key: `{"search": {"mode": "dense"}}` is `{"search.mode": "dense"}`.
- * @param where names the file.
- * @throws SmartForkError CONFIG_INVALID, naming every setting that cannot be used.
+ * The settings in config.json by key: `{"search": {"mode": "dense"}}` gives `{"search.mode": "dense"}`.
+ * @param where names the file in errors.
+ * @throws SmartForkError CONFIG_INVALID, naming every invalid setting.
  */
 export function checkSettings(value: unknown, where: string): Record<string, unknown> {
   const problems: string[] = [];
@@ -13,7 +13,7 @@ export function checkSettings(value: unknown, where: string): Record<string, unk
   return file;
 }
 
-/** What is wrong with a setting's value; null for nothing. Secrets are not repeated. */
+/** Why a value is invalid; null if it is valid. Never repeats a secret. */
 export function problemWith({ kind, masked }: AnySetting, value: unknown): string | null {
   if (kind.accepts(value)) return null;
   return `expected ${kind.expected}${masked === undefined ? foundText(value) : ''}`;
@@ -21,7 +21,7 @@ export function problemWith({ kind, masked }: AnySetting, value: unknown): strin
 
 export function invalid(where: string, reason: string, cause?: unknown): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', `${where}: ${reason}`, {
-    hint: 'smart-fork config list shows every setting; docs/configuration.md says what each can be.',
+    hint: 'smart-fork config list shows every setting; docs/configuration.md describes the values.',
     cause,
   });
 }
@@ -30,7 +30,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The settings in an object, or below the group that `prefix` names: `search.` */
+/** The settings in an object; `prefix` is the group it belongs to, such as `search.` */
 function entriesOf(value: unknown, prefix: string, report: (problem: string) => void): [string, unknown][] {
   if (!isObject(value)) {
     const place = prefix === '' ? '' : `${prefix.slice(0, -1)}: `;

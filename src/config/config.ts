@@ -5,15 +5,14 @@ import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from 
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
 
-/** All that smart-fork can be told, in the shape the program uses. */
+/** Every setting, in the shape the program uses. */
 export type Config = ReturnType<typeof configOf>;
 export type QdrantConfig = NonNullable<Config['qdrant']>;
 
 /**
- * Reads the settings from `config.json` and `.env` in smart-fork's home, and from the environment. Nothing is read from the
- * current folder: a cloned repository must not be able to redirect anyone's transcripts.
- * @param onInvalid is told of each file and variable that cannot be used, which then counts as empty; unless given, that is
- * an error.
+ * Reads the settings from `config.json` and `.env` in smart-fork's home, and from the environment. Never reads the current
+ * folder: a cloned repository must not be able to redirect a user's transcripts.
+ * @param onInvalid called for each invalid file and variable, which then counts as empty. Without it, the first one throws.
  * @throws SmartForkError CONFIG_INVALID, naming the file and the setting.
  */
 export async function loadConfig(
@@ -39,14 +38,14 @@ export async function loadConfig(
   const file = await orElse(() => readSettings(home), {});
   const ignoreFileText = await orElse(() => readIgnoreFile(home), null);
   const settings = resolveSettings({ environment, dotenv, file, unread }, note);
-  // Encryption is on while settings cannot be read, which may contradict the others.
+  // Unreadable settings turn encryption on, which may contradict the others.
   const service = settings.unread ? null : await orElse(() => embeddingServiceOf(settings), null);
   return configOf({ home, env: { ...dotenv, ...environment }, settings, service, ignoreFileText });
 }
 
 /**
- * Checks that settings agree with each other and with the environment.
- * @param file what config.json sets, by key.
+ * Checks that the settings agree with each other and with the environment.
+ * @param file the settings in config.json, by key.
  * @throws SmartForkError CONFIG_INVALID
  */
 export async function checkTogether(
@@ -75,20 +74,20 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
   const url = get('qdrant.url');
   const launch = get('fork.launch');
   return {
-    /** The folder of smart-fork's own files. */
+    /** The folder for smart-fork's own files. */
     home,
     machine: get('machine'),
     claudeHomes: get('claude.homes'),
     codexHomes: get('codex.homes'),
     shell: get('fork.shell'),
-    /** The session that smart-fork was called from, which it must not find. */
+    /** The session smart-fork was called from: searches must not return it. */
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
-    /** The project that the agent works on, where it says so. */
+    /** The agent's project folder, if the agent sets it. */
     projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
-      /** The server embeds, with this model; null: a model on this machine does, which the rest is about. */
+      /** The server's embedding service; null: a model on this machine embeds, and the other settings are about it. */
       service,
-      /** Null: the model in `modelDirectory`. The default one if the server cannot embed after all. */
+      /** Null: the model in `modelDirectory`. The default model if the service cannot be used after all. */
       model:
         service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : get('embedding.model'),
       modelDirectory: get('embedding.model_dir'),
@@ -98,7 +97,7 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),
     },
-    /** The server that this machine shares with others; null: everything stays here. */
+    /** The server this machine shares with others; null: everything stays on this machine. */
     qdrant:
       url === null
         ? null
@@ -107,7 +106,7 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
             /** Null for a server without keys. */
             apiKey: get('qdrant.api_key'),
             collection: get('qdrant.collection'),
-            /** How long a reader waits for an answer, a search for all of its answers. Milliseconds. */
+            /** Milliseconds a search waits for all its answers, and any other read for one. */
             timeoutMs: get('qdrant.timeout_ms'),
           },
     privacy: {
@@ -122,14 +121,14 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
       /** What `~` stands for in the rules. */
       userHome: userHomeOf(env),
     },
-    /** Whether what goes to a server is sealed first. */
+    /** Whether data is sealed before it is sent to a server. */
     encryption: get('encryption') === 'on',
     archive: {
-      /** Whether transcripts are archived; what is in the archive can be restored in any case. */
+      /** Whether transcripts are archived. Archived transcripts can be restored in any case. */
       enabled: get('archive.enabled'),
-      /** Whether they are sent to the server, where there is one. */
+      /** Whether transcripts are also sent to the server. */
       remote: get('archive.remote'),
-      /** On disk. */
+      /** Limit on disk. */
       maxBytes: get('archive.max_bytes'),
     },
     search: {
@@ -139,7 +138,7 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
       ranking: get('search.ranking'),
     },
     fork: {
-      /** The terminal that forks are opened in when an agent asks for it; null: none is opened. */
+      /** The terminal to open a fork in when an agent asks for one; null: never open one. */
       launch: launch === 'none' ? null : launch,
     },
     /** Every setting by key, with its origin. */
@@ -147,7 +146,7 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
   };
 }
 
-/** The rules of privacy are named after what they hold: an empty list must not make another name. */
+/** The privacy rules' name is a hash of their content: an empty list must not change it. */
 function withoutEmpty<T extends Record<string, string[]>>(lists: T): Partial<T> {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
 }

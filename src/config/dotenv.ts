@@ -1,2 +1,2 @@
-// In a module of its own: a bundle that imports this CommonJS package on demand would get no names from it.
+// A separate module: named imports of this CommonJS package would be lost in a bundle that imports it lazily.
 export { parse as parseDotenv } from 'dotenv';

@@ -2,27 +2,27 @@ import { SmartForkError } from '../domain/errors.ts';
 import { SERVICE_MODEL } from '../domain/model/known-models.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 
-/** A model that the server embeds with. */
+/** The server's embedding service. */
 export interface EmbeddingService {
   model: string;
   dimensions: number;
 }
 
 /**
- * What the server embeds with; null when a model on this machine does.
- * @throws SmartForkError CONFIG_INVALID for settings that contradict each other.
+ * The server's embedding service; null if a model on this machine embeds.
+ * @throws SmartForkError CONFIG_INVALID for contradictory settings.
  */
 export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): EmbeddingService | null {
   if (get('embedding.provider') === 'local') return null;
   if (get('qdrant.url') === null) {
     throw contradiction(
-      'embedding.provider is qdrant-cloud, and there is no server',
+      'embedding.provider is qdrant-cloud, but no server is configured',
       'Set QDRANT_URL and QDRANT_API_KEY (docs/qdrant.md), or smart-fork config set embedding.provider local',
     );
   }
   if (get('encryption') === 'on') {
     throw contradiction(
-      'embedding.provider is qdrant-cloud, and encryption is on: the server would have to read the texts',
+      'embedding.provider is qdrant-cloud, but encryption is on: the server could not read the texts to embed',
       'Choose one: smart-fork config set embedding.provider local, or smart-fork config set encryption off',
     );
   }
@@ -30,8 +30,8 @@ export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): Embe
   const dimensions = model === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : get('embedding.dimensions');
   if (dimensions !== null) return { model, dimensions };
   throw contradiction(
-    `unknown model ${model} of Qdrant Cloud`,
-    `Use ${SERVICE_MODEL.id} (smart-fork config unset embedding.model), or set the length of its vectors first: smart-fork config set embedding.dimensions N`,
+    `the vector length of Qdrant Cloud's model ${model} is unknown`,
+    `Set it: smart-fork config set embedding.dimensions N. Or use ${SERVICE_MODEL.id}: smart-fork config unset embedding.model`,
   );
 }
 

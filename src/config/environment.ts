@@ -4,12 +4,12 @@ import type { Shell } from '../domain/machine/shell.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** The environment that a front end may look at: the terminal, the editor, the pager. */
+/** The environment for front ends: terminal, editor, pager. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** The environment for an agent started from inside another one. What marks a child would keep it from saving its session. */
+/** The environment for an agent started from inside another one, without the marks of a child: a child saves no session. */
 export function environmentForAgents(environment: Environment = process.env): Environment {
   const inherited = Object.entries(environment).filter(([name]) => !OF_THE_PARENT.includes(name));
   return Object.fromEntries(inherited);
@@ -24,18 +24,18 @@ const OF_THE_PARENT = [
   'CLAUDE_PROJECT_DIR',
 ];
 
-/** A variable's text; a blank one counts as not set. */
+/** A variable's text; blank counts as not set. */
 export function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-/** HOME decides on every platform where it is set, so that a throw-away home holds. */
+/** HOME wins on every platform if it is set, so that tests can use a temporary home. */
 export function userHomeOf(environment: Environment): string {
   const own = [environment.HOME, environment.USERPROFILE].find(
     (path) => path !== undefined && isAbsolute(path),
   );
   if (own !== undefined) return own;
-  // `homedir()` repeats HOME, even an empty or relative one. The system's own entry does not.
+  // `homedir()` returns even an empty or relative HOME; the user database has the real one.
   const home = homedir();
   return isAbsolute(home) ? home : userInfo().homedir;
 }
@@ -44,18 +44,18 @@ export function expandHome(path: string, userHome: string): string {
   return resolve(path.replace(/^~(?=$|[\\/])/, () => userHome));
 }
 
-/** The folder of smart-fork's own files. */
+/** The folder for smart-fork's own files. */
 export function smartForkHome(environment: Environment): string {
   return resolve(filled(environment.SMART_FORK_HOME) ?? join(userHomeOf(environment), '.smart-fork'));
 }
 
-/** The hub's cache, where its other tools look too. */
+/** The Hugging Face cache, shared with other tools. */
 export function hubCacheOf(env: Environment): string {
   const cache = filled(env.XDG_CACHE_HOME) ?? join(userHomeOf(env), '.cache');
   return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
 }
 
-/** Claude's file of the user's MCP servers: next to `~/.claude`, but inside a folder that CLAUDE_CONFIG_DIR names. */
+/** Claude's file with the user's MCP servers: next to `~/.claude`, but inside CLAUDE_CONFIG_DIR if that is set. */
 export function claudeUserFile(folder: string, env: Environment): string {
   const userHome = userHomeOf(env);
   const isDefault = filled(env.CLAUDE_CONFIG_DIR) === undefined && folder === join(userHome, '.claude');
@@ -68,7 +68,7 @@ export function shellOf(env: Environment): Shell {
   return filled(env.PROMPT) === undefined ? 'powershell' : 'cmd';
 }
 
-/** A URL as it may be shown: it can hold a password. */
+/** The URL without its user name, password and query, for display. */
 export function withoutLogin(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;

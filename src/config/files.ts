@@ -9,7 +9,7 @@ export function settingsPath(home: string): string {
   return join(home, 'config.json');
 }
 
-/** Changes whenever one of the files does that settings are read from. */
+/** Changes whenever one of the settings files changes. */
 export function settingsStamp(home: string): string {
   const stats = ['.env', 'config.json', IGNORE_FILE].map((name) =>
     statSync(join(home, name), { throwIfNoEntry: false }),
@@ -19,14 +19,14 @@ export function settingsStamp(home: string): string {
 
 const IGNORE_FILE = '.smartforkignore';
 
-/** What config.json sets, by key. */
+/** The settings in config.json, by key. */
 export function readSettings(home: string): Record<string, unknown> {
   return checkSettings(readJson(settingsPath(home)), settingsPath(home));
 }
 
 /**
- * Writes one setting; `undefined` takes it out. The file is replaced as a whole or not at all.
- * @param check is given what the file would set, by key, and throws when that cannot be.
+ * Writes one setting; `undefined` removes it. Atomic.
+ * @param check gets the settings the file would have, by key, and throws if they are invalid.
  */
 export async function writeSetting(
   home: string,
@@ -76,7 +76,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** A group that is no object is left as it is, for the check to refuse. */
+/** Leaves a group that is not an object unchanged: the check refuses it. */
 function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): unknown {
   if (object !== undefined && !isObject(object)) return object;
   if (rest.length > 0) return { ...object, [name]: withValue(object?.[name], rest, value) };

@@ -1,11 +1,11 @@
 import { expandHome } from './environment.ts';
 
-/** What a setting may be. Hand-written: loading zod would cost each start of the program more than reading its settings. */
+/** The type of a setting. Hand-written: loading zod at every start would cost more than reading the settings. */
 export interface Kind<T> {
   /** Completes `expected …`. */
   expected: string;
   accepts(value: unknown): boolean;
-  /** The value that a variable's text stands for, not checked yet. */
+  /** The value of a variable's text, not validated yet. */
   parse(text: string): unknown;
   /** The value as the program uses it. */
   resolve(value: T, userHome: string): T;

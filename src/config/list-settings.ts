@@ -7,7 +7,7 @@ export interface ListedSetting extends ResolvedSetting {
   description: string;
 }
 
-/** Every setting as it may be shown: secrets are masked. */
+/** Every setting for display, with secrets masked. */
 export function listSettings({ settings }: Pick<Config, 'settings'>): ListedSetting[] {
   return settingKeys().map((key) => {
     const { value, origin } = settings[key];

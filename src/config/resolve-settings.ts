@@ -6,13 +6,13 @@ import { type SettingKey, type SettingValues, settingKeys, settingRows } from '.
 export interface SettingSources {
   environment: Environment;
   dotenv: Environment;
-  /** What config.json sets, by key, checked. */
+  /** The settings in config.json, by key, validated. */
   file: Record<string, unknown>;
   /** One of the sources cannot be read. */
   unread: boolean;
 }
 
-/** The value that holds for a setting, null for none, and where it comes from. */
+/** A setting's effective value, null for none, and its origin. */
 export interface ResolvedSetting {
   value: unknown;
   origin: 'default' | 'config.json' | '.env' | 'environment';
@@ -21,13 +21,13 @@ export interface ResolvedSetting {
 export interface ResolvedSettings {
   all: Record<SettingKey, ResolvedSetting>;
   get: <K extends SettingKey>(key: K) => SettingValues[K];
-  /** One of the sources or of the variables cannot be read. */
+  /** One of the sources cannot be read, or a variable is invalid. */
   unread: boolean;
 }
 
 /**
  * Precedence: environment, .env, config.json, default.
- * @param onInvalid is told of every variable that cannot be used; it counts as not set.
+ * @param onInvalid called for every invalid variable, which counts as not set.
  */
 export function resolveSettings(
   { environment, dotenv, file, unread }: SettingSources,
@@ -47,19 +47,19 @@ export function resolveSettings(
     }
     if (anyUnread && whenUnread !== undefined) return { value: whenUnread, origin: 'default' };
     if (key in file) return { value: file[key], origin: 'config.json' };
-    const of = (other: SettingKey) => settle(other).value;
+    const of = (other: SettingKey) => resolved(other).value;
     return { value: standard instanceof Function ? standard({ env, of }) : standard, origin: 'default' };
   };
-  const settle = (key: SettingKey): ResolvedSetting => {
+  const resolved = (key: SettingKey): ResolvedSetting => {
     const { value, origin } = given(key);
     return { value: value === null ? null : settingRows[key].kind.resolve(value, userHomeOf(env)), origin };
   };
-  const all = Object.fromEntries(settingKeys().map((key) => [key, settle(key)])) as ResolvedSettings['all'];
+  const all = Object.fromEntries(settingKeys().map((key) => [key, resolved(key)])) as ResolvedSettings['all'];
   // Each value was accepted by its row's kind, or is the row's default.
   return { all, get: (key) => all[key].value as SettingValues[typeof key], unread: anyUnread };
 }
 
-/** The variables that hold what their setting cannot be, each with what is wrong. */
+/** The invalid variables, each with the reason. */
 function invalidVariables(env: Environment): [string, string][] {
   return Object.values(settingRows).flatMap((row) => {
     const text = row.variable === undefined ? undefined : filled(env[row.variable]);

@@ -7,11 +7,11 @@ import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
 
 /**
- * Every setting of config.json: what it may be, its default (or how that is worked out), what it is for. `config list`,
- * .env.example, docs/configuration.md and the variables that agents hand to the MCP server follow from this table.
+ * Every setting of config.json: its type, its default (or how to compute it), its description. `config list`, .env.example,
+ * docs/configuration.md and the variables that agents pass to the MCP server are derived from this table.
  */
 // biome-ignore format: a table, a setting a row
-export const SETTINGS = {
+const SETTINGS = {
   machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
   'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server embeds, this machine needs no model', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
   'embedding.model': optional(k.text(), defaultModel, 'model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
@@ -24,26 +24,26 @@ export const SETTINGS = {
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
-  'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands are quoted for', { defaultText: 'the shell smart-fork runs in' }),
-  'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal that an agent opens forks in: none, ${TERMINALS.join(', ')}`),
-  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs'),
-  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them'),
-  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to exclude'),
-  'privacy.redact': setting(k.namedPatterns(100), [], 'your own patterns to redact: [{"name", "pattern"}], RE2 syntax'),
-  'qdrant.url': optional(k.httpUrl(), null, 'URL of the Qdrant server that your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
-  'qdrant.api_key': optional(k.text(), null, 'API key of the server; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
-  // Qdrant makes a folder of this name.
-  'qdrant.collection': setting(k.text(/^(?!\.+$)[\w.-]{1,255}$/, 'letters, digits, . _ and -, at most 255'), 'claude_sessions', 'collection on the server', { variable: 'QDRANT_COLLECTION' }),
-  'qdrant.timeout_ms': setting(k.wholeNumber(100, 60_000), 1200, 'milliseconds a search waits for the server before it falls back to this machine', { variable: 'QDRANT_TIMEOUT_MS' }),
-  encryption: setting(k.onOrOff(), 'off', 'on: encrypt everything before it is sent to a server; needs a key (smart-fork key create)', { variable: 'SMART_FORK_ENCRYPTION', whenUnread: 'on' }),
-  'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts; false: archive no more', { variable: 'SMART_FORK_ARCHIVE' }),
-  'archive.remote': setting(k.flag(), true, 'send redacted transcripts to the server too; false: send no more', { variable: 'SMART_FORK_ARCHIVE_REMOTE', whenUnread: false }),
-  'archive.max_bytes': setting(k.wholeNumber(1_000_000), 2_000_000_000, 'maximum size of the archive in bytes; the oldest copies are removed first'),
-  'claude.homes': setting(k.folders(), ['~/.claude'], 'home folders of Claude Code', { variable: 'CLAUDE_CONFIG_DIR' }),
-  'codex.homes': setting(k.folders(), ['~/.codex'], 'home folders of Codex', { variable: 'CODEX_HOME' }),
+  'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands to copy are written for', { defaultText: 'the shell smart-fork runs in' }),
+  'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal to open a fork in when an agent asks for one: none, ${TERMINALS.join(', ')}`),
+  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to keep out: names, host/owner/name, globs'),
+  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to keep out, with everything below them'),
+  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to keep out'),
+  'privacy.redact': setting(k.namedPatterns(100), [], 'patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
+  'qdrant.url': optional(k.httpUrl(), null, 'a Qdrant server that all your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
+  'qdrant.api_key': optional(k.text(), null, 'its key; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
+  // Qdrant creates a folder of this name.
+  'qdrant.collection': setting(k.text(/^(?!\.+$)[\w.-]{1,255}$/, 'letters, digits, . _ and -, at most 255'), 'claude_sessions', 'the collection on it', { variable: 'QDRANT_COLLECTION' }),
+  'qdrant.timeout_ms': setting(k.wholeNumber(100, 60_000), 1200, 'milliseconds a search waits for it in all, before it goes on with what is on this machine', { variable: 'QDRANT_TIMEOUT_MS' }),
+  encryption: setting(k.onOrOff(), 'off', 'on: seal on this machine what goes to a server; needs a key (smart-fork key create)', { variable: 'SMART_FORK_ENCRYPTION', whenUnread: 'on' }),
+  'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts; false archives no more', { variable: 'SMART_FORK_ARCHIVE' }),
+  'archive.remote': setting(k.flag(), true, 'send transcripts to the server too, redacted; false sends no more', { variable: 'SMART_FORK_ARCHIVE_REMOTE', whenUnread: false }),
+  'archive.max_bytes': setting(k.wholeNumber(1_000_000), 2_000_000_000, 'most bytes on disk for the archive; the oldest copies make room'),
+  'claude.homes': setting(k.folders(), ['~/.claude'], 'folders Claude Code writes its transcripts to', { variable: 'CLAUDE_CONFIG_DIR' }),
+  'codex.homes': setting(k.folders(), ['~/.codex'], 'folders Codex writes its transcripts to', { variable: 'CODEX_HOME' }),
 };
 
-/** Variables that config.json has no setting for. `handed`: to agents' MCP servers. `dotenv`: .env can set it too. */
+/** Variables without a setting in config.json. `handed`: agents pass it to the MCP server. `dotenv`: .env can set it too. */
 // biome-ignore format: a table, a variable a row
 export const OTHER_VARIABLES = {
   SMART_FORK_HOME: { handed: true, dotenv: false, description: 'folder of smart-fork’s own files (default ~/.smart-fork)' },
@@ -55,7 +55,7 @@ export const OTHER_VARIABLES = {
   XDG_CACHE_HOME: { handed: true, dotenv: true, description: 'parent of HF_HOME (default ~/.cache)' },
 };
 
-/** What an agent must hand to the MCP server if it hands over no more of its environment than it is told to. */
+/** The variables that an agent which passes on only listed ones must pass to the MCP server. */
 export function variablesForAgents(): string[] {
   const ofSettings = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
   const others = Object.entries(OTHER_VARIABLES).flatMap(([name, { handed }]) => (handed ? name : []));
@@ -64,16 +64,16 @@ export function variablesForAgents(): string[] {
 
 interface Setting<T, D> {
   kind: k.Kind<T>;
-  /** Null stands for nothing. */
+  /** Null: no value. */
   default: D | ((facts: Facts) => D);
   description: string;
-  /** Takes precedence over config.json. Agents hand it to the MCP server. */
+  /** Takes precedence over config.json. Agents pass it to the MCP server. */
   variable?: string;
-  /** The default in words, where it is worked out. */
+  /** Describes a computed default. */
   defaultText?: string;
-  /** What holds while settings cannot be read, because they may ask for it. */
+  /** The value while settings cannot be read: the safe one, which they may ask for. */
   whenUnread?: T;
-  /** What is never shown: the whole value, or the login and the query of a URL. */
+  /** The part never shown: the whole value, or the login and query of a URL. */
   masked?: 'all' | 'login';
 }
 
@@ -124,7 +124,7 @@ export type SettingValues = {
   [K in SettingKey]: (typeof SETTINGS)[K] extends Setting<infer _, infer D> ? D : never;
 };
 
-/** The table for loops and look-ups by name. */
+/** The table, typed for loops and lookups by name. */
 export const settingRows: Record<SettingKey, AnySetting> = SETTINGS;
 
 export function isSettingKey(key: string): key is SettingKey {

@@ -8,18 +8,18 @@ import { readBounded, type Stdin } from './read-bounded.ts';
 
 export interface HookOptions {
   env: Record<string, string | undefined>;
-  /** A function, because the getter of a broken `process.stdin` throws. */
+  /** A function, because reading `process.stdin` throws if it is broken. */
   stdin: () => Stdin;
-  /** The program and the arguments that start the worker. */
+  /** The command that starts the worker. */
   worker: string[];
   /** smart-fork's folder; SMART_FORK_HOME or `~/.smart-fork` unless given. */
   home?: string;
 }
 
 /**
- * Runs an agent's hook: queues a job for the transcript and starts a worker unless one runs. It prints nothing and throws
- * nothing, whatever is broken: an agent would show that to its user or its model. It opens no database and imports only
- * Node's own modules: every answer of an agent waits for it.
+ * Runs an agent's hook: queues a job for the transcript and starts a worker unless one is running. It never prints and never
+ * throws: an agent would show that to its user or its model. It opens no database and imports only Node's own modules, because
+ * every answer of an agent waits for it.
  */
 export async function runHook(event: string | undefined, options: HookOptions): Promise<void> {
   const input = parseHookInput(await readBounded(options.stdin), event);
@@ -27,8 +27,8 @@ export async function runHook(event: string | undefined, options: HookOptions): 
 }
 
 /**
- * Runs `smart-fork index --repo …` as a hook. Does nothing and returns false when stdin holds no hook input after all. It reads
- * stdin, so ask `looksLikeHook` first.
+ * Runs `smart-fork index --repo …` as a hook. Does nothing and returns false if stdin turns out to contain no hook input. It
+ * consumes stdin, so ask `looksLikeHook` first.
  */
 export async function runIndexHook(options: HookOptions): Promise<boolean> {
   const input = parseHookInput(await readBounded(options.stdin), undefined);
@@ -37,7 +37,7 @@ export async function runIndexHook(options: HookOptions): Promise<boolean> {
   return true;
 }
 
-/** Whether a hook may have started `smart-fork index --repo …`: something is piped into it. Reads nothing. */
+/** Whether a hook may have started `smart-fork index --repo …`: its stdin is a pipe or a file. Reads nothing. */
 export function looksLikeHook(args: readonly string[]): boolean {
   if (args[0] !== 'index' || !args.some((arg) => arg === '--repo' || arg.startsWith('--repo='))) return false;
   try {
@@ -50,7 +50,7 @@ export function looksLikeHook(args: readonly string[]): boolean {
 }
 
 function leaveJob(input: HookInput, options: HookOptions): void {
-  // smart-fork started this session itself: it is not the user's work.
+  // smart-fork itself started this session; it is not the user's work.
   if (options.env.SMART_FORK_CHILD === '1') return;
   try {
     const home = resolve(options.home ?? (options.env.SMART_FORK_HOME || join(userHome(), '.smart-fork')));
@@ -62,11 +62,11 @@ function leaveJob(input: HookInput, options: HookOptions): void {
     });
     startWorker(home, options.worker, options.env);
   } catch {
-    // A hook must stay silent. The next worker looks for changed transcripts in any case.
+    // A hook must stay silent. The next worker finds changed transcripts anyway.
   }
 }
 
-/** `os.homedir()` returns HOME even when it is empty; then the system's entry counts, not the working directory. */
+/** `os.homedir()` returns even an empty HOME; the user database has the real one. */
 function userHome(): string {
   const home = homedir();
   return isAbsolute(home) ? home : userInfo().homedir;

@@ -4,7 +4,7 @@ export interface HookInput {
   event: JobEvent;
   transcriptPath: string | null;
   sessionId: string | null;
-  /** Whether the text is recognizably a hook's input. */
+  /** Whether the text looks like a hook's input. */
   fromHook: boolean;
 }
 
@@ -22,7 +22,7 @@ const EVENTS: Record<string, JobEvent> = {
 /** Longer than any path. */
 const LONGEST_FIELD = 4096;
 
-/** Reads what it can of a hook's input. Junk gives a job without a transcript: the worker looks for changes. */
+/** Reads as much of a hook's input as it can. Invalid input gives a job without a transcript: the worker looks for changes. */
 export function parseHookInput(text: string, event: string | undefined): HookInput {
   const field = readFields(text);
   const name = field('hook_event_name');
@@ -49,7 +49,7 @@ function readFields(text: string): (key: string) => string | null {
   };
 }
 
-/** Truncated input still has its first fields. A match inside a string is impossible: its quotes would be escaped. */
+/** Finds a field in truncated input. A match inside a string is impossible: its quotes would be escaped. */
 function findField(text: string, key: string): unknown {
   const found = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,8192}")`).exec(text)?.[1];
   return found === undefined ? undefined : parseJson(found);

@@ -1,4 +1,4 @@
-/** The part of `process.stdin` that is used. */
+/** The part of `process.stdin` used here. */
 export interface Stdin {
   isTTY?: boolean;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
@@ -8,7 +8,7 @@ export interface Stdin {
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_MS = 500;
-/** How long to wait for the end of complete input: closing stdin sooner would be an error to its writer. */
+/** How long to wait for the end of stdin after complete input: closing it sooner gives the writer an error. */
 const AFTERWARDS_MS = 50;
 const CLOSING_BRACE = 125;
 
@@ -52,7 +52,7 @@ function isWhole(last: Buffer, chunks: Buffer[]): boolean {
     JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return true;
   } catch {
-    // A brace inside the text: more is to come.
+    // A brace inside the text: more input follows.
     return false;
   }
 }

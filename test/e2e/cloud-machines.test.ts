@@ -27,7 +27,7 @@ interface Searched {
   notices: { code: string; message: string; hint?: string }[];
 }
 
-/** Two machines without any model, and a server that embeds. */
+/** Two machines without a model, and a server that embeds. */
 describe('machines whose server embeds', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let inference: InferenceService;
@@ -52,7 +52,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     writeFileSync(claudePath(world.claudeHome, CAR), jsonl([...before, ...after]));
   };
 
-  it('two machines find each other’s sessions by meaning without a model', async () => {
+  it('finds sessions of another machine by meaning without a model', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
     const summary = await runJson(atlas, ['index']);
@@ -98,11 +98,11 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
       `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );
-    expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('no model is needed on this machine');
+    expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('this machine needs no model');
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
   });
 
-  it('every text is embedded once, whoever indexes and however often', async () => {
+  it('embeds every text once, whoever indexes and however often', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
     goOn(atlas, 'and the brakes');
@@ -157,7 +157,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       waiting: 0,
       problems: [
         {
-          message: 'the server has nothing to embed with',
+          message: 'the server has no embedding service',
           hint: expect.stringContaining('smart-fork config set embedding.provider local'),
         },
       ],
@@ -166,13 +166,13 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       double.requests.filter(({ body }) => JSON.stringify(body).includes('"text":')).length;
     const before = withTexts();
     expect(before).toBe(1);
-    // The worker, and searches, do not ask again for a while.
+    // The worker and searches do not retry for a while.
     goOn(atlas, 'and the brakes');
     await runCli(atlas, ['worker', '--drain']);
     const { ids, mode, notices } = await found(atlas, 'brakes');
     expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
     expect(notices).toMatchObject([
-      { code: 'NOT_EMBEDDED', message: 'keyword only: the server has nothing to embed with' },
+      { code: 'NOT_EMBEDDED', message: 'keyword only: the server has no embedding service' },
     ]);
     expect(withTexts()).toBe(before);
     const { checks } = await runJson(atlas, ['doctor']);
@@ -184,13 +184,13 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       message: `${CLOUD_MODEL}: ${refuses}, see Embeddings`,
     });
     const status = await runCli(atlas, ['model', 'status']);
-    expect(status.stdout).toContain(`${refuses}: the server has nothing to embed with\n`);
+    expect(status.stdout).toContain(`${refuses}: the server has no embedding service\n`);
     expect(status.stdout).toContain('smart-fork config set embedding.provider local');
     expect(await runJson(atlas, ['model', 'status'])).toMatchObject({
       state: 'server',
-      problem: { message: 'the server has nothing to embed with' },
+      problem: { message: 'the server has no embedding service' },
     });
-    expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has nothing to embed with');
+    expect((await runCli(atlas, ['stats'])).stdout).toContain('the server has no embedding service');
 
     double.options.inference = inference;
     expect(await runJson(atlas, ['index'])).toMatchObject({
@@ -252,7 +252,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['stats'], { env: local })).toMatchObject({ sessions: 2, vectors: 4 });
   });
 
-  it('the MCP server and init say that no model is needed', async () => {
+  it('reports in the MCP server and init that no model is needed', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     const env = { ...atlas.env, PATH: process.env.PATH ?? '' };
     const { call, close } = await connect(env, atlas.repository, {});
@@ -273,14 +273,14 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the setting of what embeds', { timeout: 60_000 }, () => {
+describe('the embedding provider setting', { timeout: 60_000 }, () => {
   const url = 'http://127.0.0.1:9';
   const set = async (world: SharingWorld, key: string, value: string) => {
     const { status, stderr } = await runCli(world, ['config', 'set', key, value]);
     return { status, stderr: stderr.replace(/\s+/g, ' ') };
   };
 
-  it('refuses the provider without a server, with encryption, and an unknown one', async () => {
+  it('refuses the provider without a server, with encryption, and when it is unknown', async () => {
     const world = createSharingWorld('atlas', '');
     const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
     expect(alone.stderr).toContain('there is no server');
@@ -294,7 +294,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
     expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
     const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
-    expect(other.stderr).toContain('unknown model intfloat/multilingual-e5-small');
+    expect(other.stderr).toContain('model intfloat/multilingual-e5-small is unknown');
     expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
     expect((await set(world, 'embedding.model', 'intfloat/multilingual-e5-small')).status).toBe(0);
     const { settings } = await runJson(world, ['config', 'list']);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { terminalWords } from '../../src/adapters/terminal/terminal-words.ts';
+import { terminalCommand } from '../../src/adapters/terminal/terminal-command.ts';
 import { TERMINALS } from '../../src/domain/machine/terminals.ts';
 import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
 
@@ -17,7 +17,7 @@ describe('opening a fork in a terminal', () => {
 
   afterEach(() => world.remove());
 
-  /** A terminal program of that name that notes how it was called. */
+  /** A terminal program of that name that records its arguments. */
   function install(name: string, script: string): Record<string, string> {
     const bin = join(world.folder, 'bin');
     mkdirSync(bin, { recursive: true });
@@ -71,7 +71,7 @@ describe('opening a fork in a terminal', () => {
 it('passes the whole command to every terminal as one word', () => {
   const command = `cd '/a b' && claude --resume "x" --fork-session; echo \\done`;
   for (const terminal of TERMINALS) {
-    const words = terminalWords(terminal, command, 'fork 8402b1ed', '/bin/zsh');
+    const words = terminalCommand(terminal, command, 'fork 8402b1ed', '/bin/zsh');
     const escaped = [command, command.replaceAll(';', '\\;'), JSON.stringify(command)];
     expect(
       words.some((word) => escaped.some((one) => word.includes(one))),

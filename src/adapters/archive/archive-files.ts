@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
-import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
-import { keepTranscript } from './keep-transcript.ts';
+import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
+import { writeTranscript } from './write-transcript.ts';
 
 export interface FileArchiveOptions {
   folder: string;
@@ -15,7 +15,7 @@ export interface FileArchiveOptions {
   openLease(): Promise<Lease>;
 }
 
-/** Every operation except `mayHold` and `find`, which each search calls. */
+/** Every operation except `mayHold`, which each search calls. */
 export function openArchiveFiles({
   folder,
   openLease,
@@ -30,9 +30,9 @@ export function openArchiveFiles({
         .map(({ sessionId }) => sessionId)
         .filter((id) => id.toLowerCase().startsWith(prefix.toLowerCase()))
         .slice(0, limit),
-    keep: (transcript, readFrom) =>
+    save: (transcript, readFrom) =>
       writing(folder, () =>
-        turns.take(() => keepTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
+        turns.take(() => writeTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
       ),
     list: async () =>
       listManifests(folder)
@@ -52,10 +52,10 @@ export function openArchiveFiles({
   };
 }
 
-/** A turn writes one session's parts: seconds at the most. */
+/** A turn writes one session's parts: a few seconds at most. */
 const PATIENCE_MS = 60_000;
 
-/** Runs one thing at a time, over all processes that ask for the same lease. It is opened with the first turn. */
+/** Runs one operation at a time, across all processes that share the lease. Opens the lease with the first turn. */
 function takeTurns(openLease: () => Promise<Lease>) {
   let lease: Lease | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -86,7 +86,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Null when there is none. */
+/** Null if the session is not archived. */
 function load(folder: string, sessionId: string): Manifest | null {
   const path = join(folder, MANIFEST);
   const text = readText(path);
@@ -106,8 +106,8 @@ function readText(path: string): string | null {
   }
 }
 
-/** A part may be replaced during the read. Then the manifest names another part, and the read is repeated once. */
-async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
+/** A part may be replaced during the read. Then the manifest names another part, and the error asks to run the command again. */
+async function* readParts(folder: string, kept: ArchivedTranscript): AsyncGenerator<Uint8Array> {
   for (const [index, part] of kept.parts.entries()) {
     const path = join(folder, partName(index, part.digest));
     try {
@@ -130,7 +130,7 @@ function listManifests(folder: string): Manifest[] {
   return names(folder).flatMap((name) => {
     const text = readTextOrNull(join(folder, name, MANIFEST));
     const manifest = text === null ? null : readManifest(text);
-    // A manifest with a wrong id would be read, counted and removed in place of another session's.
+    // A manifest with the wrong id would be read, counted and removed instead of another session's.
     return manifest === null || folderName(manifest.sessionId) !== name ? [] : [manifest];
   });
 }
@@ -139,7 +139,7 @@ function readTextOrNull(path: string): string | null {
   try {
     return readText(path);
   } catch {
-    // Reading this session reports the damage; a listing skips it.
+    // A listing skips a damaged session; reading it reports the damage.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { KeptPart } from '../../ports/session-archive.ts';
+import type { ArchivedPart } from '../../ports/session-archive.ts';
 import { compressPart, decompressPart, digestOf } from './compress-part.ts';
 import { partName } from './manifest.ts';
 
@@ -14,7 +14,7 @@ export async function writePart(path: string, raw: Uint8Array): Promise<number> 
 }
 
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE for a part that is missing or does not match its digest */
-export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
+export async function readPart(path: string, part: ArchivedPart): Promise<Buffer> {
   let raw: Buffer;
   try {
     raw = await decompressPart(await readFile(path));
@@ -27,7 +27,7 @@ export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
   return raw;
 }
 
-/** Names of the parts whose files exist in full size. Reads no part. */
+/** Names of the parts whose files exist and have the right size. Reads no part. */
 export function wholeParts(folder: string, parts: { digest: string; storedBytes: number }[]): Set<string> {
   const names = parts.map(({ digest }, index) => partName(index, digest));
   return new Set(names.filter((name, index) => sizeOf(join(folder, name)) === parts[index]?.storedBytes));
@@ -42,7 +42,7 @@ function sizeOf(path: string): number | null {
   }
 }
 
-/** Writes a temporary file, syncs and renames it: the file is complete or absent, even after a power cut. */
+/** Writes a temporary file, syncs it and renames it: the file is complete or absent, even after a power failure. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
   const aside = `${path}.${process.pid}.tmp`;
   try {

@@ -5,16 +5,16 @@ export const claudeCommands: Pick<
   TranscriptSource,
   'resumeCommand' | 'forkCommand' | 'startCommand' | 'fileReference' | 'choosesIds' | 'takesNames'
 > = {
-  resumeCommand: (target, { name } = {}) => ['claude', '--resume', target, ...optionWords({ name })],
-  forkCommand: (target, options) => ['claude', '--resume', target, '--fork-session', ...optionWords(options)],
-  startCommand: (prompt, options) => ['claude', ...optionWords(options), prompt],
-  // A reference puts the file's text into the prompt from any folder, and needs no permission.
+  resumeCommand: (target, { name } = {}) => ['claude', '--resume', target, ...optionArgs({ name })],
+  forkCommand: (target, options) => ['claude', '--resume', target, '--fork-session', ...optionArgs(options)],
+  startCommand: (prompt, options) => ['claude', ...optionArgs(options), prompt],
+  // A reference includes the file in the prompt from any folder, without asking for permission.
   fileReference: (path) => (/^[\w./\\:-]+$/.test(path) ? `@${path}` : `@"${path}"`),
   choosesIds: true,
   takesNames: true,
 };
 
-function optionWords({
+function optionArgs({
   name,
   sessionId,
 }: { [K in keyof StartOptions]: StartOptions[K] | undefined } = {}): string[] {

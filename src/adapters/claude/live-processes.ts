@@ -4,7 +4,7 @@ import type { LiveProcess } from '../../ports/transcript-source.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 
-/** Claude Code keeps `sessions/<pid>.json` for each of its processes while it runs. */
+/** Claude Code has a file `sessions/<pid>.json` for each running process. */
 export function liveProcesses(homes: string[], sessionId: string): LiveProcess[] {
   return homes.flatMap((home) => {
     const folder = join(home, 'sessions');
@@ -28,7 +28,7 @@ function isAlive(entry: Record<string, unknown>): boolean {
   return start === null || typeof entry.procStart !== 'string' || start === entry.procStart;
 }
 
-/** When a process began, in the kernel's ticks; null where the system does not tell. It tells apart processes that had the same id. */
+/** When a process started, in the kernel's ticks; null if unknown. Detects a reused process id. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -48,7 +48,7 @@ export function createClaudeServerEditor(path: string, wanted: ServerEntry): Set
   };
 }
 
-/** Whether settings.json enables the plugin, which brings hooks and server. */
+/** Whether settings.json enables the plugin, which includes the hooks and the server. */
 export function hasClaudePlugin(text: string, path: string): boolean {
   const plugins = propertyOf(parseSettingsJson(bodyOf(text), path), 'enabledPlugins', path);
   const value: unknown = plugins === undefined ? {} : getNodeValue(plugins);
@@ -92,13 +92,13 @@ function add(text: string, wanted: ServerEntry, path: string): string {
   return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
 }
 
-/** Only the program is ours to change. Variables and limits that the user added stay. */
+/** Changes only the program. Variables and limits that the user added stay. */
 function update(text: string, wanted: ServerEntry, path: string): string {
   let out = text;
   for (const key of ['command', 'args'] as const) {
     const { value } = findServer(parseSettingsJson(out, path), path);
     const node = value === undefined ? undefined : propertyOf(value, key, path);
-    if (node === undefined) throw refused(path, `holds no ${key} for ${SERVER_NAME}`);
+    if (node === undefined) throw refused(path, `has no ${key} for ${SERVER_NAME}`);
     out = replaceNode(out, node, wanted[key]);
   }
   return out;

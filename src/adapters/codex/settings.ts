@@ -19,7 +19,7 @@ export function createCodexHooksEditor(path: string, entries: HookEntry[]): Sett
 
 /**
  * `[mcp_servers.smart-fork]` in Codex's config.toml.
- * @param variables that Codex must hand to the server, which otherwise gets hardly any of its environment.
+ * @param variables that Codex must pass to the server: by default it passes almost none.
  */
 export function createCodexServerEditor(
   path: string,
@@ -39,7 +39,7 @@ export function createCodexServerEditor(
     if (entry === null) return 'other';
     return sameValue(entry, wanted) && missing(table).length === 0 ? 'current' : 'outdated';
   };
-  /** Variables and limits that somebody added stay. */
+  /** Variables and limits that the user added stay. */
   const update = (text: string) => {
     const table = find(text);
     const entries = { ...wanted, env_vars: [...handedOver(table), ...missing(table)] };
@@ -58,7 +58,7 @@ export function createCodexServerEditor(
       const after =
         found === 'absent' ? appendTable(text, TABLE, { ...wanted, env_vars: variables }) : update(text);
       checked(text, after);
-      if (state(after) !== 'current') throw refused(path, 'has no place for another MCP server');
+      if (state(after) !== 'current') throw refused(path, 'cannot take another MCP server');
       return after;
     },
     remove: (text) => (ourServer(find(text)) === null ? text : checked(text, removeTable(text, TABLE, path))),
@@ -67,7 +67,7 @@ export function createCodexServerEditor(
   };
 }
 
-/** Whether config.toml enables the plugin, which brings hooks and server. */
+/** Whether config.toml enables the plugin, which includes the hooks and the server. */
 export function hasCodexPlugin(text: string, path: string): boolean {
   const plugins = parseToml(text, path).plugins;
   if (!isRecord(plugins)) return false;

@@ -12,7 +12,7 @@ import { readHead } from './transcript/read-head.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
 import { readWhole } from './transcript/read-whole.ts';
 
-/** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME); sessions are restored into the first. */
+/** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
   const names = createSessionNames(homes);
   return {

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts';
 
 const TIMEOUT_MS = 5000;
-const MOST_OUTPUT = 16 * 1024 * 1024;
-/** A file written within a minute of the session's last line is the session's own change. */
+const MAX_OUTPUT = 16 * 1024 * 1024;
+/** A file written within a minute of the session's last line counts as the session's own change. */
 const LEEWAY_MS = 60_000;
 
-/** Runs the user's git, without locks and without programs that a repository's settings name. */
+/** Runs the user's git without taking locks, and without running programs named in a repository's configuration. */
 export function createGitHistory(): GitHistory {
   return async (request) => {
     const git = runnerFor(request.directory);
@@ -33,16 +33,16 @@ export function createGitHistory(): GitHistory {
   };
 }
 
-/** Resolves to git's output without the last line feed; null when git failed or printed nothing. */
-type Git = (...words: string[]) => Promise<string | null>;
+/** Resolves to git's output without trailing white space; null if git failed or printed nothing. */
+type Git = (...args: string[]) => Promise<string | null>;
 
 function runnerFor(directory: string): Git {
   const run = promisify(execFile);
-  const before = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-  return async (...words) => {
+  const options = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+  return async (...args) => {
     try {
-      const options = { cwd: directory, timeout: TIMEOUT_MS, maxBuffer: MOST_OUTPUT, windowsHide: true };
-      const { stdout } = await run('git', [...before, ...words], options);
+      const limits = { cwd: directory, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
+      const { stdout } = await run('git', [...options, ...args], limits);
       return stdout.trimEnd() || null;
     } catch {
       // No git, no repository or no such commit: there is nothing to report.

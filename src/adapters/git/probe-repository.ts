@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 
 /**
- * Reads `.git/config` without running git, since it is called for every session that is indexed.
- * Worktrees and submodules have a `.git` file that points to the folder.
+ * Reads `.git/config` without running git, because it is called for every indexed session. In worktrees and submodules, `.git` is
+ * a file that points to the folder.
  */
 export function createRepositoryProbe(): RepositoryProbe {
   const known = new Map<string, Repository | null>();
@@ -62,7 +62,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // An absent or unreadable file tells nothing about the repository.
+    // A missing or unreadable file says nothing about the repository.
     return '';
   }
 }

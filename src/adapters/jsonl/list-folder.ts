@@ -3,7 +3,7 @@ import { errorText } from '../../domain/errors.ts';
 
 export type OnProblem = (path: string, reason: string) => void;
 
-/** A folder's entries; none for a folder that is absent, or that cannot be read, which is reported. */
+/** A folder's entries; none if the folder is missing or unreadable. Reports only an unreadable one. */
 export function listFolder(folder: string, onProblem?: OnProblem): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

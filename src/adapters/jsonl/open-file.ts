@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 export interface OpenFile {
-  /** In bytes, when the file was opened. */
+  /** Size in bytes when the file was opened. */
   readonly size: number;
-  /** Reads into a buffer from a byte offset on; returns the number of bytes, 0 at the end of the file. */
+  /** Fills the buffer from a byte offset on; returns the number of bytes read, 0 at the end of the file. */
   read(buffer: Buffer, position: number): number;
   close(): void;
 }
 
-/** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and when reading fails */
+/** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and if a read fails. */
 export function openFile(path: string): OpenFile {
   try {
     const file = openSync(path, 'r');
@@ -29,7 +29,7 @@ export function openFile(path: string): OpenFile {
   }
 }
 
-/** So many bytes from an offset on, fewer where the file ends. */
+/** Reads `length` bytes from an offset on, or fewer at the end of the file. */
 export function readBytes(path: string, from: number, length: number): Buffer {
   const file = openFile(path);
   try {
@@ -43,7 +43,7 @@ export function readBytes(path: string, from: number, length: number): Buffer {
 export function unreadable(
   path: string,
   cause: unknown,
-  hint = 'Check that the file exists and that you may read it.',
+  hint = 'Check that the file exists and is readable.',
 ): SmartForkError {
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
     hint,

@@ -2,24 +2,24 @@ import { borrowBlock, returnBlock } from './block-pool.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 
 const LEAST_BLOCK_BYTES = 16 * 1024;
-/** Visitors that stop early mostly stop within the first lines. */
+/** Most visitors that stop early stop within the first lines. */
 const FIRST_BYTES = 64 * 1024;
-/** No agent writes a longer line: a file that has one is no transcript, and must not fill the memory. */
+/** No agent writes a longer line. A file with one is not a transcript, and must not fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Stands in for a line that is too long to hold. It is no JSON. */
+/** Replaces a line too long to hold in memory. Not JSON, so it counts as corrupt. */
 const TOO_LONG = Buffer.from('(line too long)');
 
 /**
- * Takes a line's bytes without the line feed; the buffer is only valid during the call. Returns whether to read on. Of a last
- * line without a line feed (`complete` false) it says whether the line counts.
+ * Gets a line's bytes without the line feed; the buffer is only valid during the call. Returns whether to read on. For a last line
+ * without a line feed (`complete` is false), returns whether the line counts.
  */
 export type LineVisitor = (line: Buffer, number: number, offset: number, complete: boolean) => boolean;
 
 /**
- * Reads a file's lines from a byte offset on, with no more than a block and one line in memory.
- * @returns the offset behind the last line that counts, and the number of lines that count, `linesBefore` included.
+ * Reads a file's lines from a byte offset on, with at most a block and one line in memory.
+ * @returns the offset after the last line that counts, and the number of lines that count, `linesBefore` included.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export function readLines(
@@ -38,7 +38,7 @@ export function readLines(
   }
 }
 
-/** A last line that counted without its line feed may have got it since: that line feed ends no further line. */
+/** A last line counted without its line feed may have received it since. That line feed does not end another line. */
 function skipOwedNewline(file: OpenFile, from: number): number {
   if (from === 0) return 0;
   const around = Buffer.alloc(3);
@@ -53,7 +53,7 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
   let held = 0;
   let offset = from;
   let lines = linesBefore;
-  /** Bytes of the current line that were dropped because it is too long. */
+  /** Bytes dropped from the current line because it is too long. */
   let dropped = 0;
   for (;;) {
     if (held === block.length && held >= LONGEST_LINE_BYTES) {
@@ -87,7 +87,7 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
   }
 }
 
-/** Large enough for the rest of the file and for the read that finds its end. */
+/** Small files get a small block. */
 function blockFor(left: number): Buffer {
   return left < LEAST_BLOCK_BYTES ? Buffer.allocUnsafe(LEAST_BLOCK_BYTES) : borrowBlock();
 }

@@ -8,7 +8,7 @@ const PART_BYTES = BLOCK_BYTES;
 export function* readParts(path: string, from: number): Generator<Buffer> {
   const file = openFile(path);
   try {
-    // What is appended while reading is left for the next reader.
+    // Ignores bytes appended during the read.
     for (let at = from * PART_BYTES; at < file.size; at += PART_BYTES) {
       const part = readAt(file, at, Math.min(PART_BYTES, file.size - at));
       yield part;
@@ -37,7 +37,7 @@ export function digestParts(path: string, bytes: number, knownParts: string[]): 
   return parts;
 }
 
-/** The same for a file that is in memory. */
+/** The same for a file in memory. */
 export function digestBuffer(content: Buffer): string[] {
   return Array.from(partsOf(content, 0), digest);
 }

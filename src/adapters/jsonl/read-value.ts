@@ -1,10 +1,10 @@
-/** Readers for values out of JSON.parse: each returns the value in the wanted type, or null. */
+/** Readers for values from JSON.parse: each returns the value as the wanted type, or null. */
 
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON has no undefined, so the caller can tell.
+    // Unambiguous: JSON has no undefined.
     return undefined;
   }
 }
@@ -22,7 +22,7 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' ? value.toWellFormed() : null;
 }
 
-/** A session id, which is printed as it is; null for any other text. */
+/** A session id, safe to print; null for any other text. */
 export function asId(value: unknown): string | null {
   return typeof value === 'string' && /^[\w.:-]{1,200}$/.test(value) ? value : null;
 }

@@ -5,13 +5,13 @@ import { makeFolder } from '../system/make-folder.ts';
 const SIZE = '1M';
 const FILES = 4;
 
-/** A log in `<folder>/<name>.log`, one line per entry. Older files are `<name>.1.log` and so on, 4 MB in all. */
+/** A log in `<folder>/<name>.log`, one line per entry. Rotated files are `<name>.1.log` and so on, 4 MB in total. */
 export function openRotatingLog(folder: string, name: string): Log {
   makeFolder(folder);
   const nameOf = (index: number | Date | null) => (index === null ? `${name}.log` : `${name}.${index}.log`);
   const stream = createStream(nameOf, { path: folder, size: SIZE, rotate: FILES - 1, mode: 0o600 });
   let broken = false;
-  // A log that cannot be written is no reason to fail.
+  // A log that cannot be written must not stop the worker.
   stream.on('error', () => {
     broken = true;
   });

@@ -6,7 +6,7 @@ import { graphPaths } from '../../domain/model/known-models.ts';
  * The layout of the Hugging Face cache, shared with other tools:
  *
  *     models--owner--name/
- *       blobs/<hash>                       the bytes (`<hash>.incomplete` during the download)
+ *       blobs/<hash>                       the content (`<hash>.incomplete` during the download)
  *       snapshots/<commit>/<path>          a link to a blob
  *       refs/main                          the commit of `main` at the last lookup
  */
@@ -15,8 +15,8 @@ export function repoFolder(cacheDir: string, id: string): string {
 }
 
 /**
- * The folder of a model in the cache: the first snapshot with a graph, `main` before others, because other tools leave snapshots
- * without one. If there is none, the folder where the model would be.
+ * The folder of a model in the cache: the first snapshot with a graph, trying `main` first. Other tools leave snapshots without
+ * one. If no snapshot has a graph, the folder where the model would be.
  */
 export async function findModelFolder(cacheDir: string, id: string, file?: string): Promise<string> {
   const repo = repoFolder(cacheDir, id);
@@ -31,7 +31,7 @@ export async function findModelFolder(cacheDir: string, id: string, file?: strin
   ];
   for (const commit of folders) {
     const folder = join(repo, 'snapshots', commit);
-    if (await holdsModel(folder, file)) return folder;
+    if (await hasModel(folder, file)) return folder;
   }
   return join(repo, 'snapshots', main ?? 'main');
 }
@@ -48,7 +48,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
   return found?.isFile() ? found.size : undefined;
 }
 
-async function holdsModel(folder: string, file?: string): Promise<boolean> {
+async function hasModel(folder: string, file?: string): Promise<boolean> {
   const sizes = await Promise.all(graphPaths(file).map((path) => fileSize(join(folder, path))));
   return sizes.some(Boolean) && (await fileSize(join(folder, 'tokenizer.json'))) !== undefined;
 }

@@ -27,8 +27,7 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads a file and resumes an interrupted download, also one of another process. The hub's own library neither resumes nor
- * verifies, hence this code.
+ * Downloads a file, resuming an interrupted download, even another process's. The hub's own library neither resumes nor verifies.
  */
 export async function downloadFile(file: Download, options: DownloadOptions): Promise<void> {
   await mkdir(dirname(file.target), { recursive: true });
@@ -72,7 +71,7 @@ async function fetchRest(file: Download, partial: string, options: DownloadOptio
     await answer.body?.cancel();
     throw new HubAnswerError(file.url, answer.status);
   }
-  // Without support for ranges the server sends the whole file.
+  // A server without support for ranges sends the whole file.
   const start = answer.status === 206 ? from : 0;
   const counted = countBytes(Readable.fromWeb(answer.body), start, file, options);
   await pipeline(counted, createWriteStream(partial, { flags: start > 0 ? 'a' : 'w' }), {
@@ -105,7 +104,7 @@ async function hashFile(path: string, { hash, size }: Download): Promise<string>
 }
 
 function corrupt(file: Download): SmartForkError {
-  const message = `The download from ${file.url} does not match the hub's size and hash (${file.size} bytes, ${file.hash.kind} ${file.hash.hex})`;
+  const message = `the download from ${file.url} does not match the hub's size and hash (${file.size} bytes, ${file.hash.kind} ${file.hash.hex})`;
   return new SmartForkError('MODEL_UNAVAILABLE', message, {
     hint: 'The file was deleted. Try again; if it fails again, a proxy may be altering downloads.',
   });

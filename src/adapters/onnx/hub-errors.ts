@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
-/** The hub, or a server that it redirects to, answered with an error. */
+/** The hub, or a server it redirected to, answered with an error. */
 export class HubAnswerError extends Error {
   override name = 'HubAnswerError';
   readonly statusCode: number;
@@ -29,13 +29,12 @@ export function isTransient(error: unknown): boolean {
   return status === undefined ? isNetworkError(error) : status === 416 || status === 429 || status >= 500;
 }
 
-export function diskFull(model: string, cacheDir: string, cause?: unknown): SmartForkError {
+export function diskFull(model: string, cacheDir: string): SmartForkError {
   return new SmartForkError(
     'MODEL_UNAVAILABLE',
-    `No space for the model ${model}: the disk of ${cacheDir} is full`,
+    `no space for the model ${model}: the disk of ${cacheDir} is full`,
     {
       hint: 'Free some space, or set HF_HUB_CACHE to a folder on another disk.',
-      cause,
     },
   );
 }
@@ -63,24 +62,24 @@ function explain(error: unknown, model: string, hubUrl: string, cacheDir: string
   if (code === 'ENOSPC' || code === 'EDQUOT') return explanationOf(diskFull(model, cacheDir));
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return {
-      message: `Cannot write the model ${model} to ${cacheDir}: ${errorText(error)}`,
+      message: `cannot write the model ${model} to ${cacheDir}: ${errorText(error)}`,
       hint: 'Make the folder writable, or set HF_HUB_CACHE to another.',
     };
   }
   if (isNetworkError(error)) {
     return {
-      message: `Cannot reach ${hubUrl} for the model ${model}: ${deepestText(error)}`,
+      message: `cannot reach ${hubUrl} for the model ${model}: ${deepestText(error)}`,
       hint: 'Check the connection and try again (the download resumes), set HF_ENDPOINT to a mirror (behind a proxy: NODE_USE_ENV_PROXY=1), or copy the model folder from another machine and set SMART_FORK_MODEL_DIR.',
     };
   }
-  return { message: `Cannot download the model ${model}: ${errorText(error)}`, hint: 'Try again.' };
+  return { message: `cannot download the model ${model}: ${errorText(error)}`, hint: 'Try again.' };
 }
 
 function explanationOf({ message, hint }: SmartForkError): Explanation {
   return { message, hint: hint ?? '' };
 }
 
-/** Our errors and the hub library's both carry the HTTP status. */
+/** Our errors and the hub library's both have the HTTP status. */
 function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' ? status : undefined;

@@ -7,10 +7,10 @@ import { resolveModelRecord } from '../../domain/model/models.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
 
-/** Files that a model needs besides its graph. */
+/** Files a model needs in addition to its graph. */
 export const REQUIRED_FILES: readonly string[] = ['tokenizer.json', 'config.json'];
 
-/** Further files that are read if the model has them. */
+/** The required files, and optional ones. */
 export const MODEL_FILES: readonly string[] = [
   ...REQUIRED_FILES,
   'tokenizer_config.json',
@@ -19,9 +19,9 @@ export const MODEL_FILES: readonly string[] = [
 ];
 
 export interface ModelPlace {
-  /** The configured model; null takes whatever `folder` contains. */
+  /** The configured model; undefined for the model in `directory`, whichever it is. */
   id?: string | undefined;
-  /** A model folder given by the user; null looks in the hub's cache. */
+  /** A model folder given by the user; undefined for the hub's cache. */
   directory?: string | undefined;
   cacheDir: string;
 }
@@ -32,7 +32,7 @@ export interface LocatedModel {
   record: ModelRecord | undefined;
 }
 
-/** Finds the configured model and reports whether it can run. Does not throw if files are missing. */
+/** Finds the configured model and reports whether it can run. Does not throw for missing or broken files. */
 export async function locateModel({ id, directory, cacheDir }: ModelPlace): Promise<LocatedModel> {
   const name = id ?? (directory === undefined ? DEFAULT_MODEL : undefined);
   const known = name === undefined ? undefined : knownModel(name);
@@ -58,8 +58,9 @@ export async function inspectModel(record: ModelRecord, directory: string): Prom
 }
 
 /**
- * The record of the model in a folder (domain/models.ts says from what). `id` is the model's name where a
- * setting gives it; else the folder's own name may tell. Throws MODEL_UNAVAILABLE.
+ * The record of the model in a folder; see resolveModelRecord for its sources. Without the configured name `id`, the folder's name
+ * is tried.
+ * @throws SmartForkError MODEL_UNAVAILABLE
  */
 export async function readModelRecord(directory: string, id?: string): Promise<ModelRecord> {
   return resolveModelRecord({
@@ -113,7 +114,7 @@ async function listFiles(directory: string): Promise<string[]> {
   } catch (error) {
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `Cannot read the model folder ${directory}: ${errorText(error)}`,
+      `cannot read the model folder ${directory}: ${errorText(error)}`,
       {
         hint: 'Check SMART_FORK_MODEL_DIR, or run: smart-fork model pull',
         cause: error,
@@ -130,7 +131,7 @@ async function readJson(directory: string, file: string): Promise<unknown> {
     if (isMissing(error)) return undefined;
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `Cannot read ${file} in ${directory}: ${errorText(error)}`,
+      `cannot read ${file} in ${directory}: ${errorText(error)}`,
       {
         hint: 'Download the model again: smart-fork model pull',
         cause: error,
@@ -139,7 +140,7 @@ async function readJson(directory: string, file: string): Promise<unknown> {
   }
 }
 
-/** The hub's cache uses `models--owner--name/snapshots/commit`; people name a folder after the model. */
+/** The hub's cache uses `models--owner--name/snapshots/commit`; users name a folder after the model. */
 function idFromFolder(directory: string): string | undefined {
   const cached = /models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(directory);
   if (cached) return `${cached[1]}/${cached[2]}`;

@@ -53,7 +53,7 @@ async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): P
   if (found.state !== 'ready') {
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `The model ${record.id} is ${found.state}: ${found.reason}`,
+      `the model ${record.id} is ${found.state}: ${found.reason}`,
       {
         hint: MODEL_HINT,
       },
@@ -75,7 +75,7 @@ async function embedTexts(
   const vectors: Float32Array[] = [];
   for (const text of texts) {
     signal?.throwIfAborted();
-    // A run blocks the thread. Starting it in its own turn of the event loop lets other work in between.
+    // A run blocks the thread. Awaiting each one lets other work run in between.
     vectors.push(await session.run(tokenize(text, prefix)));
   }
   return vectors;
@@ -85,7 +85,7 @@ function describeFailure(error: unknown, { record, directory }: OnnxEmbedderOpti
   if (error instanceof SmartForkError) return error;
   return new SmartForkError(
     'MODEL_UNAVAILABLE',
-    `Cannot run the model ${record.id} in ${directory}: ${errorText(error)}`,
+    `cannot run the model ${record.id} in ${directory}: ${errorText(error)}`,
     { hint: `${MODEL_HINT} Keyword search works without it.`, cause: error },
   );
 }

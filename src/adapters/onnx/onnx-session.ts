@@ -6,18 +6,18 @@ import { poolTokens } from './pooling.ts';
 
 type Runtime = typeof import('onnxruntime-node');
 
-/** A loaded model: token ids of a text in, its unit vector out. */
+/** A loaded model: turns the token ids of a text into a unit vector. */
 export interface OnnxSession {
   run(ids: number[]): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
 /**
- * Loads the runtime and the graph: tens of megabytes and tens of milliseconds at least.
+ * Loads the runtime and the graph, which takes at least tens of megabytes and tens of milliseconds.
  *
- * Each run takes one text. A quantised graph scales its activations over the whole batch, so a text's vector would depend on
- * its neighbours (measured: cosine .99 to itself). Batches gain nothing: on one or two threads they are as fast as single
- * texts, and slower above 512 tokens.
+ * Each run takes one text. A quantised graph scales its activations over the whole batch, so in a batch a text's vector would
+ * depend on the other texts (measured: cosine 0.99 with itself). And batches save no time: on one or two threads they are as fast
+ * as single texts, and slower above 512 tokens.
  */
 export async function openOnnxSession(
   record: ModelRecord,
@@ -48,8 +48,8 @@ export async function openOnnxSession(
 }
 
 /**
- * Imported lazily: the runtime is heavy and has no build for some systems. It sends telemetry and writes a device id into the
- * user's cache unless this variable is set before it loads.
+ * Imported lazily: the runtime is heavy, and some systems have no build. Unless this variable is set before it loads, it sends
+ * telemetry and writes a device id to the user's cache.
  */
 async function loadRuntime(): Promise<Runtime> {
   process.env.ORT_DISABLE_TELEMETRY = '1';
@@ -74,7 +74,7 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
-    // Otherwise idle threads spin between runs and use a whole core, with no measurable gain.
+    // With spinning, idle threads use a whole core between runs, with no measurable gain.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   };
 }

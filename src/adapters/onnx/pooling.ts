@@ -1,8 +1,8 @@
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 
 /**
- * Pools the token vectors in `hidden` (shape tokens x dimensions) into a unit vector: their mean, or the first token's vector.
- * There is no padding, so no attention mask.
+ * Pools the token vectors in `hidden` (shape tokens × dimensions) into a unit vector: their mean, or the first token's vector.
+ * Without padding there is no attention mask.
  */
 export function poolTokens(
   hidden: Float32Array,

@@ -10,7 +10,7 @@ import { MODEL_FILES, REQUIRED_FILES } from './model-files.ts';
 export interface PullOptions {
   /** `owner/name` on the hub. */
   id: string;
-  /** The graph to download; undefined takes the smallest of the usual ones. */
+  /** The graph to download; by default the smallest of the usual ones. */
   file?: string | undefined;
   /** The hub's cache, shared with other tools. */
   cacheDir: string;
@@ -21,7 +21,7 @@ export interface PullOptions {
   retryDelayMs?: number | undefined;
 }
 
-/** Bytes of all the model's files together; those that were there already count as done. */
+/** Bytes of all the model's files together. Files already in the cache count as done. */
 export interface PullProgress {
   bytes: number;
   total: number;
@@ -52,7 +52,7 @@ interface ModelFile extends Download {
   pointer: string;
 }
 
-/** Timeout for metadata requests, whose answers are small. */
+/** Timeout for requests of metadata. */
 const ANSWER_MS = 30_000;
 
 async function askHub(
@@ -95,7 +95,7 @@ function chooseFiles(present: Set<string>, { id, file }: PullOptions): string[] 
     const lacks = [...missing, ...(graph === undefined ? ['an ONNX graph'] : [])].join(' and ');
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
-      `Cannot use the model ${id}: its repository lacks ${lacks}`,
+      `cannot use the model ${id}: its repository lacks ${lacks}`,
       {
         hint: `Choose a model that has ${graphPaths().join(' or ')}.`,
       },
@@ -126,10 +126,10 @@ function describeFile(entry: HubEntry, commit: string, options: PullOptions & { 
   };
 }
 
-/** Hashes become file names, so they must be well-formed. */
+/** Validates a hash, which becomes a file name. */
 function checkHex(text: string | undefined, length: number, id: string): string {
   if (text?.length === length && /^[0-9a-f]+$/.test(text)) return text;
-  throw new Error(`the hub's answer about ${id} has "${text}" where a hash should be`);
+  throw new Error(`the hub's answer about ${id} has "${text}" instead of a hash`);
 }
 
 async function fetchFiles(files: ModelFile[], options: PullOptions): Promise<void> {
@@ -174,7 +174,7 @@ async function checkRoom(files: ModelFile[], { id, cacheDir }: PullOptions): Pro
   if (needed > bavail * bsize) throw diskFull(id, cacheDir);
 }
 
-/** Written last: other tools rely on the snapshot that `main` points to. */
+/** Written last: other tools rely on the snapshot behind `main`. */
 async function writeMainRef(cacheDir: string, id: string, commit: string): Promise<void> {
   const path = join(repoFolder(cacheDir, id), 'refs', 'main');
   await mkdir(dirname(path), { recursive: true });

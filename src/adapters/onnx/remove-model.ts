@@ -5,8 +5,8 @@ import { repoFolder } from './hub-cache.ts';
 import { MODEL_FILES } from './model-files.ts';
 
 /**
- * Removes a model from the hub's cache and returns the bytes freed; 0 if it was not there. If another tool uses files of the same
- * model, only the ONNX graphs are removed: they take the space.
+ * Removes a model from the hub's cache and returns the bytes freed; 0 if it was not there. If other tools use the same model, removes
+ * only the ONNX graphs, which take most of the space.
  */
 export async function removeModel(cacheDir: string, id: string, file?: string): Promise<number> {
   const repo = repoFolder(cacheDir, id);

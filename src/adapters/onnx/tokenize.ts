@@ -24,17 +24,17 @@ export async function loadTokenizer(directory: string, maxTokens: number): Promi
 }
 
 /**
- * Truncates before tokenizing, whose cost grows with the characters: no prose or code has 16 characters per token. Lone
+ * Truncates the text, because tokenizing takes time for every character: no prose or code has 16 characters per token. Lone
  * surrogates become the replacement character.
  */
-export function cleanText(text: string, maxTokens: number): string {
+function cleanText(text: string, maxTokens: number): string {
   return text
     .trimStart()
     .slice(0, maxTokens * 16)
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The ids that the tokenizer adds around a text, so that a truncated text keeps its end token. */
+/** The ids the tokenizer adds around a text. Added by hand, so that a truncated text keeps its end token. */
 function findSpecialTokens(whole: number[], plain: number[]): { before: number[]; after: number[] } {
   const start = plain.length === 0 ? whole.length : whole.indexOf(plain[0] ?? -1);
   if (start < 0) return { before: [], after: [] };

@@ -1,26 +1,25 @@
 import type { EmbeddingRefusals } from '../../ports/embedder.ts';
 
-/** Where the collection is, and what it is created for. */
 export interface QdrantOptions {
   /** `https://host`, `http://host:6333`, `https://host/behind/a/prefix`. */
   url: string;
   /** Null for a server without keys. */
   apiKey: string | null;
   collection: string;
-  /** Don't create a missing collection: everything throws COLLECTION_MISSING then. */
+  /** Never creates the collection: if it is missing, every call throws COLLECTION_MISSING. */
   readOnly?: boolean;
   /** The model that a new collection is created for. */
   model: { id: string; dimensions: number };
-  /** Name of the chunk sizes; the store records it. */
+  /** Name of the chunk sizes, recorded in the store. */
   chunking: string;
-  /** Id of the key that texts are sealed with; null or absent for plain texts. See StoreInfo. */
+  /** Id of the key that seals the texts; null or absent for plain texts. See StoreInfo. */
   seal?: string | null;
-  /** Given if the server embeds texts, with `model`; absent where machines compute the vectors. */
+  /** Given if the server embeds texts, with `model`; absent if machines compute the vectors. */
   refusals?: EmbeddingRefusals;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
-  /** Token to index of a sparse vector; every machine must use the same. */
+  /** Maps a token to an index of the sparse vectors; every machine must use the same function. */
   hashToken?: (token: string) => number;
 }
 
@@ -38,13 +37,13 @@ export interface RetrySettings {
   /** The first pause, doubled each time up to `longestWait`. Milliseconds. */
   wait: number;
   longestWait: number;
-  /** A longer Retry-After is an error at once. Milliseconds. */
+  /** A longer Retry-After fails at once. Milliseconds. */
   longestRetryAfter: number;
 }
 
 export interface BatchLimits {
   points: number;
-  /** Of a request's body. The server cuts the connection above 32 MB. */
+  /** Size of a request's body. The server drops the connection above 32 MB. */
   bytes: number;
   /** Requests in flight at once. */
   requests: number;

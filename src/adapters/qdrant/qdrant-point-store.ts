@@ -12,7 +12,6 @@ import {
 import { type Connection, openConnection } from './http/connection.ts';
 import { createTransport } from './http/transport.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
-import { SCHEMA_VERSION } from './schema/collection-shape.ts';
 import { anyOf, is } from './schema/filters.ts';
 import { hashToken } from './schema/sparse.ts';
 import { findAtOnce } from './search/find-at-once.ts';
@@ -24,10 +23,10 @@ import { getArchive, hasArchive, putArchive, readManifests } from './write/archi
 import { writeSessions } from './write/write-sessions.ts';
 
 /**
- * A point store in a Qdrant collection, which is created on first use; opening sends nothing. docs/qdrant.md describes the points.
+ * A point store in a Qdrant collection, which is created on first use. Opening it sends nothing. docs/qdrant.md describes the points.
  *
- * One thing that the port demands is beyond Qdrant: two machines that write the same session at the same moment may mix its texts. The
- * one that is told of a conflict reads the session again, as after any conflict, which repairs it.
+ * The port demands one thing that Qdrant cannot do: if two machines write the same session at the same moment, its texts may be mixed.
+ * One of them gets a conflict and reads the session again, as after any conflict, which repairs it.
  * @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
@@ -43,10 +42,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const finding = { hash, documents, sessions: 0 };
   return {
     info: async () => {
-      const { store_id, schema_version, model, chunking, seal } = await readRecord(connection);
+      const { store_id, model, chunking, seal } = await readRecord(connection);
       return {
         storeId: store_id,
-        schemaVersion: schema_version ?? SCHEMA_VERSION,
         model,
         chunking,
         seal: seal ?? null,
@@ -94,7 +92,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   };
 }
 
-/** All points of the sessions, parts of transcripts included. Resolves to the number of sessions. */
+/** Deletes all points of the sessions, parts of transcripts included. Resolves to the number of sessions. */
 async function deleteSessions(connection: Connection, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofSessions = anyOf('session_id', ids);

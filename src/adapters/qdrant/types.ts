@@ -1,6 +1,6 @@
 import type { Schemas as All } from '@qdrant/js-client-rest';
 
-/** The server's types, from the description of its API. */
+/** The server's types, generated from its API description. */
 export type Schemas = All;
 export type Filter = Schemas['Filter'];
 export type PointStruct = Schemas['PointStruct'];

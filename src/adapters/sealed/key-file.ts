@@ -4,7 +4,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
 
 /**
- * The key of this machine; null without a file.
+ * This machine's key; null if there is no file.
  * @throws SmartForkError CONFIG_INVALID for a file that cannot be read or contains no key.
  */
 export function readKeyFile(path: string): SealingKey | null {
@@ -14,16 +14,16 @@ export function readKeyFile(path: string): SealingKey | null {
   if (fields.version !== KEY_FORMAT) {
     throw damaged(
       path,
-      `its version is ${String(fields.version)}, and this smart-fork knows ${KEY_FORMAT}`,
+      `it has version ${String(fields.version)}, but this smart-fork supports version ${KEY_FORMAT}`,
       'Update smart-fork on this machine: npm install -g smart-fork@latest',
     );
   }
   const key = keyOf(bytesIn(path, fields, 'salt', 16), bytesIn(path, fields, 'key', 32));
-  if (key.id !== fields.id) throw damaged(path, 'its id does not fit the key: it was changed');
+  if (key.id !== fields.id) throw damaged(path, 'its id does not match the key: the file was changed');
   return key;
 }
 
-/** Atomic, and readable by the owner alone. */
+/** Atomic; only the owner can read the file. */
 export function writeKeyFile(path: string, key: SealingKey): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { N, r, p } = SCRYPT;
@@ -50,7 +50,7 @@ function readText(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw damaged(path, errorText(error), `Make it readable for you: chmod 600 ${path}`);
+    throw damaged(path, errorText(error), `Make it readable: chmod 600 ${path}`);
   }
 }
 
@@ -61,7 +61,7 @@ function fieldsOf(path: string, text: string): Record<string, unknown> {
   } catch (error) {
     throw damaged(path, errorText(error));
   }
-  if (typeof value !== 'object' || value === null) throw damaged(path, 'it is no JSON object');
+  if (typeof value !== 'object' || value === null) throw damaged(path, 'not a JSON object');
   return { ...value };
 }
 
@@ -72,9 +72,9 @@ function bytesIn(path: string, fields: Record<string, unknown>, name: string, le
   throw damaged(path, `its ${name} is not ${length} bytes`);
 }
 
-const ANEW =
-  'Take the key from another machine: smart-fork key export there, smart-fork key import --force here.';
+const IMPORT_AGAIN =
+  'Import the key from another machine: smart-fork key export there, smart-fork key import --force here.';
 
-function damaged(path: string, reason: string, hint = ANEW): SmartForkError {
+function damaged(path: string, reason: string, hint = IMPORT_AGAIN): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', `the key file ${path} cannot be used: ${reason}`, { hint });
 }

@@ -19,8 +19,8 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
 }
 
 /**
- * Every suffix of a path in whole components: all that a file filter can ask for. Each is compared as a whole, so the store
- * need not know about folders.
+ * Every suffix of each path in whole components: all that a file filter can match. Suffixes are compared as whole strings, so
+ * the store need not know about folders.
  */
 export function filePlaces(paths: string[]): string[] {
   const places = paths.flatMap((path) => {
@@ -30,7 +30,7 @@ export function filePlaces(paths: string[]): string[] {
   return [...new Set(places)];
 }
 
-/** Stores ignore case here. */
+/** In lower case, because stores ignore the case of these fields. */
 function sealRepo(
   sealer: Sealer,
   repo: NonNullable<SessionFilter['repo']>,

@@ -6,14 +6,14 @@ import { opaque } from './opaque.ts';
 import { filePlaces } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';
 
-/** The field of a sealed point with the original payload, as JSON. */
+/** The field of a sealed point that holds the original payload, sealed, as JSON. */
 interface Sealed {
   sealed: string;
 }
 
 type TextPayload = IntentPayload | ChunkPayload;
 
-/** Values of fields that must not reveal anything. */
+/** Placeholders for fields that must not reveal anything. */
 const NOTHING = {
   repo_path: '',
   working_directory: '',
@@ -36,7 +36,7 @@ const NOTHING = {
   intent_count: 0,
 } satisfies Partial<SessionPayload>;
 
-/** A session as the store may see it. Tags are sealed separately, because they change separately. */
+/** A session in the form the store may see. Tags are sealed separately, because they change separately. */
 export function sealSession(
   sealer: Sealer,
   { id, payload }: Point<SessionPayload>,
@@ -63,7 +63,7 @@ export function sealSession(
 
 export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayload {
   const id = pointId(stored.session_id, 'session');
-  // `sealSession` sealed this very type.
+  // `sealSession` sealed this type.
   const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
   const tags = stored.tags.map((tag) => sealer.openName('tag', tag));
   return { ...record, tags, ...(stored.archived === true && { archived: true }) };
@@ -87,13 +87,13 @@ export function sealText(sealer: Sealer, { id, payload }: Point<TextPayload>): P
     : { id, payload: { type: 'chunk', ...shared, content: '', overlap: 0, turn: 0 } };
 }
 
-/** @param id of the point, if the store gives it: the text must have been sealed for it. */
+/** @param id of the point, if the store returned it: the text must have been sealed for this id. */
 export function openTextPoint<T extends TextPayload>(
   sealer: Sealer,
   stored: T,
   id = pointId(stored.session_id, stored.type, stored.chunk_index),
 ): T {
-  // `sealText` sealed this very type, for this very point.
+  // `sealText` sealed this type for this point.
   return JSON.parse(sealer.openText(sealedOf(stored), id)) as T;
 }
 
@@ -115,9 +115,9 @@ function sealedOf(stored: SessionPayload | TextPayload): string {
   if ('sealed' in stored && typeof stored.sealed === 'string') return stored.sealed;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `the ${stored.type} of session ${stored.session_id} is not sealed, though the store is`,
+    `a ${stored.type} point of session ${stored.session_id} is not sealed, but the store is`,
     {
-      hint: `Something without encryption has written it. Take it out and index it again: smart-fork forget ${stored.session_id}`,
+      hint: `A program without encryption wrote it. Remove the session, then index it again: smart-fork forget ${stored.session_id}`,
     },
   );
 }

@@ -10,10 +10,10 @@ import type { Sealer } from './sealer.ts';
 const PARALLEL = 8;
 
 /**
- * Seals texts before they reach the inner store and opens them on the way back. Names and tokens become opaque ones, which
- * the inner store compares, counts and orders like plain ones; docs/privacy.md says what it still learns. Every method is
- * written out, because one passed through could leak plain text. For the same reason the inner store never embeds.
- * @param inner opened with the sealer's key (StoreInfo.seal): it refuses points sealed with another key, and plain ones.
+ * Seals texts before they reach the inner store and opens them on the way back. Names and tokens become opaque strings, which the
+ * inner store can still compare, count and sort; docs/privacy.md says what it learns. Every method is written out, because a
+ * method passed through could leak plain text. For the same reason the inner store never embeds.
+ * @param inner opened with the sealer's key (StoreInfo.seal): it refuses plain points and points sealed with another key.
  * @throws SmartForkError STORE_INCOMPATIBLE for a text that cannot be opened: changed, moved, or sealed with another key.
  */
 export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
@@ -107,13 +107,13 @@ function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoi
   return { id, payload: opened, hasVector, ...(vector && { vector }) };
 }
 
-/** A server could return one session for another. */
+/** A tampered server could return one session in place of another. */
 function expectSession<T extends { session_id: string }>(opened: T, ids: Set<string>): T {
   if (ids.has(opened.session_id)) return opened;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `the store answered with session ${opened.session_id}, which was not asked for`,
-    { hint: 'Something has been changed on the server: look who may write to it.' },
+    `the store returned session ${opened.session_id}, which was not requested`,
+    { hint: 'Data on the server has been changed. Check who can write to it.' },
   );
 }
 
@@ -131,7 +131,7 @@ async function openFacet(
   return opened.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** Repository names are hashed, so that case does not matter, and a hash cannot be opened: one of the sessions gives the name. */
+/** Repository names are hashed to ignore case, and a hash cannot be opened. So one of the sessions supplies the name. */
 async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRow[]): Promise<FacetRow[]> {
   const named: FacetRow[] = [];
   for (let at = 0; at < rows.length; at += PARALLEL) {

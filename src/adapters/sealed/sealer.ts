@@ -2,13 +2,13 @@ import { aessiv } from '@noble/ciphers/aes.js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 
-/** Seals and opens. Place and kind are authenticated: a text sealed for one opens for no other. */
+/** Seals and opens data. Place and kind are authenticated: a text sealed for one cannot be opened for another. */
 export interface Sealer {
   /** Identifies the key without revealing anything about it. */
   keyId: string;
-  /** AES-256-GCM with a random nonce: equal bytes never look equal. */
+  /** AES-256-GCM with a random nonce: equal bytes look different. */
   sealBytes(bytes: Uint8Array, place: string): Buffer;
-  /** @throws SmartForkError STORE_INCOMPATIBLE if another key sealed it, or it was changed or moved. */
+  /** @throws SmartForkError STORE_INCOMPATIBLE if another key sealed the bytes, or they were changed or moved. */
   openBytes(sealed: Uint8Array, place: string): Buffer;
   sealText(text: string, place: string): string;
   openText(sealed: string, place: string): string;
@@ -28,12 +28,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Names are padded to a multiple of this, so that their length reveals little. */
 const NAME_BLOCK = 32;
-/** As many as the tokenizer caches. */
-const MOST_REMEMBERED = 100_000;
-/** 64 bits: no collisions to expect. */
+/** The size of the tokenizer's cache. */
+const MAX_REMEMBERED = 100_000;
+/** 64 bits: collisions are negligible. */
 const COMPARED_DIGITS = 16;
 
-/** @param master 32 random-looking bytes, from which a key for each use is derived. */
+/** @param master 32 key bytes, from which a key for each purpose is derived. */
 export function createSealer(master: Uint8Array): Sealer {
   const sealing = subkey(master, 'sealing', 32);
   const names = subkey(master, 'names', 64);
@@ -90,7 +90,7 @@ function open(key: Buffer, sealed: Uint8Array, place: string): Buffer {
   return opening(place, () => {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes[0] !== FORMAT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES)
-      throw new Error('it has not the form of sealed data');
+      throw new Error('not in the format of sealed data');
     const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
     const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(boundTo(place));
@@ -110,16 +110,16 @@ function opening<T>(place: string, work: () => T): T {
   } catch (error) {
     throw new SmartForkError(
       'STORE_INCOMPATIBLE',
-      `what the store holds for ${place} cannot be opened: ${errorText(error)}`,
+      `cannot decrypt the data for ${place}: ${errorText(error)}`,
       {
-        hint: 'Another key sealed it, or it was changed on the server. smart-fork key status names the key of this machine.',
+        hint: 'It was sealed with another key, or changed on the server. smart-fork key status shows this machine’s key.',
         cause: error,
       },
     );
   }
 }
 
-/** A one bit, then zeros (ISO/IEC 7816-4). */
+/** Pads with a one bit, then zeros (ISO/IEC 7816-4). */
 function padded(bytes: Buffer): Buffer {
   const length = Math.ceil((bytes.length + 1) / NAME_BLOCK) * NAME_BLOCK;
   return Buffer.concat([bytes, Buffer.of(0x80)], length);
@@ -133,7 +133,7 @@ const PLAIN_HASH = 0;
 const SHA256 = 1;
 const SHA256_TEXT = /^sha256:[\da-f]{64}$/;
 
-/** Every point has a hash, and nearly all are hexadecimal: those take half the space. */
+/** Every point has a hash, and nearly all are hexadecimal. As bytes they take half the space. */
 function packedHash(hash: string): Buffer {
   return SHA256_TEXT.test(hash)
     ? Buffer.concat([Buffer.of(SHA256), Buffer.from(hash.slice(7), 'hex')])
@@ -159,7 +159,7 @@ function remember(work: (text: string) => string): (text: string) => string {
     let result = known.get(text);
     if (result === undefined) {
       result = work(text);
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known.size >= MAX_REMEMBERED) known.clear();
       known.set(text, result);
     }
     return result;

@@ -10,9 +10,9 @@ import { unescapeText } from './unescape.ts';
 import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern } from './user-patterns.ts';
 
 /** An upper limit: each pass leaves fewer characters outside marks, and one pass is enough for most texts. */
-const MOST_PASSES = 8;
+const MAX_PASSES = 8;
 
-/** Redacts by secretlint's recommended rules, issuers' documented formats, telling names and the user's patterns. */
+/** Redacts by secretlint's recommended rules, documented formats of issuers, names such as `password`, and the user's patterns. */
 export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
   let compiled: Promise<CompiledPattern[]> | null = null;
   return {
@@ -30,7 +30,7 @@ async function redactText({ text, name }: RedactableText, patterns: CompiledPatt
   const rules: string[] = [];
   let current = withoutPrivate(text);
   if (current !== text) rules.push('private');
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const found = applyFindings(current, await findSecrets(current, name, patterns));
     if (found.rules.length === 0) break;
     rules.push(...found.rules);
@@ -64,10 +64,10 @@ async function findSecrets(
   return [...findings, ...hidden.map(plain.place)];
 }
 
-/** An escaped letter, digit, `_` or `-`. Only an attempt to hide text, or a fully escaped text, contains these. */
+/** An escaped letter, digit, `_` or `-`. Found only in fully escaped texts and attempts to hide text. */
 const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
 
-/** Rules that require a non-letter before the token. */
+/** Applies the rules that require a non-letter before the token. */
 async function findKnown(text: string): Promise<Finding[]> {
   const { findByLibraryRules } = await import('./library-rules.ts');
   return [...(await findByLibraryRules(text)), ...findByIssuer(text)];

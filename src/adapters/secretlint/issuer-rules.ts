@@ -1,13 +1,13 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 
-/** A kind of credential with a prefix that its issuer documents. */
+/** A kind of credential with a prefix documented by its issuer. */
 export interface Issuer {
   rule: string;
   /** The prefix: a regular expression without groups. */
   prefix: string;
   /** The rest: a regular expression. */
   rest: string;
-  /** What the screen searches for, if not the prefix: a prefix that may start with any letter or digit would slow it down. */
+  /** The screen's search term: by default the prefix, unless that may start with any letter or digit, which would be slow. */
   sign: string;
 }
 
@@ -89,15 +89,15 @@ export function findByIssuer(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const { rule, prefix, rest } of ISSUERS) {
     for (const match of text.matchAll(new RegExp(`(?<![A-Za-z0-9_])${prefix}${rest}(?![A-Za-z0-9])`, 'g'))) {
-      if (looksMade(match[0]))
+      if (looksGenerated(match[0]))
         findings.push({ rule, start: match.index, end: match.index + match[0].length });
     }
   }
   return findings;
 }
 
-/** Rejects documentation examples, which repeat a letter, and names, which use few different letters. */
-function looksMade(value: string): boolean {
+/** Rejects documentation examples, which repeat a letter, and names, which have few different letters. */
+function looksGenerated(value: string): boolean {
   return !/(.)\1{7}/.test(value) && new Set(value).size >= 10;
 }
 

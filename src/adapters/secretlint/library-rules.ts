@@ -8,8 +8,8 @@ import type {
 import type { Finding } from '../../domain/text/redaction.ts';
 
 /**
- * Finds secrets by secretlint's recommended rules. Calls the rules directly: @secretlint/core records several performance marks
- * per rule and call and never frees them. Ignores `secretlint-disable` comments: a transcript must not decide what is redacted.
+ * Finds secrets with secretlint's recommended rules. Calls the rules directly, because @secretlint/core records several performance
+ * marks per rule and call and never frees them. Ignores `secretlint-disable` comments: a transcript must not control redaction.
  */
 export async function findByLibraryRules(text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -60,10 +60,10 @@ function secretSpan(
   return { start, end: start + (login[2] ?? '').length };
 }
 
-/** In a URL, with or without scheme, only the user and password are secret; the host stays readable. */
+/** In a URL, with or without a scheme, only user and password are secret. The host stays readable. */
 const USER_INFO = /^((?:[a-z0-9+:]+:\/\/)?)([^:/\s]+:[^@/\s]+)@/i;
 
-/** Rules use different names for their finding: KEY, TOKEN, ID, URI, URL, CREDENTIAL. */
+/** Rules use different names for the secret: KEY, TOKEN, ID, URI, URL, CREDENTIAL. */
 function secretOf(data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null;
   const named = Object.entries(data).find(([key, value]) => key !== 'typeName' && typeof value === 'string');

@@ -3,21 +3,21 @@ const TOKEN_ENTROPY = 3;
 const PASSWORD_ENTROPY = 2.5;
 
 /**
- * Whether the value of a telling name is a credential, and not a name, path, placeholder or code. A short value counts only as a
- * password, and only if it mixes three kinds of characters.
+ * Whether the value after a name such as `token` is a credential, and not a name, path, placeholder or code. A short value counts
+ * only as a password, and only if it mixes three kinds of characters.
  */
 export function looksSecret(value: string, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || PLACEHOLDER.test(value) || CODE.test(value)) return false;
   if (value.startsWith('[REDACTED:') || /(.)\1{5}/.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-  const isMixed = kinds === 4 || UNNAMELY.test(value) || !isWordy(value);
+  const isMixed = kinds === 4 || NOT_IN_NAMES.test(value) || !isWordy(value);
   if (password && kinds >= 3 && isMixed && entropy(value) >= PASSWORD_ENTROPY) return true;
   if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
 }
 
 /** Characters used in passwords but not in names. */
-const UNNAMELY = /[^A-Za-z0-9_.:/-]/;
+const NOT_IN_NAMES = /[^A-Za-z0-9_.:/-]/;
 
 const PLACEHOLDER =
   /^(?:your|my|the|some|insert|replace|change|enter|paste|put)[_-]|xxx|\*\*\*|\.\.\.|…|example|placeholder|change-?me|redacted|dummy|^(?:test|fake|mock|sample)[_-]?(?:password|secret|token|key)/i;
@@ -26,7 +26,7 @@ const PLACEHOLDER =
 const CODE =
   /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
-/** In a name, each part between separators and capitals is either a word or a number. */
+/** Whether the value looks like a name: each part between separators and capitals is a word or a number. */
 function isWordy(value: string): boolean {
   const parts = value
     .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)

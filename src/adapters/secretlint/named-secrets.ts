@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 import { looksSecret } from './looks-secret.ts';
 
-/** Finds random-looking values after telling names: `password=…`, `"api_key": "…"`. */
+/** Finds random-looking values after names of secrets: `password=…`, `"api_key": "…"`. */
 export function findNamedSecrets(text: string): Finding[] {
   if (!HINT.test(text)) return [];
   const findings: Finding[] = [];
@@ -18,7 +18,7 @@ export function findNamedSecrets(text: string): Finding[] {
   return findings;
 }
 
-/** Keeps the host of a login in a URL (`https://x-access-token:…@github.com`). */
+/** The value without punctuation after it, and without the host of a URL (`https://x-access-token:…@github.com`). */
 function bareValue(bare: string, text: string, at: number): string {
   const isLogin = bare.includes('@') && /:\/\/[^\s/@:]*$/.test(text.slice(Math.max(0, at - 60), at));
   return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
@@ -26,7 +26,7 @@ function bareValue(bare: string, text: string, at: number): string {
 
 /** The same for a value on its own, such as a JSON property's. */
 export function findUnderName(name: string, text: string): Finding[] {
-  if (!TELLING_KEY.test(name)) return [];
+  if (!SECRET_NAME.test(name)) return [];
   const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';
   const start = text.lastIndexOf(value);
   return looksSecret(value, isPassword(name)) ? [{ rule: RULE, start, end: start + value.length }] : [];
@@ -47,7 +47,7 @@ const NAMES = [
 const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
 
 const HINT = /pass|pwd|secret|token|key|bearer|credential|authorization|[?&]sig=|conn/i;
-const TELLING_KEY = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
+const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
 /** `name = "value"`, `name: value`, `--name value`, `<name>value<`, `Authorization: Bearer value`. */
 const ASSIGNMENT = new RegExp(

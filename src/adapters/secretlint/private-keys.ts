@@ -5,8 +5,8 @@ const SHORTEST_KEY = 40;
 const LONGEST_KEY = 20_000;
 
 /**
- * Finds PEM private keys that the library misses: encrypted keys, keys with headers, and keys whose beginning or end was cut off
- * in a truncated message.
+ * Finds PEM private keys that the library misses: encrypted keys, keys with headers, and keys without beginning or end in a
+ * truncated message.
  */
 export function findPrivateKeys(text: string): Finding[] {
   const findings: Finding[] = [];
@@ -28,10 +28,10 @@ const HEADERS = '(?:(?:\\s|\\\\n)*[A-Za-z-]{2,20}: [^\\n\\\\]{0,200}(?:\\n|\\\\n
 const CLOSED = new RegExp(
   `^${HEADERS}[A-Za-z0-9+/=\\s\\\\]*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`,
 );
-/** Without an end marker, only words too long for prose belong to the key. */
+/** Without an end marker, only words too long for prose count as key material. */
 const CUT_OFF = new RegExp(`^${HEADERS}(?:(?:\\s|\\\\[nr])*[A-Za-z0-9+/=]{16,})*`);
 
-/** Walks back over lines of key material from the end marker of a key whose beginning was cut off. */
+/** Walks back over lines of key material from the end marker of a key without a beginning. */
 function startOfKey(text: string, end: number): number {
   let start = end;
   while (end - start < LONGEST_KEY) {

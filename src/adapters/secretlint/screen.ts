@@ -1,14 +1,14 @@
 import { ISSUERS } from './issuer-rules.ts';
 
 /**
- * Whether any library or issuer rule could match a text. One pass searches for substrings that every match must contain, so that
- * few texts load and run the rules.
+ * Whether any library or issuer rule could match a text. A single pass searches for substrings that every match must contain, so
+ * that the rules are loaded and run for few texts only.
  */
 export function mayHoldKnownSecret(text: string): boolean {
   return SCREEN.test(text);
 }
 
-/** A substring that every match of each library rule contains; test/adapters/secretlint/recall.test.ts checks them. */
+/** For each library rule, a substring of every match. test/adapters/secretlint/recall.test.ts checks them. */
 const LIBRARY_PARTS = [
   'A3T[A-Z0-9]',
   'A(?:KIA|GPA|IDA|ROA|IPA|NPA|NVA|SIA)[A-Z0-9]{16}',

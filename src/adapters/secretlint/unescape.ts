@@ -7,8 +7,8 @@ export interface Unescaped {
 }
 
 /**
- * Removes escapes of nested JSON, URLs and terminals. In front of a token they look like one of its letters: the `n` in
- * `\nghp_…`, the `m` of a colour. Null if the text has none.
+ * Decodes escapes of nested JSON, URLs and terminals. Before a token, their last letter looks like a part of it: the `n` in
+ * `\nghp_…`, the `m` of a colour. Null if the text has no escapes.
  */
 export function unescapeText(given: string): Unescaped | null {
   let text = '';
@@ -33,7 +33,7 @@ export function unescapeText(given: string): Unescaped | null {
   };
 }
 
-/** From this offset on, both texts run in parallel. */
+/** From these offsets on, both texts are the same up to the next stretch. */
 interface Stretch {
   to: number;
   given: number;

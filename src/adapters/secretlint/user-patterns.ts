@@ -2,9 +2,9 @@ import type { RE2JS } from 're2js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { Finding } from '../../domain/text/redaction.ts';
 
-/** A user's regular expression (RE2 syntax). If it has a group, only the first group is redacted. */
+/** A user's regular expression (RE2 syntax). If it has groups, only the first one is redacted. */
 export interface UserPattern {
-  /** Used in the mark: lower case letters, digits and hyphens. */
+  /** Shown in the mark: lower-case letters, digits and hyphens. */
   name: string;
   pattern: string;
 }
@@ -14,22 +14,22 @@ export interface CompiledPattern {
   expression: RE2JS;
 }
 
-const MOST_PATTERNS = 100;
+const MAX_PATTERNS = 100;
 const LONGEST_PATTERN = 1000;
 
 /**
- * Compiles the user's patterns with RE2, which runs in linear time: no pattern can make indexing hang, and no time limit is needed,
- * which would find more on a fast machine than on a slow one.
+ * Compiles the user's patterns with RE2, which runs in linear time: no pattern can make indexing hang. A time limit, under which a
+ * slow machine would find less than a fast one, is not needed.
  * @throws SmartForkError CONFIG_INVALID
  */
 export async function compilePatterns(patterns: UserPattern[]): Promise<CompiledPattern[]> {
   if (patterns.length === 0) return [];
-  if (patterns.length > MOST_PATTERNS)
-    throw invalid(`there are ${patterns.length} patterns, at most ${MOST_PATTERNS} are read`);
+  if (patterns.length > MAX_PATTERNS)
+    throw invalid(`there are ${patterns.length} patterns; at most ${MAX_PATTERNS} are allowed`);
   const { RE2JS } = await import('re2js');
   return patterns.map(({ name, pattern }) => {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
-      throw invalid(`the pattern name "${name}" may only have lower case letters, digits and hyphens`);
+      throw invalid(`the pattern name "${name}" may only contain lower-case letters, digits and hyphens`);
     if (pattern.length > LONGEST_PATTERN)
       throw invalid(`the pattern ${name} is longer than ${LONGEST_PATTERN} characters`);
     return { rule: name, expression: compile(RE2JS, name, pattern) };

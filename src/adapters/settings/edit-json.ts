@@ -1,9 +1,9 @@
 import { createScanner, type Node } from 'jsonc-parser';
 
-// jsonc-parser's own `modify` reformats comments, and deletes some with what it removes. So only its scanner and its
-// tree are used, and edits are made on the text.
+// jsonc-parser's own `modify` reformats comments, and deletes some along with the values it removes. So only its scanner and
+// its tree are used, and the text is edited directly.
 
-/** Inserts an item after the last one of an object or a list, on lines of its own. */
+/** Inserts an item at the end of an object or a list, on lines of its own. */
 export function insertLast(text: string, container: Node, render: (style: JsonStyle) => string): string {
   const tokens = tokensOf(text);
   const closing = tokens.findIndex(({ end }) => end === container.offset + container.length);
@@ -24,7 +24,7 @@ export function insertLast(text: string, container: Node, render: (style: JsonSt
   return head + item + (ownLine ? '' : eol + outer) + text.slice(ownLine ? before.end : close.start);
 }
 
-/** Removes a property, or an element of a list, with its comma. Comments around it stay. */
+/** Removes a property or a list element with its comma. Comments around it stay. */
 export function removeItem(text: string, item: Node): string {
   const tokens = tokensOf(text);
   const first = tokens.findIndex(({ start }) => start === item.offset);
@@ -44,7 +44,7 @@ export function removeItem(text: string, item: Node): string {
   return emptied(head, tail);
 }
 
-/** Replaces a value, on several lines if it was on several. */
+/** Replaces a value; the new one spans several lines if the old one did. */
 export function replaceNode(text: string, node: Node, value: unknown): string {
   const end = node.offset + node.length;
   const spread = text.slice(node.offset, end).includes('\n');
@@ -60,12 +60,12 @@ export interface JsonStyle {
   indent: string;
 }
 
-/** A value on several lines, formatted like the file around it. */
+/** Formats a value on several lines, in the style of the file. */
 export function renderJson(value: unknown, { eol, unit, indent }: JsonStyle): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
-/** jsonc-parser's token kinds: its enum has no values once compiled. */
+/** jsonc-parser's token kinds: its const enum does not exist at run time. */
 const KIND = {
   comma: 5,
   lineComment: 12,
@@ -107,7 +107,7 @@ function isSignificant({ kind }: Token): boolean {
   return kind !== KIND.lineComment && kind !== KIND.blockComment;
 }
 
-/** An empty container closes where it opens. */
+/** Closes an empty container right where it opens. */
 function emptied(head: string, tail: string): string {
   const pair = `${head.at(-1)}${tail.trimStart().charAt(0)}`;
   return pair === '{}' || pair === '[]' ? head + tail.trimStart() : head + tail;

@@ -6,7 +6,7 @@ import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts'
 import { bodyOf, checkEdit, containerOf, editJson, parseSettingsJson, propertyOf } from './json-file.ts';
 import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 
-/** Hooks in JSON: Claude's settings.json and Codex's hooks.json have the same shape. */
+/** Edits hooks in JSON: Claude's settings.json and Codex's hooks.json have the same shape. */
 export function createHooksJsonEditor(agent: Agent, path: string, entries: HookEntry[]): SettingsEditor {
   const add = (text: string) =>
     editJson(text, (body) => entries.reduce((out, one) => addOne(out, one, path), body));
@@ -33,7 +33,7 @@ export function createHooksJsonEditor(agent: Agent, path: string, entries: HookE
 interface Handler {
   event: string;
   command: Node;
-  /** What to remove: the handler, or its group when that holds nothing else. */
+  /** The node to remove: the handler, or its group if that contains nothing else. */
   item: Node;
 }
 

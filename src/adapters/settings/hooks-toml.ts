@@ -4,7 +4,7 @@ import { isRecord, refused, sameValue } from './json-file.ts';
 import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
 
-/** `[[hooks.Stop]]` in Codex's config.toml, for users who keep hooks there: Codex warns about hooks in two places. */
+/** Edits `[[hooks.Stop]]` in Codex's config.toml, for users with hooks there: Codex warns about hooks in two places. */
 export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   const installed = (text: string) => entriesIn(parseToml(text, path));
   const isCurrent = (text: string) => sameValue(sorted(installed(text)), sorted(entries));
@@ -22,14 +22,14 @@ export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): 
       if (isCurrent(text)) return text;
       const after = appendText(removeAll(text, path), entries.map(sectionOf).join('\n\n'));
       if (!isCurrent(after) || !sameButOurs(text, after, path))
-        throw refused(path, 'has no place for another hook');
+        throw refused(path, 'cannot take another hook');
       return after;
     },
     remove: (text) => removeAll(text, path),
   };
 }
 
-/** Whether hooks are configured in config.toml; its `hooks.state` holds only which ones the user trusts. */
+/** Whether config.toml configures hooks. `hooks.state` does not count: it only records which ones the user trusts. */
 export function holdsTomlHooks(text: string, path: string): boolean {
   const { hooks } = parseToml(text, path);
   return isRecord(hooks) && Object.values(hooks).some(Array.isArray);
@@ -53,7 +53,7 @@ function removeAll(text: string, path: string): string {
       (candidate) =>
         parses(candidate) && installed(candidate, path) === wanted && sameButOurs(before, candidate, path),
     );
-    if (after === null) throw refused(path, 'holds our hooks in a form that cannot be removed line by line');
+    if (after === null) throw refused(path, 'has our hooks in a form that cannot be removed line by line');
     out = after;
   }
   return out;

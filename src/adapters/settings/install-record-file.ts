@@ -42,7 +42,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // Entries are then recognized by their form.
+    // Without the record, entries are recognized by their form.
     return null;
   }
 }

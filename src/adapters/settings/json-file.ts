@@ -11,18 +11,18 @@ export function parseSettingsJson(text: string, path: string): Node {
     const line = text.slice(0, error.offset).split('\n').length;
     throw refused(path, `is not valid JSON: ${printParseErrorCode(error.error)} in line ${line}`);
   }
-  if (root?.type !== 'object') throw refused(path, 'does not hold a JSON object');
+  if (root?.type !== 'object') throw refused(path, 'is not a JSON object');
   return root;
 }
 
-/** A property's value. A duplicate key is refused: programs disagree on which one counts. */
+/** A property's value. Refuses duplicate keys: programs disagree about which one counts. */
 export function propertyOf(object: Node, key: string, path: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
-  if (found.length > 1) throw refused(path, `holds "${key}" twice`);
+  if (found.length > 1) throw refused(path, `has "${key}" twice`);
   return found[0]?.children?.[1];
 }
 
-/** The same for a property that must be an object, or a list, to hold our entries. */
+/** The same for a property that must be an object or a list, to contain our entries. */
 export function containerOf(
   object: Node,
   key: string,
@@ -36,13 +36,13 @@ export function containerOf(
   return value;
 }
 
-/** The JSON of a file, without its byte order mark. An empty file is an empty object. */
+/** The JSON of a file, without its byte order mark. An empty file counts as an empty object. */
 export function bodyOf(text: string): string {
   const body = text.startsWith(BOM) ? text.slice(BOM.length) : text;
   return body.trim() === '' ? '{}' : body;
 }
 
-/** Runs an edit on a file's JSON. An empty file to which nothing is added stays empty. */
+/** Applies an edit to a file's JSON. An empty file stays empty if nothing is added. */
 export function editJson(text: string, edit: (body: string) => string): string {
   const body = bodyOf(text);
   const edited = edit(body);
@@ -51,7 +51,7 @@ export function editJson(text: string, edit: (body: string) => string): string {
   return text.endsWith(body) ? mark + edited : `${mark}${edited}\n`;
 }
 
-/** Makes sure that an edit changed only our entries, which `strip` removes from a file's value. */
+/** Verifies that an edit changed only our entries, which `strip` removes from a file's value. */
 export function checkEdit(
   before: string,
   after: string,
@@ -59,16 +59,16 @@ export function checkEdit(
   strip: (value: unknown) => unknown,
 ): void {
   const [was, is] = [before, after].map((text) => strip(getNodeValue(parseSettingsJson(bodyOf(text), path))));
-  if (!sameValue(was, is)) throw refused(path, 'cannot be changed without changing what is not ours');
+  if (!sameValue(was, is)) throw refused(path, 'cannot be edited without changing other entries');
 }
 
 export function refused(path: string, reason: string): SmartForkError {
-  return new SmartForkError('CONFIG_INVALID', `${path} ${reason}; it was left alone`, {
-    hint: 'Fix the file and run this again, or edit it by hand: docs/hooks.md shows what goes where.',
+  return new SmartForkError('CONFIG_INVALID', `${path} ${reason}; it was not changed`, {
+    hint: 'Fix the file and run the command again, or edit it by hand: docs/hooks.md shows how.',
   });
 }
 
-/** Equality of parsed values; the parsers make objects without a prototype. */
+/** Compares parsed values, ignoring prototypes: the parsers create objects without one. */
 export function sameValue(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }

@@ -14,7 +14,7 @@ export function ourServer(value: unknown): ServerEntry | null {
   return isOurServer(entry) ? entry : null;
 }
 
-/** A settings file's value without our hooks and without what they leave empty. */
+/** A settings file's value without our hooks and the containers they leave empty. */
 export function withoutOurHooks(value: unknown): unknown {
   if (!isRecord(value) || !isRecord(value.hooks)) return value;
   const { hooks, ...rest } = value;
@@ -30,7 +30,7 @@ export function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(HOOK_EVENTS, event);
 }
 
-/** A group that also holds somebody else's hook stays, with that hook. */
+/** A group that also contains another program's hook stays, with that hook. */
 function groupWithoutOurs(group: unknown): unknown[] {
   if (!isRecord(group) || !Array.isArray(group.hooks)) return [group];
   const all: unknown[] = group.hooks;

@@ -38,7 +38,7 @@ function readText(path: string): string | null {
   return text;
 }
 
-/** Writes a temporary file and renames it, so that an agent reading it never sees half a file. */
+/** Atomic: writes a temporary file and renames it, so that an agent never reads half a file. */
 function replace(path: string, text: string): void {
   const file = target(path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ function backUp(path: string, nowMs: number): string {
   }
 }
 
-/** The file a path leads to, through links. A dangling link is refused: its purpose is unknown. */
+/** The file behind a path, with links resolved. Throws for a dangling link: its purpose is unknown. */
 function target(path: string): string {
   return isThere(path) ? realpathSync(path) : path;
 }
@@ -85,7 +85,7 @@ function guarded<T>(path: string, done: string, work: () => T): T {
     return work();
   } catch (error) {
     throw new SmartForkError('CONFIG_INVALID', `${path} cannot be ${done}: ${errorText(error)}`, {
-      hint: 'The file was not changed. Fix it and run this again, or edit it by hand: docs/hooks.md shows how.',
+      hint: 'The file was not changed. Fix it and run the command again, or edit it by hand: docs/hooks.md shows how.',
       cause: error,
     });
   }

@@ -2,8 +2,8 @@ import { parse, stringify } from 'smol-toml';
 import { errorText } from '../../domain/errors.ts';
 import { isRecord, refused, sameValue } from './json-file.ts';
 
-// No library edits TOML in place byte for byte. So a table is appended, or removed line by line; smol-toml then checks
-// that everything else still means the same.
+// No library edits TOML in place and leaves every other byte unchanged. So tables are appended and removed as text; smol-toml then
+// verifies that all other values are unchanged.
 
 export function parseToml(text: string, path: string): Record<string, unknown> {
   try {
@@ -35,7 +35,7 @@ export function tomlLines(table: Record<string, unknown>): string[] {
   return stringify(table).trimEnd().split('\n');
 }
 
-/** Removes a table and its subtables, each with the blank line before it; comments before the next table stay. */
+/** Removes a table and its subtables, each with the blank line before it. Comments before the next table stay. */
 export function removeTable(text: string, names: readonly string[], path: string): string {
   let out = text;
   for (;;) {
@@ -44,13 +44,13 @@ export function removeTable(text: string, names: readonly string[], path: string
     out = next;
   }
   if (tableAt(parseToml(out, path), names) !== undefined)
-    throw refused(path, `holds ${names.join('.')} in a form that cannot be removed line by line`);
+    throw refused(path, `has ${names.join('.')} in a form that cannot be removed line by line`);
   return out;
 }
 
 /**
- * The text without the lines from one header up to the next, and without the blank line before them. A line inside a string
- * may look like a header, so `accept` judges what is left. Null when it accepts nothing.
+ * The text without the lines from one header to the next, and without the blank line before them. A line inside a string may look
+ * like a header, so `accept` checks each candidate. Null if it accepts none.
  */
 export function cutSection(text: string, header: RegExp, accept: (after: string) => boolean): string | null {
   for (const { index } of text.matchAll(header)) {
@@ -64,7 +64,7 @@ export function cutSection(text: string, header: RegExp, accept: (after: string)
   return null;
 }
 
-/** Sets a key of a table: on its own line, or on a new one below the table's header. */
+/** Sets a key of a table: replaces its line, or adds one below the table's header. */
 export function setInTable(
   text: string,
   names: readonly string[],
@@ -84,22 +84,22 @@ export function setInTable(
     const after = text.slice(0, found.index) + replaced + text.slice(found.index + found[0].length);
     if (means(after, wanted)) return after;
   }
-  throw refused(path, `holds ${[...names, key].join('.')} in a form that cannot be changed line by line`);
+  throw refused(path, `has ${[...names, key].join('.')} in a form that cannot be changed line by line`);
 }
 
-/** Makes sure that an edit changed only one table. */
+/** Verifies that an edit changed only one table. */
 export function checkTomlEdit(before: string, after: string, path: string, names: readonly string[]): void {
   const [was, is] = [before, after].map((text) => without(parseToml(text, path), names));
-  if (!sameValue(was, is)) throw refused(path, 'cannot be changed without changing what is not ours');
+  if (!sameValue(was, is)) throw refused(path, 'cannot be edited without changing other entries');
 }
 
-/** The text without the first table of these names. Null when there is none. */
+/** The text without the first table of this name; null if there is none. */
 function cutOne(text: string, names: readonly string[], path: string): string | null {
   const rest = without(parseToml(text, path), names);
   return cutSection(text, headerOf(names), (after) => means(after, rest, names));
 }
 
-/** Where the lines below a header may end: before a line that begins like another header, or with the file. */
+/** Possible ends of the section below a header: before each line that begins like a header, and at the end of the file. */
 function sectionEnds(text: string, start: number): number[] {
   const rest = text.slice(start + 1);
   const next = [...rest.matchAll(/\n(?=[ \t]*\[)/g)].slice(0, MOST_ENDS);
@@ -118,12 +118,12 @@ function means(text: string, wanted: unknown, leavingOut: readonly string[] = []
     const value = parse(text.replace(/^\ufeff/, ''), { integersAsBigInt: 'asNeeded' });
     return sameValue(leavingOut.length > 0 ? without(value, leavingOut) : value, wanted);
   } catch {
-    // Not TOML any more: not this line.
+    // No longer valid TOML: the wrong line.
     return false;
   }
 }
 
-/** A copy without one table, and without the tables that held nothing else. */
+/** A copy without one table, and without its parents if that leaves them empty. */
 function without(value: Record<string, unknown>, [name = '', ...rest]: readonly string[]): unknown {
   const { [name]: inner, ...others } = value;
   if (inner === undefined) return value;

@@ -18,11 +18,11 @@ export interface SpoolOptions {
 
 const MOST_TRIES = 5;
 const FIRST_RETRY_MS = 2000;
-/** 2 s, 6 s, 18 s, 54 s, each shortened by up to half: jobs that failed together are not retried together. */
+/** 2 s, 6 s, 18 s, 54 s, each shortened at random by up to half, so that jobs that failed together are not retried together. */
 const RETRY_FACTOR = 3;
-/** A hook killed while writing leaves its file behind. */
+/** A hook killed while writing leaves a temporary file behind. */
 const LEFTOVER_MS = 3_600_000;
-const DIED = 'the worker died while it was working on this';
+const DIED = 'the worker died while processing this job';
 
 const retrySchema = z.object({
   tries: z.number().int().min(0),
@@ -37,8 +37,8 @@ const failedSchema = z.object({
 });
 
 /**
- * The spool as a folder: `<name>.json` is waiting, `taken/` is being worked on, `retry/` counts tries, `failed/` holds jobs that
- * were put aside.
+ * The spool as a folder: `<name>.json` is a waiting job, `taken/` has the jobs in progress, `retry/` counts attempts, `failed/` has
+ * the jobs that were given up.
  */
 export function openFileSpool(options: SpoolOptions): JobSpool {
   for (const part of ['taken', 'retry', 'failed']) {
@@ -99,7 +99,7 @@ class FileSpool implements JobSpool {
       const { job } = readJobFile(this.#taken(name));
       const tries = this.#triesOf(name);
       if (job === null) this.#putAside(name, null, 'not a job', 1);
-      // A worker that was ended once was hardly ended by this job: the first time, the job is due at once.
+      // One dead worker is hardly this job's fault: the first time, the job is due at once.
       else
         this.#retry(
           { name, job, tries },
@@ -130,7 +130,7 @@ class FileSpool implements JobSpool {
 
   failed(): FailedJob[] {
     const known = this.#failures.all();
-    // A file that cannot be read is shown all the same: something lies there.
+    // List unreadable files too.
     const unknown = { job: null, reason: 'unknown', tries: 0, failedAt: '' };
     return this.#failures.names().map((name) => ({ name, ...(known.get(name) ?? unknown) }));
   }
@@ -175,7 +175,7 @@ class FileSpool implements JobSpool {
     rmSync(this.#taken(name), { force: true, recursive: true });
   }
 
-  /** A job for a transcript that was put aside has one try: the last one. */
+  /** A new job for a transcript whose last job was given up has one attempt left. */
   #triesOf(name: string): number {
     return (
       this.#retries.all().get(name)?.tries ?? (this.#failures.names().includes(name) ? MOST_TRIES - 1 : 0)
@@ -214,7 +214,7 @@ function modifiedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** False when another process took it. */
+/** False if another process took it. */
 function move(from: string, to: string): boolean {
   try {
     rmSync(to, { force: true, recursive: true });

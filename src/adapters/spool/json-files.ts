@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { writeSafely } from './write-safely.ts';
 
-/** Small JSON files in a folder, by name. There are hardly ever any, so they are read again each time. */
+/** Small JSON files in a folder, by name. The folder is usually empty, so nothing is cached. */
 export interface JsonFiles<T> {
   names(): string[];
-  /** Without files that cannot be read. */
+  /** Skips unreadable files. */
   all(): Map<string, T>;
   put(name: string, value: T): void;
   remove(name: string): void;

@@ -12,7 +12,7 @@ export const jobSchema = z.object({
   at: z.string(),
 });
 
-/** The job in a file, or why it holds none. Never throws: anyone may put anything into the spool. */
+/** The job in a file, or why it contains none. Never throws: the spool may contain any file. */
 export function readJobFile(path: string): { job: Job } | { job: null; reason: string } {
   try {
     const stat = lstatSync(path);

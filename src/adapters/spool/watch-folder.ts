@@ -1,15 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A watcher may miss changes (a network drive, no watches left); looking once a second costs next to nothing. */
-const LOOK_EVERY_MS = 1000;
+/** A watcher may miss changes (a network drive, no watches left). Polling once a second costs almost nothing. */
+const POLL_MS = 1000;
 
 /**
- * Calls back when something in a folder may have changed: at once where the file system reports it, else within a second.
+ * Calls the listener when a folder may have changed: at once if the file system reports it, else within a second.
  * Does not keep the process alive.
  */
 export function watchFolder(folder: string, listener: () => void): () => void {
   const watcher = startWatcher(folder, listener);
-  const timer = setInterval(listener, LOOK_EVERY_MS).unref();
+  const timer = setInterval(listener, POLL_MS).unref();
   return () => {
     clearInterval(timer);
     watcher?.close();

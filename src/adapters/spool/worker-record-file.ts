@@ -18,7 +18,7 @@ const recordSchema = z.object({
   helpedAt: z.string().nullable().default(null),
 });
 
-/** The worker's record as a file that hooks read without a parser, next to the marker of a hook that starts a worker. */
+/** The worker's record as a file that hooks can read without a parser, next to the marker `worker.starting` of the hooks. */
 export function createWorkerRecordFile(home: string): WorkerRecords {
   const path = join(home, 'worker.json');
   return {

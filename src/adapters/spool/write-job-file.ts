@@ -4,8 +4,8 @@ import { type Job, jobName } from '../../domain/machine/job.ts';
 import { makeFolder } from '../system/make-folder.ts';
 
 /**
- * Puts a job into the spool: a temporary file is renamed into place, so that nobody reads half a job. The hook calls this:
- * import only Node's own modules here.
+ * Adds a job to the spool. Atomic: writes a temporary file and renames it. The hook calls this: import only Node's own modules
+ * here.
  */
 export function writeJobFile(spool: string, job: Job): void {
   const name = jobName(job);
@@ -20,7 +20,7 @@ export function writeJobFile(spool: string, job: Job): void {
   }
 }
 
-/** Renaming onto an existing file makes ext4 flush the new one to disk, which may take as long as the whole hook. */
+/** Renaming over an existing file makes ext4 flush the new one to disk, which may take as long as the rest of the hook. */
 function replace(from: string, to: string): void {
   if (existsSync(to)) rmSync(to, { force: true });
   renameSync(from, to);

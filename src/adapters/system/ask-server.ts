@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { ServerAnswer } from '../../ports/agent-settings.ts';
 
-/** Clients give a server 30 seconds to start. */
-const PATIENCE_MS = 20_000;
+/** Less than MCP clients allow: they give a server 30 seconds to start. */
+const TIMEOUT_MS = 20_000;
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -38,16 +38,16 @@ export async function askServer(
 
 function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promise<ServerAnswer> {
   return new Promise((resolve) => {
-    let complaint = '';
+    let stderr = '';
     const fail = (reason: string) => {
       clearTimeout(timer);
-      resolve({ ok: false, reason: complaint === '' ? reason : `${reason}: ${complaint}` });
+      resolve({ ok: false, reason: stderr === '' ? reason : `${reason}: ${stderr}` });
     };
-    const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+    const timer = setTimeout(() => fail(`no answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
     child.on('error', (error) => fail(error.message));
     child.on('exit', (code) => fail(code === null ? 'it was killed' : `it exited with code ${code}`));
     child.stderr.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString('utf8')).trim().slice(0, 300);
+      stderr = (stderr + chunk.toString('utf8')).trim().slice(0, 300);
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
       const answer = parseAnswer(line);
@@ -55,7 +55,7 @@ function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promi
       clearTimeout(timer);
       resolve({ ok: true, ...answer, ms: performance.now() - started });
     });
-    // A server that is gone is reported by its exit.
+    // The exit event reports a server that has ended.
     child.stdin.on('error', () => undefined).write(`${JSON.stringify(INITIALIZE)}\n`);
   });
 }
@@ -65,7 +65,7 @@ function parseAnswer(line: string): { name: string; version: string } | null {
     const found = answerSchema.safeParse(JSON.parse(line));
     return found.success ? found.data.result.serverInfo : null;
   } catch {
-    // Not a message: some programs print something first.
+    // Not a message: some programs print other text first.
     return null;
   }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ContextFiles } from '../../ports/machine.ts';
 
-const KEPT_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * 86_400_000;
 
-/** Context files in a folder of their own, deleted after a week: an agent may read one again. */
+/** Context files in a folder of their own. Deleted after a week, because an agent may read one again. */
 export function createContextFiles(folder: string, now: () => number): ContextFiles {
   return {
     write(sessionId, markdown) {
@@ -13,11 +13,11 @@ export function createContextFiles(folder: string, now: () => number): ContextFi
       const path = join(folder, name);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        removeOld(folder, now() - KEPT_MS);
+        removeOld(folder, now() - MAX_AGE_MS);
         writeFileSync(path, markdown, { mode: 0o600, flag: 'wx' });
       } catch (error) {
         throw new SmartForkError('CONFIG_INVALID', `cannot write ${path}: ${errorText(error)}`, {
-          hint: 'Make the folder writable, or set SMART_FORK_HOME to one that is.',
+          hint: 'Make the folder writable, or set SMART_FORK_HOME to another folder.',
           cause: error,
         });
       }

@@ -9,14 +9,14 @@ export interface ProgramSearch {
   platform: NodeJS.Platform;
 }
 
-/** The first program of this name on the PATH, or null. */
+/** The first program with this name on the PATH, or null. */
 export function findProgram(name: string, search: ProgramSearch): string | null {
   return candidates(name, search).find(isProgram) ?? null;
 }
 
 /**
- * A path of the running Node that survives an update. Some installers give each version a folder of its own and link to it on
- * the PATH: the link is better, unless it belongs to one shell only.
+ * A path of the running Node that stays valid after an update. Some installers have a folder per version and a link to it on the
+ * PATH. The link is better, unless it belongs to a single shell.
  */
 export function stableNode(execPath: string, search: ProgramSearch): string {
   const links = candidates('node', search).filter((path) => isProgram(path) && !SHORT_LIVED.test(path));
@@ -46,7 +46,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Compared unresolved.
+    // Compare the path itself.
     return path;
   }
 }
@@ -61,7 +61,7 @@ export function createAgentProgramFinder(search: ProgramSearch): FindAgentProgra
 }
 
 async function askVersion(path: string): Promise<string | null> {
-  // On Windows npm installs scripts, which only a shell runs.
+  // On Windows npm installs scripts, which only a shell can run.
   const shell = /\.(?:cmd|bat)$/i.test(path);
   try {
     const options = { timeout: TIMEOUT_MS, windowsHide: true, shell };

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, rmdirSync, rmSync, stat
 import { join } from 'node:path';
 import type { Problem } from '../../domain/errors.ts';
 
-/** A home must be writable, and no other user's to read. */
+/** Checks that a home is writable, and that other users cannot read it. */
 export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
   if (!existsSync(home)) return [];
   const problems: (Problem & { fatal: boolean })[] = [];
@@ -10,7 +10,7 @@ export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
     accessSync(home, constants.R_OK | constants.W_OK);
   } catch {
     problems.push({
-      message: `${home} cannot be written`,
+      message: `${home} is not writable`,
       hint: `Make it writable: chmod u+rwx ${home}`,
       fatal: true,
     });
@@ -25,11 +25,11 @@ export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
   return problems;
 }
 
-/** What smart-fork writes to its home. Other files are the user's: SMART_FORK_HOME may point anywhere. */
+/** The names of smart-fork's own files. Other files are the user's: SMART_FORK_HOME may be any folder. */
 const OURS =
   /^(?:(?:index|state)\.db(?:-wal|-shm)?|config\.json|\.env|installed\.json|worker\.\w+|token|spool|logs|archive|tmp|context)$/;
 
-/** Deletes smart-fork's files from its home, and the folder if that leaves it empty. Returns the names of the other files. */
+/** Deletes smart-fork's files from its home, then the folder if it is empty. Returns the names of the other files. */
 export function purgeHome(home: string): string[] {
   if (!existsSync(home)) return [];
   for (const name of readdirSync(home))

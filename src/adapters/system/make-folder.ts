@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder that only its owner can read, and its parents. Node's own `recursive` never returns where a folder cannot be
- * created in an existing one (in /proc, with Node 20), and a hook must return. The hook calls this: import only Node's own
- * modules here.
+ * Creates a folder that only its owner can read, with its parents. Node's own `recursive` may never return if a folder cannot be
+ * created in an existing one (in /proc, with Node 20), and a hook must return. The hook calls this: import only Node's own modules
+ * here.
  */
 export function makeFolder(path: string): void {
   if (tryMake(path)) return;
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   if (!tryMake(path)) throw new Error(`cannot create the folder ${path}`);
 }
 
-/** False when the parent is missing. */
+/** False if the parent is missing. */
 function tryMake(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the machine runs on battery. Linux says so in a few small files; elsewhere that would take a program, so: false. */
+/** Whether the machine runs on battery. Linux has small files for this; elsewhere it would take a program, so the answer is false. */
 export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   if (process.platform !== 'linux') return false;
   const all = list(supplies).map((name) => ({
@@ -17,7 +17,7 @@ export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   return own.some(({ type, status }) => type === 'Battery' && status === 'Discharging');
 }
 
-/** Gives other processes priority, where that is allowed. */
+/** Lowers this process's priority, if allowed. */
 export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -39,7 +39,7 @@ function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    // Each kind of supply has different files.
+    // Not every kind of supply has this file.
     return null;
   }
 }

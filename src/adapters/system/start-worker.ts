@@ -2,14 +2,14 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessAlive } from './is-process-alive.ts';
 
-/** A worker rewrites its record four times as often; an older record may name another program's process. */
+/** A worker rewrites its record four times as often. The process id in an older record may belong to another program. */
 const RECORD_MS = 90_000;
-/** A worker that was started has written its record within this time, however busy the machine is. */
+/** A started worker writes its record within this time, even on a busy machine. */
 const STARTING_MS = 15_000;
 
 /**
- * Starts a worker unless one runs or is starting. This only reads files, so two may start all the same: the lease decides.
- * The worker is detached: an agent kills what its hooks leave running in its process group.
+ * Starts a worker unless one is running or starting. This only checks files, so two may start anyway; then the lease decides. The
+ * worker is detached, because an agent kills the process group of its hooks.
  */
 export function startWorker(home: string, command: string[], env: Record<string, string | undefined>): void {
   const [program, ...args] = command;
@@ -23,24 +23,24 @@ export function startWorker(home: string, command: string[], env: Record<string,
     windowsHide: true,
     env: workerEnvironment(env, home),
   });
-  // Without a listener, Node would print the error.
+  // Without a listener, Node prints the error.
   child.on('error', () => undefined);
   child.unref();
 }
 
 /**
- * Removes the variables by which an agent marks its children, above all CLAUDE_CODE_CHILD_SESSION, with which Claude saves no
- * session. CLAUDE_CONFIG_DIR and CODEX_HOME stay: they say where the transcripts are. SMART_FORK_CHILD is our own mark.
+ * Removes the variables by which an agent marks its child processes. With CLAUDE_CODE_CHILD_SESSION, for instance, Claude saves no
+ * session. CLAUDE_CONFIG_DIR and CODEX_HOME stay: they locate the transcripts. SMART_FORK_CHILD is our own mark.
  */
 export function workerEnvironment(env: Record<string, string | undefined>, home: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !AGENT_VARIABLE.test(name));
-  return { ...Object.fromEntries(kept), SMART_FORK_HOME: home, SMART_FORK_CHILD: '1' };
+  const inherited = Object.entries(env).filter(([name]) => !AGENT_VARIABLE.test(name));
+  return { ...Object.fromEntries(inherited), SMART_FORK_HOME: home, SMART_FORK_CHILD: '1' };
 }
 
 const AGENT_VARIABLE =
   /^(?:CLAUDECODE|CLAUDE_CODE_.*|CLAUDE_PID|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_.*|CODEX_(?!HOME$).*|PLUGIN_ROOT|PLUGIN_DATA)$/;
 
-/** The process id of the worker that runs; null when none does. */
+/** The process id of the running worker; null if none is running. */
 export function runningWorker(home: string): number | null {
   const record = join(home, 'worker.json');
   try {
@@ -53,7 +53,7 @@ export function runningWorker(home: string): number | null {
   }
 }
 
-/** Of a hundred hooks at once, one may start the worker. */
+/** True for only one of many hooks that run at once: it may start the worker. */
 function claimStart(marker: string): boolean {
   try {
     closeSync(openSync(marker, 'wx', 0o600));

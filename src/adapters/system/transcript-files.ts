@@ -6,7 +6,7 @@ import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
 import { isProcessAlive } from './is-process-alive.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** @param borrowed the folder for temporary folders. */
+/** @param borrowed the parent of temporary folders. */
 export function createTranscriptFiles(borrowed: string): TranscriptFiles {
   return {
     look,
@@ -31,7 +31,7 @@ function makeBorrowed(borrowed: string): string {
   } catch (error) {
     const message = `cannot write to ${borrowed}: ${errorText(error)}`;
     throw new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-      hint: 'Make the folder writable, or set SMART_FORK_HOME to another one.',
+      hint: 'Make the folder writable, or set SMART_FORK_HOME to another folder.',
       cause: error,
     });
   }
@@ -64,7 +64,7 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Its folder is a file: there is nothing to remove, and the caller reports the first error.
+    // Nothing to remove, because its folder is a file. The caller reports the first error.
   }
 }
 
@@ -78,7 +78,7 @@ async function fill(path: string, parts: AsyncIterable<Uint8Array>): Promise<voi
   }
 }
 
-/** A link is only created where there is no file: unlike a rename, it never overwrites one that just appeared. */
+/** Uses a link where there should be no file: unlike a rename, it never overwrites a file that has just appeared. */
 function putInPlace(aside: string, path: string, replaces: PresentFile | null): void {
   const there = look(path);
   if (there?.size !== replaces?.size || there?.mtimeMs !== replaces?.mtimeMs) throw changed(path);
@@ -91,13 +91,13 @@ function putInPlace(aside: string, path: string, replaces: PresentFile | null): 
     rmSync(aside, { force: true });
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw changed(path, error);
-    // Some file systems have no links; a moment ago there was no file.
+    // Some file systems have no links. A moment ago there was no file.
     if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
     renameSync(aside, path);
   }
 }
 
-/** Removes files of processes that were killed while writing; the number in a name is the process id. */
+/** Removes files of processes killed while writing. The number in a name is the process id. */
 function removeAbandoned(folder: string, pattern: RegExp): void {
   for (const name of readdirSync(folder)) {
     const pid = Number(pattern.exec(name)?.[1] ?? process.pid);
@@ -107,8 +107,8 @@ function removeAbandoned(folder: string, pattern: RegExp): void {
 }
 
 function changed(path: string, cause?: unknown): SmartForkError {
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `${path} has been changed by another program`, {
-    hint: 'Nothing was changed. Run the command again.',
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `another program has changed ${path}`, {
+    hint: 'smart-fork changed nothing. Run the command again.',
     ...(cause !== undefined && { cause }),
   });
 }
@@ -118,7 +118,7 @@ function notWritten(path: string, error: unknown): SmartForkError {
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
     hint: full
       ? 'Free some disk space and run the command again. Nothing was left behind.'
-      : 'Make the folder writable, or name another one: --to DIR.',
+      : 'Make the folder writable, or choose another one: --to DIR.',
     cause: error,
   });
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookTrial } from '../../ports/agent-settings.ts';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Runs a hook's command through the shell, with a temporary home. */
 export async function tryHook(command: string, env: Record<string, string | undefined>): Promise<HookTrial> {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-doctor-'));
-  // This process poses as the worker, so that the hook starts none.
+  // With this process recorded as the worker, the hook does not start one.
   writeFileSync(join(home, 'worker.json'), JSON.stringify({ pid: process.pid }));
   try {
     const ended = await run(command, { ...env, SMART_FORK_HOME: home, SMART_FORK_CHILD: undefined });
@@ -23,7 +23,7 @@ export async function tryHook(command: string, env: Record<string, string | unde
 function run(command: string, env: Record<string, string | undefined>): Promise<Omit<HookTrial, 'leftJob'>> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'pipe'], timeout: PATIENCE_MS });
+    const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
     let output = '';
     const collect = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(0, 500);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { TerminalName } from '../../domain/machine/terminals.ts';
 import type { LaunchResult, TerminalLauncher } from '../../ports/machine.ts';
-import { terminalWords } from './terminal-words.ts';
+import { terminalCommand } from './terminal-command.ts';
 
-/** A terminal program that still runs after this long has opened its window. */
+/** A terminal program still running after this time has opened its window. */
 const OPENED_AFTER_MS = 1500;
 const LONGEST_ID = 100;
 
@@ -13,7 +13,7 @@ export function createTerminalLauncher(
 ): TerminalLauncher {
   return {
     launch: (command, title) => {
-      const [program = terminal, ...args] = terminalWords(terminal, command, title, env.SHELL ?? 'sh');
+      const [program = terminal, ...args] = terminalCommand(terminal, command, title, env.SHELL ?? 'sh');
       return start(terminal, program, args, env);
     },
   };
@@ -27,16 +27,16 @@ function start(
 ): Promise<LaunchResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    let complaint = '';
+    let stdout = '';
+    let stderr = '';
     child.stdout.on('data', (part) => {
-      said += part;
+      stdout += part;
     });
     child.stderr.on('data', (part) => {
-      complaint += part;
+      stderr += part;
     });
     const opened = () => {
-      const id = said.trim().split('\n')[0]?.slice(0, LONGEST_ID) ?? '';
+      const id = stdout.trim().split('\n')[0]?.slice(0, LONGEST_ID) ?? '';
       resolve({ terminalId: id === '' ? terminal : `${terminal}:${id}` });
     };
     const timer = setTimeout(() => {
@@ -52,7 +52,7 @@ function start(
     child.on('close', (code) => {
       clearTimeout(timer);
       if (code === 0) opened();
-      else resolve({ failed: `${program} failed: ${complaint.trim() || `exit code ${code}`}` });
+      else resolve({ failed: `${program} failed: ${stderr.trim() || `exit code ${code}`}` });
     });
   });
 }

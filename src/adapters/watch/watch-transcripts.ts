@@ -2,19 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import type { WatchTranscripts } from '../../ports/machine.ts';
 
-/** Codex keeps its transcripts three folders deep. */
+/** Codex's transcripts are three folders deep. */
 const DEPTH = 4;
-/** Reports a change this long after the last one … */
-const QUIET_MS = 300;
-/** … and at the latest this long after the first. */
+/** Reports changes this long after the last one … */
+const IDLE_MS = 300;
+/** … but at the latest this long after the first. */
 const LATEST_MS = 2000;
 /** chokidar reports `ready` a moment before it watches the last folder. */
-const SETTLE_MS = 200;
+const READY_DELAY_MS = 200;
 
 /** Watches the agents' folders. A transcript that is written continuously is reported every two seconds. */
-export function createTranscriptWatch(
-  settings = { quietMs: QUIET_MS, latestMs: LATEST_MS },
-): WatchTranscripts {
+export function createTranscriptWatch(settings = { idleMs: IDLE_MS, latestMs: LATEST_MS }): WatchTranscripts {
   return async (roots, listener) => {
     const debounced = createDebounce(listener, settings);
     const watcher = watch(roots, {
@@ -24,10 +22,10 @@ export function createTranscriptWatch(
     });
     watcher.on('add', debounced.add);
     watcher.on('change', debounced.add);
-    // No watches left, or a folder is gone: the worker looks for changes every few minutes in any case.
+    // No watches left, or a folder was deleted: the worker looks for changes every few minutes anyway.
     watcher.on('error', () => undefined);
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
-    await sleep(SETTLE_MS);
+    await sleep(READY_DELAY_MS);
     return async () => {
       debounced.stop();
       await watcher.close();
@@ -37,7 +35,7 @@ export function createTranscriptWatch(
 
 function createDebounce(
   listener: (paths: string[]) => void,
-  { quietMs, latestMs }: { quietMs: number; latestMs: number },
+  { idleMs, latestMs }: { idleMs: number; latestMs: number },
 ) {
   const paths = new Set<string>();
   let since = 0;
@@ -52,7 +50,7 @@ function createDebounce(
       if (paths.size === 0) since = performance.now();
       paths.add(path);
       clearTimeout(timer);
-      timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + latestMs - performance.now())));
+      timer = setTimeout(tell, Math.max(0, Math.min(idleMs, since + latestMs - performance.now())));
     },
     stop: () => clearTimeout(timer),
   };

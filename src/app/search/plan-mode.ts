@@ -3,7 +3,7 @@ import type { Coverage, RankedLists, SearchMode } from '../../domain/search/sear
 import type { Notice } from '../../domain/search-result.ts';
 import type { ModelState } from '../../ports/embedder.ts';
 
-/** Which lists of an answer count, and what the user should know about it. */
+/** Which lists of an answer to use, and what to tell the user about it. */
 export interface ModePlan {
   mode: SearchMode;
   chunks: boolean;
@@ -15,16 +15,16 @@ export interface ModeCircumstances {
   wanted: SearchMode;
   coverage: Coverage;
   model: ModelState;
-  /** Other machines will embed what waits. */
+  /** Other machines will embed the pending passages. */
   waitsElsewhere: boolean;
   /** Why the store did not compare vectors. */
   refused: Problem | null;
 }
 
-/** Below this share of points with a vector, a vector list tells what was embedded rather than what matches. */
+/** Below this share of points with a vector, a vector list reflects what was embedded rather than what matches. */
 const ENOUGH_VECTORS = 0.5;
 
-/** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is wanted and cannot be had. */
+/** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is requested but not possible. */
 export function planMode(circumstances: ModeCircumstances): ModePlan {
   const { wanted, coverage, model, waitsElsewhere, refused } = circumstances;
   const { waiting, ...counts } = coverage;

@@ -4,7 +4,7 @@ import { tempFolder } from '../files/temp-folder.ts';
 import { type ClaudeLine, stampLines, writeClaude } from '../transcripts/claude-transcripts.ts';
 import { createWorld, type World } from './world.ts';
 
-/** A world that shares a server, with a clone of a repository at a path of its own. */
+/** A world with a server, and a clone of a repository at a path of its own. */
 export interface SharingWorld extends World {
   name: string;
   repository: string;
@@ -12,7 +12,7 @@ export interface SharingWorld extends World {
 
 export const REMOTE = 'git@github.com:acme/widgets.git';
 
-/** Longer than a busy computer needs; where a server's slowness is the subject, tests say what users have. */
+/** Long enough for a busy machine; tests of a slow server use the real timeouts. */
 const PATIENT = '30000';
 export const IMPATIENT = { QDRANT_TIMEOUT_MS: '1200' };
 
@@ -30,7 +30,7 @@ export function createSharingWorld(
   return { ...world, name, repository, env: { ...world.env, ...more } };
 }
 
-/** Writes a transcript of a session that was had in the world's clone. */
+/** Writes a transcript of a session in the world's clone. */
 export function writeSession(
   world: SharingWorld,
   sessionId: string,

@@ -3,13 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import type { CutRequest } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { finishCalls } from '../transcript/finish-calls.ts';
+import { findLateResults } from '../transcript/find-late-results.ts';
 import { topLevelFields } from '../transcript/top-level-fields.ts';
 
 /**
- * Copies a transcript's lines up to a byte offset to `target` under another session id; returns `target`. Results beyond the
- * offset are copied too when their calls stand before it: an agent cannot go on from a call without a result.
- * The original is only read.
+ * Copies a transcript's lines up to a byte offset to `target` under another session id; returns `target`. Also copies later
+ * results of calls before the offset: an agent cannot continue from a call without a result. Never changes the original.
  */
 export function cutTranscript(path: string, target: string, request: CutRequest): string {
   const origin = basename(path, '.jsonl');
@@ -28,7 +27,7 @@ export function cutTranscript(path: string, target: string, request: CutRequest)
 }
 
 function writeLines(path: string, target: string, end: number, edit: (line: Buffer) => Buffer): void {
-  const results = finishCalls(path, end);
+  const results = findLateResults(path, end);
   const last = Math.max(end - 1, ...results);
   const file = openSync(target, 'wx', 0o600);
   try {
@@ -48,8 +47,8 @@ function writeLines(path: string, target: string, end: number, edit: (line: Buff
 const NEWLINE = Buffer.from('\n');
 
 /**
- * A line under another session id; every other byte stays. An answer gets the id of the session it was copied from, in the
- * field and the place where Claude Code's own forks have it, so that the copy names its parent.
+ * Replaces a line's session id; every other byte stays. An answer also gets the id of the session it was copied from, in the same
+ * field and place as in Claude Code's own forks, so that the copy names its parent.
  */
 function replaceIds(line: Buffer, ids: { sessionId: string; origin: string }): Buffer {
   const text = line.toString('latin1');
@@ -71,7 +70,7 @@ function replaceIds(line: Buffer, ids: { sessionId: string; origin: string }): B
 function notWritten(target: string, cause: unknown): SmartForkError {
   if (cause instanceof SmartForkError) return cause;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${target}: ${errorText(cause)}`, {
-    hint: 'Check that the folder is writable and that the disk has room.',
+    hint: 'Check that the folder is writable and the disk is not full.',
     cause,
   });
 }

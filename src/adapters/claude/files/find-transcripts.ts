@@ -5,7 +5,7 @@ import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
 import { readBytes } from '../../jsonl/open-file.ts';
 
-/** Every transcript in `<root>/<project>/`. Subagents' transcripts lie deeper or are named `agent-…`. */
+/** Every transcript in `<root>/<project>/`. Subagents' transcripts are in deeper folders or named `agent-…`. */
 export function findTranscripts(root: string, onProblem?: OnProblem): TranscriptFile[] {
   const found: TranscriptFile[] = [];
   for (const project of listFolder(root, onProblem)) {
@@ -20,7 +20,7 @@ export function findTranscripts(root: string, onProblem?: OnProblem): Transcript
   return found;
 }
 
-/** The transcript at a path; null when it is no file or its name is not a transcript's. */
+/** The transcript at a path; null if there is no file, or its name is not a transcript's. */
 export function inspectTranscript(path: string, onProblem?: OnProblem): TranscriptFile | null {
   if (!isTranscriptName(basename(path))) return null;
   let stat: Stats;
@@ -36,21 +36,21 @@ export function inspectTranscript(path: string, onProblem?: OnProblem): Transcri
 }
 
 /**
- * The transcript at a path that the user gave. Outside Claude Code's project folders it must also look like one: other
- * agents write `.jsonl` files too.
+ * The transcript at a path given by the user. Outside Claude Code's project folders its content must look like Claude Code's, too:
+ * other agents also write `.jsonl` files.
  */
 export function inspectGivenPath(roots: string[], path: string): TranscriptFile | null {
   const file = inspectTranscript(path);
   return file === null || roots.includes(dirname(dirname(path))) || looksLikeClaude(path) ? file : null;
 }
 
-/** Claude Code names the session, or the message before, on every line about it. */
+/** Claude Code's lines name the session or the previous message. */
 function looksLikeClaude(path: string): boolean {
   try {
     const head = readBytes(path, 0, LOOK_BYTES).toString('latin1');
     return /"(?:sessionId|parentUuid|isSidechain|leafUuid)":/.test(head);
   } catch {
-    // A file that cannot be read looks like nothing.
+    // Unreadable.
     return false;
   }
 }

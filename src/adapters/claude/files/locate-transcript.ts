@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { listFolder } from '../../jsonl/list-folder.ts';
 import { inspectTranscript } from './find-transcripts.ts';
 
-/** The largest transcript of a session in any project folder; null when there is none. */
+/** The largest transcript of a session in any project folder; null if there is none. */
 export function locateTranscript(roots: string[], sessionId: string): string | null {
   if (/[/\\\0]/.test(sessionId)) return null;
   const found = roots

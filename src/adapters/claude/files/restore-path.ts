@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Where a transcript must lie for Claude Code to find it from a working directory. */
+/** Where Claude Code looks for a session's transcript from a working directory. */
 export function restorePath(root: string, sessionId: string, workingDirectory: string): string {
   return join(root, projectSlug(workingDirectory), `${sessionId}.jsonl`);
 }
 
 /**
- * Claude Code finds a session by its id only when that is a UUID and the transcript lies in the project folder of the
- * directory it is started in (versions before 2.1.3xx look nowhere else, later ones give up when two projects have the
- * id). It takes a path from anywhere.
+ * Claude Code finds a session by id only if the id is a UUID and the transcript is in the project folder of the current directory.
+ * (Versions before 2.1.3xx look nowhere else; later ones give up if two projects have the id.) It accepts a path from any
+ * directory.
  */
 export function resumeTarget(
   roots: string[],
@@ -22,7 +22,7 @@ export function resumeTarget(
   return found ? sessionId : path;
 }
 
-/** The name of the folder in which Claude Code keeps the transcripts of a working directory. */
+/** The name of Claude Code's project folder for a working directory. */
 export function projectSlug(workingDirectory: string): string {
   const path = resolveLinks(workingDirectory).normalize('NFC');
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-');

@@ -1,19 +1,19 @@
 import { readBytes } from '../../jsonl/open-file.ts';
 import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
-/** The tool calls that run `git commit` or another git command that reports commits in the same way. */
+/** The tool calls that run `git commit` or another git command with the same report. */
 export interface CommitCalls {
   note(id: string, input: Record<string, unknown>): void;
-  /** A call that an earlier read passed is looked up in the file. */
+  /** Looks up calls of an earlier read in the file. */
   includes(id: string): boolean;
 }
 
 const COMMITS = /\bgit\b[^|;&\n]*\b(?:commit|merge|cherry-pick|revert|rebase|am|pull)\b/;
 
-/** A call stands shortly before its result: so many bytes before `from` are searched. */
+/** How many bytes before `from` are searched for a call: it comes shortly before its result. */
 const LOOK_BACK_BYTES = 4 * 1024 * 1024;
 
-/** What was called decides: a commit's report in the output of `cat` is not the session's commit. */
+/** The command decides: a commit report in the output of `cat` is not the session's commit. */
 export function createCommitCalls(path: string, from: number): CommitCalls {
   const known = new Map<string, boolean>();
   let before: Buffer | null = null;

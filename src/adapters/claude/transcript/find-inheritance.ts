@@ -3,8 +3,8 @@ import { readLines } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /**
- * Finds what a transcript copied from its parent. Newer versions mark copied lines (`requestSessionId`, `forkedFrom`); older
- * ones copy lines as they are, so that a sibling with the same first messages is the only sign.
+ * Finds the part of a transcript that was copied from its parent. Newer versions mark copied lines (`requestSessionId`,
+ * `forkedFrom`). Older ones copy lines unchanged, so a sibling with the same first messages is the only sign.
  */
 export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const marked = markedInheritance(file);
@@ -16,8 +16,8 @@ export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]
 }
 
 /**
- * The last marked line names the parent: in a chain A, B, C the lines of C carry A or B. A fork begins with what it copied, so
- * a first answer without a mark ends the search. Up to 100 kB of attachments and API requests can stand before it.
+ * The last marked line names the parent: in a chain of forks A, B, C the marked lines of C name A or B. A fork begins with its
+ * copied lines, so the search ends at a first answer without a mark. Up to 100 kB of attachments and API requests may precede it.
  */
 function markedInheritance(file: TranscriptFile): Inheritance | null {
   let found: Inheritance | null = null;
@@ -30,7 +30,7 @@ function markedInheritance(file: TranscriptFile): Inheritance | null {
   return found;
 }
 
-/** The session that a copied line names. */
+/** The session a copied line names as its origin. */
 function originOf(line: Buffer): string | null {
   const isMarked = line.includes('"requestSessionId"') || line.includes('"forkedFrom"');
   return isMarked ? (ORIGIN.exec(line.toString('utf8'))?.[1] ?? null) : null;
@@ -38,7 +38,7 @@ function originOf(line: Buffer): string | null {
 
 const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
-/** Whether the model answered in this line. API errors and subagents' lines decide nothing: a fork may copy them unmarked. */
+/** Whether the line is the model's answer. API errors and subagents' lines do not count: a fork may copy them unmarked. */
 function isAnswer(line: Buffer): boolean {
   if (!line.includes('"assistant"')) return false;
   const value = parseJson(line.toString('utf8'));
@@ -50,7 +50,7 @@ function isAnswer(line: Buffer): boolean {
   );
 }
 
-/** Only answers are marked, so lines that the parent has too can follow the last marked one. */
+/** Only answers are marked, so more lines of the parent may follow the last marked one. */
 function extend(inheritedBytes: number, file: TranscriptFile, parent: TranscriptFile): number {
   const known = new Set(messageIds(parent.path).map(({ uuid }) => uuid));
   let end = inheritedBytes;
@@ -63,9 +63,8 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
 }
 
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other goes on; if both
- * go on, the one that did so first. A transcript with marks is itself a fork: what both have comes from a third one or from
- * this one.
+ * Of two transcripts with the same first messages, the origin is the one that ends where the other continues; if both continue,
+ * the one that continued first. A transcript with marks is itself a fork, so it is not the origin.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const own = messageIds(file.path);
@@ -87,7 +86,7 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
 interface MessageId {
   uuid: string;
   time: string;
-  /** The line names the session it was copied from. */
+  /** Whether the line names the session it was copied from. */
   isMarked: boolean;
   end: number;
 }

@@ -5,7 +5,7 @@ import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
 import { cleanAssistantText, cleanUserText } from './clean-text.ts';
 import type { CommitCalls } from './commit-calls.ts';
 
-/** What the events of one line have in common, and where they go. */
+/** The shared fields of one line's events, and their receiver. */
 export interface LineContext {
   inherited: boolean;
   calls: CommitCalls;
@@ -14,7 +14,7 @@ export interface LineContext {
 
 type Line = Record<string, unknown>;
 
-/** Emits the events of one object of a transcript; false when it does not have the shape of its type. */
+/** Emits the events of one object of a transcript; false if the object does not have the shape of its type. */
 export function parseLine(line: Line, context: LineContext): boolean {
   const { emit } = context;
   switch (line.type) {
@@ -54,7 +54,7 @@ export function parseLine(line: Line, context: LineContext): boolean {
   }
 }
 
-/** Emits the commits that a tool's output reports, if the tool was called to make some. */
+/** Emits the commits reported in a tool's output, if the call was a git command that commits. */
 export function emitCommits(output: string, callId: string, { calls, inherited, emit }: LineContext): void {
   const commits = findCommits(output);
   if (commits.length === 0 || !calls.includes(callId)) return;
@@ -118,10 +118,10 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
     emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context);
 }
 
-/** Tools whose first argument is a file that they change. */
+/** Tools that change the file named in their first argument. */
 const EDIT_TOOLS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Update']);
 
-/** The arguments that say best what a tool was called for, the best first. */
+/** The arguments that best describe a call, best first. */
 const TOOL_ARGUMENTS = [
   'command',
   'file_path',
@@ -176,7 +176,7 @@ function emitTitle(source: 'custom' | 'ai' | 'summary', title: unknown, { emit }
   if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text });
 }
 
-/** A text, or the text blocks of a list; null for anything else. */
+/** A string, or the text blocks of a list; null for anything else. */
 function contentText(content: unknown): string | null {
   if (!Array.isArray(content)) return asText(content);
   return content

@@ -4,7 +4,7 @@ import type { ContextSize, Ending } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asNumber, asRecord, asText, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
-/** Who spoke last, and how the last run of tests went. */
+/** Whether the agent answered last, and whether the last test run passed. */
 export function readEnding(path: string): Ending {
   const ending: Ending = { answered: null, tests: null };
   const running = new Set<unknown>();
@@ -26,7 +26,7 @@ export function readEnding(path: string): Ending {
   return ending;
 }
 
-/** What the agent would send if it went on: as the last answer counted it, or what a compaction left. */
+/** The context the agent would send next: the token count of the last answer, or the size of a compaction's summary. */
 export function readContextSize(path: string): ContextSize | null {
   let size: ContextSize | null = null;
   readLines(path, 0, 0, (line) => {

@@ -47,12 +47,12 @@ function isBlank(line: Buffer): boolean {
   return line.length === 0 || (line.length < 8 && line.toString('latin1').trim() === '');
 }
 
-/** Users write `//` comments into transcripts: they are not corrupt lines. */
+/** Some users add `//` comments to transcripts. They do not count as corrupt lines. */
 function isComment(line: Buffer): boolean {
   return line[0] === 0x2f && line[1] === 0x2f;
 }
 
-/** Emits what matters of a long tool result: its time and, near its beginning, the report of a `git commit`. */
+/** Emits the relevant parts of a long tool result: its time and, near the beginning, the report of a `git commit`. */
 function emitLightResult(line: Buffer, context: LineContext): void {
   const tail = line.toString('latin1', Math.max(0, line.length - HEAD_BYTES));
   const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];
@@ -65,7 +65,7 @@ function emitLightResult(line: Buffer, context: LineContext): void {
   emitCommits(plain, /"tool_use_id":"([^"\\]+)"/.exec(head)?.[1] ?? '', context);
 }
 
-/** The objects of a line, or null when it is not JSON. An interrupted writer leaves two on one line. */
+/** The objects of a line, or null if it is not JSON. An interrupted writer leaves two on one line. */
 function parseObjects(line: string): unknown[] | null {
   const whole = parseJson(line);
   if (whole !== undefined) return [whole];
@@ -78,7 +78,7 @@ function parseObjects(line: string): unknown[] | null {
   return objects.length > 1 ? objects : null;
 }
 
-/** Cuts after each brace that closes a top-level object. */
+/** Splits after each brace that closes a top-level object. */
 function splitObjects(line: string): string[] {
   const parts: string[] = [];
   let start = 0;

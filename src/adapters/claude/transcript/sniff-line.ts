@@ -1,10 +1,10 @@
-/** Longer tool results are not parsed: they are nine tenths of a transcript's bytes and hold nothing to index. */
+/** Longer tool results are not parsed: they make up nine tenths of a transcript and contain nothing to index. */
 export const LIGHT_BYTES = 4096;
 export const HEAD_BYTES = 1024;
 
 /**
- * Tells from a line's beginning what to do with it. Only a top-level type counts: no other brace and no bracket stands
- * between the line's first brace and the type. Lines that are not recognized are parsed.
+ * Decides from a line's beginning what to do with it. Only a top-level type counts: between the line's first brace and the type
+ * there is no other brace or bracket. Unrecognized lines are parsed.
  */
 export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'parse' {
   const head = line.toString('latin1', 0, Math.min(line.length, HEAD_BYTES));

@@ -4,8 +4,8 @@ export interface Span {
 }
 
 /**
- * The spans of the values of a line's top-level fields, for each JSON object on the line. Nothing is decoded, so a value can
- * be replaced while every other byte stays. An object that the line cuts short is left out.
+ * The positions of the values of a line's top-level fields, for each JSON object on the line. Nothing is decoded, so a value can be
+ * replaced without changing any other byte. Leaves out an incomplete object.
  */
 export function topLevelFields(line: string): Map<string, Span>[] {
   const objects: Map<string, Span>[] = [];
@@ -37,7 +37,7 @@ function readObject(line: string, start: number): { fields: Map<string, Span>; e
   }
 }
 
-/** The index after the value that begins at `start`; -1 when the line ends first. */
+/** The index after the value that begins at `start`; -1 if the line ends first. */
 function endOfValue(line: string, start: number): number {
   if (line[start] === '"') return stringEnd(line, start);
   let depth = 0;
@@ -59,7 +59,7 @@ function endOfValue(line: string, start: number): number {
   return -1;
 }
 
-/** The index after the closing quote of the string that opens at `start`; -1 when there is none. */
+/** The index after the closing quote of the string that opens at `start`; -1 if there is none. */
 function stringEnd(line: string, start: number): number {
   for (let at = line.indexOf('"', start + 1); at >= 0; at = line.indexOf('"', at + 1)) {
     let slashes = 0;

@@ -6,7 +6,7 @@ import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
 import { readMeta } from '../transcript/read-head.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
 
-/** Every transcript of one home. When a session lies there more than once, a plain file wins over a compressed one. */
+/** Every transcript in one home. If a session is there more than once, a plain file wins over a compressed one. */
 export function findTranscripts(
   home: string,
   names: Map<string, string>,
@@ -17,7 +17,7 @@ export function findTranscripts(
     const sessionId = idInName(path);
     if (sessionId === null) continue;
     if (isCompressed(path) && !canDecompress()) {
-      onProblem?.(path, 'compressed with zstd, which needs Node 22.15 or newer');
+      onProblem?.(path, 'compressed with zstd, which requires Node 22.15 or later');
       continue;
     }
     const archived = isArchived([home], path);
@@ -30,8 +30,8 @@ export function findTranscripts(
 }
 
 /**
- * The transcript at a path; null when it is not one of Codex's. A compressed transcript that this Node cannot read is told by
- * its name, so that reading it can say what is missing.
+ * The transcript at a path; null if it is not one of Codex's. If this Node cannot decompress it, its name decides, and reading it
+ * says which Node is needed.
  */
 export function inspectTranscript(
   homes: string[],
@@ -58,14 +58,14 @@ export function listTranscripts(home: string, onProblem?: OnProblem): string[] {
 /** The paths of all files below a folder. */
 export function listFiles(folder: string, onProblem?: OnProblem): string[] {
   return listFolder(folder, onProblem).flatMap((entry) => {
-    // A template, since join takes as long as listing does.
+    // Not `join`, which takes as long as the listing itself.
     const path = `${folder}${sep}${entry.name}`;
     if (entry.isDirectory()) return listFiles(path, onProblem);
     return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
   });
 }
 
-/** The session id in a transcript's name, which Codex finds it by. */
+/** The session id in a transcript's name, by which Codex finds it. */
 export function idInName(path: string): string | null {
   return TRANSCRIPT_NAME.exec(basename(path))?.[1] ?? null;
 }

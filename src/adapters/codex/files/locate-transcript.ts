@@ -5,8 +5,8 @@ import { canDecompress, isCompressed } from './read-file.ts';
 import { dayFolder, startOf } from './restore-path.ts';
 
 /**
- * Looks for a session's transcript in the folders of its day and in the archive, then everywhere. Files are found by name; only
- * those whose names hold no id are opened, as a last resort.
+ * Looks for a session's transcript in the folders of its day and in Codex's archive, then everywhere. Files are found by name; as a
+ * last resort, files without an id in their name are opened.
  */
 export function locateTranscript(homes: string[], sessionId: string): string | null {
   const near = homes
@@ -18,7 +18,7 @@ export function locateTranscript(homes: string[], sessionId: string): string | n
   return pickNamed(all, sessionId) ?? all.find((path) => holds(homes, path, sessionId)) ?? null;
 }
 
-/** The folders of the day on which a session began, whatever its time zone; none for an id that holds no time. */
+/** The folders of the day on which a session began, in any time zone; none for an id without a time. */
 function daysAround(home: string, sessionId: string): string[] {
   const start = startOf(sessionId);
   if (start === null) return [];
@@ -35,7 +35,7 @@ function pickNamed(paths: string[], sessionId: string): string | null {
   return readable.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? null;
 }
 
-/** Whether a file whose name holds no id is the session's transcript. */
+/** Whether a file without an id in its name is the session's transcript. */
 function holds(homes: string[], path: string, sessionId: string): boolean {
   if (idInName(path) !== null || !/\.jsonl(?:\.zst)?$/.test(path)) return false;
   return inspectTranscript(homes, path, undefined)?.sessionId === sessionId;

@@ -9,7 +9,7 @@ import {
   readParts as readPlainParts,
 } from '../../jsonl/read-parts.ts';
 
-/** Like `readLines` of plain files. Offsets in a compressed file (`.zst`) count its decompressed bytes. */
+/** Like `readLines` for plain files. In a compressed file (`.zst`), offsets refer to the decompressed bytes. */
 export function readLines(
   path: string,
   from: number,
@@ -30,9 +30,9 @@ export function readLines(
   return counts ? { end: bytes.length, lines: lines + 1 } : { end: Math.min(start, bytes.length), lines };
 }
 
-/** The first line of a file; null when it has none within 2 MiB. */
+/** The first line of a file; null if it is longer than 2 MiB. */
 export function readFirstLine(path: string): Buffer | null {
-  for (let size = FIRST_BYTES; size <= MOST_FIRST_BYTES; size *= 8) {
+  for (let size = FIRST_BYTES; size <= MAX_FIRST_BYTES; size *= 8) {
     const bytes = isCompressed(path) ? decompress(path) : readBytes(path, 0, size);
     const end = bytes.indexOf(NEWLINE);
     if (end !== -1) return bytes.subarray(0, end);
@@ -41,7 +41,7 @@ export function readFirstLine(path: string): Buffer | null {
   return null;
 }
 
-/** See TranscriptSource.digest. Of a compressed file the decompressed bytes are digested. */
+/** See TranscriptSource.digest. Digests the decompressed bytes of a compressed file. */
 export function digestParts(path: string, bytes: number, knownParts: string[]): string[] {
   if (!isCompressed(path)) return digestPlainParts(path, bytes, knownParts);
   return digestBuffer(decompress(path).subarray(0, bytes));
@@ -63,25 +63,25 @@ export function canDecompress(): boolean {
 
 const NEWLINE = 10;
 const FIRST_BYTES = 32 * 1024;
-const MOST_FIRST_BYTES = 2 * 1024 * 1024;
-/** A small file must not be able to fill the memory. */
-const MOST_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
+const MAX_FIRST_BYTES = 2 * 1024 * 1024;
+/** Keeps a small file from filling the memory. */
+const MAX_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
 
 function decompress(path: string): Buffer {
   if (!canDecompress()) throw needsNewerNode(path);
   try {
-    return nodeZlib().zstdDecompressSync(readFileSync(path), { maxOutputLength: MOST_DECOMPRESSED_BYTES });
+    return nodeZlib().zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_DECOMPRESSED_BYTES });
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
 function needsNewerNode(path: string): SmartForkError {
-  const hint = 'Run smart-fork with Node 22.15 or newer, or decompress the file with zstd -d.';
+  const hint = 'Run smart-fork with Node 22.15 or later, or decompress the file with zstd -d.';
   return unreadable(path, 'it is compressed with zstd', hint);
 }
 
-/** Loaded for the first compressed file: most homes have none. */
+/** Loaded on demand: most homes have no compressed files. */
 function nodeZlib(): typeof import('node:zlib') {
   return process.getBuiltinModule('node:zlib');
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { SESSIONS } from './find-transcripts.ts';
 
 /**
- * Where Codex keeps a session of this id. Folder and name hold the time the session began, and so does the id, a UUID of
- * version 7. Codex finds a session by the id in the name, so UTC serves as well as local time.
+ * Where Codex would store a session with this id. Folder and name contain the time the session began, which is also in the id, a
+ * version 7 UUID. Codex finds a session by the id in the name, so UTC is as good as local time.
  */
 export function restorePath(home: string, sessionId: string): string {
   const start = startOf(sessionId) ?? new Date(0);
@@ -15,7 +15,7 @@ export function dayFolder(home: string, day: Date): string {
   return join(home, SESSIONS, ...day.toISOString().slice(0, 10).split('-'));
 }
 
-/** When a session began; null for an id that holds no time. */
+/** When a session began; null for an id without a time. */
 export function startOf(sessionId: string): Date | null {
   const version7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(sessionId);
   return version7 === null ? null : new Date(Number.parseInt(`${version7[1]}${version7[2]}`, 16));

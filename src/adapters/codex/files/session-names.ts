@@ -3,15 +3,15 @@ import { join, sep } from 'node:path';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './find-transcripts.ts';
 
-/** The names that users gave to their sessions. */
+/** Session names given by users. */
 export interface SessionNames {
   /** By session id. */
   inHome(home: string): Map<string, string>;
-  /** The name of the session whose transcript lies at a path. */
+  /** The name of the session with the transcript at a path. */
   of(path: string): string | undefined;
 }
 
-/** Reads a home's index of names again only when it has changed: every read of a transcript asks for it. */
+/** Caches each home's index of names until the file changes: every read of a transcript needs it. */
 export function createSessionNames(homes: string[]): SessionNames {
   const known = new Map<string, { stamp: string; names: Map<string, string> }>();
   const inHome = (home: string) => {
@@ -43,7 +43,7 @@ function statIndex(path: string): Stats | undefined {
   }
 }
 
-/** Names are appended: the last line about a session counts. */
+/** Names are appended, so the last line about a session counts. */
 function parseIndex(index: string): Map<string, string> {
   const names = new Map<string, string>();
   for (const line of index.split('\n')) {
@@ -59,7 +59,7 @@ function readIndex(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Without a name a session goes by its first prompt.
+    // A session without a name is shown by its first prompt.
     return '';
   }
 }

@@ -1,8 +1,8 @@
 import { withoutOwnOutput } from '../../../domain/session/own-output.ts';
 
 /**
- * What the user wrote, without what Codex and its clients add: instructions, AGENTS.md, the environment, permissions, notices.
- * Empty when nothing else is left.
+ * The user's own text, without the additions of Codex and its clients: instructions, AGENTS.md, the environment, permissions,
+ * notices. Empty if nothing else is left.
  */
 export function cleanUserText(text: string): string {
   let rest = text.trim();

@@ -3,9 +3,9 @@ import type { TranscriptEvent } from '../../../domain/session/transcript-event.t
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { heredocFiles, type PatchedFile, patchedFiles, resolvePath } from './patched-files.ts';
 
-/** What the events of one line have in common, and where they go. */
+/** The shared fields of one line's events, and their receiver. */
 export interface LineContext {
-  /** Where the session was started, for relative paths. */
+  /** The folder in which the session was started, for relative paths. */
   cwd: string | null;
   timestamp: string | null;
   inherited: boolean;
@@ -23,17 +23,17 @@ export function emitMessage(
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited });
 }
 
-/** A call that is known by its words. */
-export function emitCall(name: string, words: string, uuid: string | null, context: LineContext): void {
-  emitMessage('tool', toolLine(name, words, 'text'), uuid, context);
+/** A call shown with a text, such as a query. */
+export function emitCall(name: string, text: string, uuid: string | null, context: LineContext): void {
+  emitMessage('tool', toolLine(name, text, 'text'), uuid, context);
 }
 
-/** A call that is known by its file. */
+/** A call shown with a file. */
 export function emitPath(name: string, path: string, uuid: string | null, context: LineContext): void {
   emitMessage('tool', toolLine(name, relativePath(path, context.cwd), 'path'), uuid, context);
 }
 
-/** A shell command. One that applies a patch counts as the edits it makes. */
+/** A shell command. A command that applies a patch counts as the patch's edits. */
 export function emitCommand(
   command: string,
   folder: string | null,
@@ -69,14 +69,14 @@ export function emitCommits(output: string, context: LineContext): void {
   }
 }
 
-/** Any other call: the tool's name and its most telling argument. */
+/** Any other call: the tool's name and the argument that best describes the call. */
 export function emitTool(name: string, args: unknown, uuid: string | null, context: LineContext): void {
   const record = asRecord(args) ?? {};
-  const key = TELLING_ARGUMENTS.find((candidate) => asText(record[candidate])?.trim());
+  const key = DESCRIPTIVE_ARGUMENTS.find((candidate) => asText(record[candidate])?.trim());
   emitCall(name, key === undefined ? '' : (asText(record[key]) ?? ''), uuid, context);
 }
 
-/** The command as it would be typed, from `["bash", "-lc", "npm test"]`, `["ls", "-l"]` or a string. */
+/** The command as the user would type it, from `["bash", "-lc", "npm test"]`, `["ls", "-l"]` or a string. */
 export function commandText(command: unknown): string {
   if (typeof command === 'string') return command;
   const words = asList(command).filter((word) => typeof word === 'string');
@@ -88,7 +88,7 @@ function emitFile(path: string, context: LineContext): void {
   context.emit({ kind: 'file', path: relativePath(path, context.cwd), inherited: context.inherited });
 }
 
-const TELLING_ARGUMENTS = [
+const DESCRIPTIVE_ARGUMENTS = [
   'path',
   'query',
   'prompt',

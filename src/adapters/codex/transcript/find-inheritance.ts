@@ -3,7 +3,7 @@ import { readLines } from '../files/read-file.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readPrefix } from './sniff-line.ts';
 
-/** See TranscriptSource.findInheritance. The file alone tells what was copied: the parent need not be on this machine. */
+/** See TranscriptSource.findInheritance. The file alone shows which lines were copied: the parent need not be on this machine. */
 export function findInheritance(file: TranscriptFile): Inheritance | null {
   const meta = readMeta(file.path);
   if (meta?.parentId == null) return null;
@@ -11,9 +11,9 @@ export function findInheritance(file: TranscriptFile): Inheritance | null {
 }
 
 /**
- * Bytes before the session's own first turn. Copied lines keep the ids of the parent's turns. Ids of turns and sessions are
- * UUIDs of version 7, which sort by time: a turn that is older than the session is a copy.
- * 0 when the transcript names no turns: better to index a copy than to lose new text.
+ * Bytes before the session's own first turn. Copied lines keep the turn ids of the parent. Ids of turns and sessions are version 7
+ * UUIDs, which sort by time: a turn older than the session is a copy. 0 if the transcript names no turns: better to index a copy
+ * than to lose new text.
  */
 function copiedBytes(path: string, meta: SessionMeta): number {
   let own: number | null = null;

@@ -13,7 +13,7 @@ import {
 } from './emit-call.ts';
 import { patchedFiles, resolvePath } from './patched-files.ts';
 
-/** Emits the events of an `event_msg` without an ordinal; false when it does not have the shape of its type. */
+/** Emits the events of an `event_msg` without an ordinal; false if it does not have the shape of its type. */
 export function parseLegacyEvent(payload: Record<string, unknown>, context: LineContext): boolean {
   if (payload.type === 'item_completed') return parsePlan(payload, context);
   if (payload.type !== 'user_message' && payload.type !== 'agent_message') return true;
@@ -48,7 +48,7 @@ export function parseLegacyItem(payload: Record<string, unknown>, context: LineC
   }
 }
 
-/** In plan mode the answer is the plan, which the message that announces it leaves out. */
+/** In plan mode the answer is the plan, and the message that announces it does not include it. */
 function parsePlan(payload: Record<string, unknown>, context: LineContext): boolean {
   const item = asRecord(payload.item);
   if (item?.type === 'Plan') {
@@ -106,5 +106,5 @@ function outputText(output: unknown): string {
 }
 
 const SHELLS = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'container.exec']);
-/** Calls that only wait, poll or keep a list: nobody searches for them. */
+/** Calls that only wait, poll or update a list: not worth searching. */
 const SILENT = new Set(['write_stdin', 'update_plan', 'wait', 'wait_agent', 'close_agent']);

@@ -3,7 +3,7 @@ import type { LineContext } from './emit-call.ts';
 import { parseLegacyEvent, parseLegacyItem } from './parse-legacy-line.ts';
 import { parsePaginatedEvent } from './parse-paginated-line.ts';
 
-/** Emits the events of one line; false when it does not have the shape of its type. Lines from `endOrdinal` on are left out. */
+/** Emits the events of one line; false if it does not have the shape of its type. Skips lines from `endOrdinal` on. */
 export function parseLine(object: Record<string, unknown>, shared: LineContext, endOrdinal: number): boolean {
   const ordinal = asNumber(object.ordinal);
   const payload = asRecord(object.payload);
@@ -31,7 +31,7 @@ export function parseLine(object: Record<string, unknown>, shared: LineContext, 
   }
 }
 
-/** A copied turn tells where the parent worked, not this session. */
+/** A copied turn has the parent's folder and model, not this session's. */
 function emitTurn(payload: Record<string, unknown>, { inherited, timestamp, emit }: LineContext): void {
   const cwd = asText(payload.cwd);
   const model = asText(payload.model);

@@ -13,7 +13,7 @@ import {
 } from './emit-call.ts';
 import { fromFileUrl, type PatchAction, type PatchedFile } from './patched-files.ts';
 
-/** Emits the events of a numbered `event_msg`; false when it does not have the shape of its type. */
+/** Emits the events of a numbered `event_msg`; false if it does not have the shape of its type. */
 export function parsePaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
   if (payload.type !== 'item_completed') return true;
   const item = asRecord(payload.item);
@@ -47,7 +47,7 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
   emitCommits(asText(item.aggregated_output) ?? '', context);
 }
 
-/** Patches that were refused or failed changed nothing. */
+/** Ignores patches that failed or were declined. */
 function parseChanges(item: Record<string, unknown>, uuid: string | null, context: LineContext): boolean {
   const changes = asRecord(item.changes);
   if (changes === null) return false;
@@ -77,7 +77,7 @@ function parseOther(item: Record<string, unknown>, uuid: string | null, context:
   }
 }
 
-/** Images, skills and mentions carry no text. */
+/** Images, skills and mentions have no text. */
 function contentText(content: unknown): string {
   const texts = asList(content).map((part) => asText(asRecord(part)?.text) ?? '');
   return texts.filter((text) => text !== '').join('\n');

@@ -7,7 +7,7 @@ export interface PatchedFile {
   path: string;
 }
 
-/** The files that an `apply_patch` text names, in order. A moved file appears under both names. */
+/** The files named in an `apply_patch` text, in order. A moved file appears under both names. */
 export function patchedFiles(patch: string): PatchedFile[] {
   return Array.from(patch.matchAll(HEADER), ([, verb = '', path = '']) => ({
     action: ACTIONS[verb] ?? 'Edit',
@@ -15,7 +15,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
   }));
 }
 
-/** The files that a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
+/** The files a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
 export function heredocFiles(command: string): string[] {
   if (!command.includes('<<')) return [];
   return command
@@ -25,21 +25,21 @@ export function heredocFiles(command: string): string[] {
     .filter((path) => path !== '' && !path.startsWith('/dev/') && !/[$`*]/.test(path));
 }
 
-/** An absolute path where the folder is known; `cwd` may be a Windows path on any machine. */
+/** The absolute path, if the folder is known. `cwd` may be a Windows path on any machine. */
 export function resolvePath(path: string, cwd: string | null): string {
   if (cwd === null) return path;
   const rules = pathRules(cwd);
   return rules.isAbsolute(path) ? path : rules.join(cwd, path);
 }
 
-/** `file:///a%20b` as `/a b`; any other text as it is. */
+/** `/a b` for `file:///a%20b`; other text is returned unchanged. */
 export function fromFileUrl(text: string): string {
   if (!text.startsWith('file://')) return text;
   const path = text.slice('file://'.length).replace(/^\/(?=[A-Za-z]:)/, '');
   try {
     return decodeURIComponent(path);
   } catch {
-    // A lone % is no escape.
+    // A lone % is not an escape.
     return path;
   }
 }

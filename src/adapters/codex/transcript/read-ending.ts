@@ -2,7 +2,7 @@ import type { ContextSize } from '../../../ports/transcript-source.ts';
 import { asNumber, asRecord, parseJson } from '../../jsonl/read-value.ts';
 import { readLines } from '../files/read-file.ts';
 
-/** What Codex counted after the last answer, with the window of the model it used. */
+/** Codex's token count after the last answer, with the model's context window. */
 export function readContextSize(path: string): ContextSize | null {
   let size: ContextSize | null = null;
   readLines(path, 0, 0, (line) => {

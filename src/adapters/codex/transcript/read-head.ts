@@ -2,24 +2,24 @@ import type { TranscriptHead } from '../../../ports/transcript-source.ts';
 import { asId, asNumber, asRecord, asText, asTime, parseJson } from '../../jsonl/read-value.ts';
 import { readFirstLine } from '../files/read-file.ts';
 
-/** See TranscriptSource.head. A fork has its parent's id for a fingerprint, any other session its own. */
+/** See TranscriptSource.head. A fork's fingerprint is its parent's id; any other session's is its own. */
 export function readHead(path: string): TranscriptHead {
   const meta = readMeta(path);
   return { fingerprint: meta?.parentId ?? meta?.id ?? null, workingDirectory: meta?.cwd ?? null };
 }
 
-/** A transcript's first line. Later `session_meta` lines are copies from other sessions. */
+/** The content of a transcript's first line. Later `session_meta` lines are copied from other sessions. */
 export interface SessionMeta {
   id: string;
   cwd: string | null;
   branch: string | null;
-  /** URL of the git remote without user name and password. */
+  /** URL of the git remote, without credentials. */
   remote: string | null;
   version: string | null;
   timestamp: string | null;
   /** The session this one was forked from or, for a subagent, the one that started it. */
   parentId: string | null;
-  /** A fork that holds no history of its own continues its parent's lines below this ordinal. */
+  /** Set for a fork without a copy of its history: it continues its parent's lines below this ordinal. */
   base: HistoryBase | null;
 }
 
@@ -28,7 +28,7 @@ export interface HistoryBase {
   endOrdinal: number;
 }
 
-/** Null when the file is not a Codex transcript. */
+/** Null if the file is not a Codex transcript. */
 export function readMeta(path: string): SessionMeta | null {
   const line = readFirstLine(path)?.toString('utf8');
   if (!line?.includes('"session_meta"')) return null;

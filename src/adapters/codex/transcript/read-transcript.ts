@@ -11,11 +11,11 @@ import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
 export interface ReadRequest extends ReadOptions {
   /** The session's name, which is not in the transcript. */
   name: string | null;
-  /** Numbered lines from this ordinal on are left out. */
+  /** Numbered lines from this ordinal on are skipped. */
   endOrdinal?: number;
 }
 
-/** See TranscriptSource.read. A line needs no other line than the first, so a read can begin anywhere. */
+/** See TranscriptSource.read. A line depends on no other line but the first, so a read can begin anywhere. */
 export function readTranscript(
   path: string,
   request: ReadRequest,
@@ -53,7 +53,7 @@ function emitMeta(meta: SessionMeta, emit: (event: TranscriptEvent) => void): vo
   });
 }
 
-/** Emits a line's events; returns the reason when it cannot be read. */
+/** Emits a line's events; returns the reason if it cannot be read. */
 function readLine(line: Buffer, context: LineContext, endOrdinal: number): SkippedLine['reason'] | null {
   const prefix = readPrefix(line);
   if (prefix !== null) {
@@ -70,7 +70,7 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   return parseLine(object, context, endOrdinal) ? null : 'no such shape';
 }
 
-/** Whether a line ends as an object does. A line that was cut short is parsed, so that it is counted. */
+/** Whether a line ends like an object. A truncated line is parsed, so that it is counted as skipped. */
 function isClosed(line: Buffer): boolean {
   const last = line[line.length - 1];
   return last === CLOSING_BRACE || (last === CARRIAGE_RETURN && line[line.length - 2] === CLOSING_BRACE);

@@ -22,12 +22,12 @@ export function readWhole(
   return { ...readTranscript(file.path, request, onEvent), missingParents };
 }
 
-/** What a fork takes over. Titles and contexts of its parents are not its own. */
+/** The events a fork inherits. It has its own title and context. */
 const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);
 
 /**
- * The parents' transcripts that a fork continues, the oldest first. Ordinals go on from parent to child, so the lowest end so
- * far bounds each of them.
+ * The parents' transcripts that a fork continues, oldest first. Ordinals continue from parent to child, so the lowest end so far
+ * is the limit for each of them.
  */
 function inheritedParts(
   meta: SessionMeta | null,

@@ -1,7 +1,7 @@
-/** What the first bytes of a line tell. */
+/** The fields at the beginning of a line. */
 export interface LinePrefix {
   timestamp: string;
-  /** Only lines in the paginated mode are numbered. */
+  /** Null in legacy mode: only lines in paginated mode are numbered. */
   ordinal: number | null;
   type: string;
   /** The payload's type if it comes first, as it does in every event. */
@@ -11,11 +11,11 @@ export interface LinePrefix {
 export type Route =
   /** Nothing to index. */
   | 'skip'
-  /** To be parsed only if it may report a commit. */
+  /** Parse only if it may report a commit. */
   | 'output'
   | 'parse';
 
-/** Null for a line that does not begin as Codex's lines do, and must be parsed. */
+/** Null for a line that does not begin like Codex's lines, and must be parsed. */
 export function readPrefix(line: Buffer): LinePrefix | null {
   const match = PREFIX.exec(line.toString('latin1', 0, PREFIX_BYTES));
   if (!match?.[1] || !match[3]) return null;
@@ -28,9 +28,9 @@ export function readPrefix(line: Buffer): LinePrefix | null {
 }
 
 /**
- * A transcript holds every message twice: as the user saw it (`event_msg`) and as the model got it (`response_item`). Messages
- * are read from the first, which holds no instructions. Calls are read from `response_item` in legacy lines, where nothing else
- * names them, and from completed items in numbered lines, where one line holds the call, its result and whether it worked.
+ * A transcript contains every message twice: as shown to the user (`event_msg`) and as sent to the model (`response_item`).
+ * Messages are read from the first, which contains no instructions. Calls are read from `response_item` in legacy lines, which name
+ * them nowhere else, and from completed items in numbered lines, where one line has the call, its result and its status.
  */
 export function routeLine(prefix: LinePrefix): Route {
   if (prefix.type === 'turn_context' || prefix.type === 'compacted') return 'parse';

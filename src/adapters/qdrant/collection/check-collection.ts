@@ -11,7 +11,7 @@ import { verifySeal } from './verify-seal.ts';
 /** The first version with conditional upserts, which keep two machines from overwriting each other. */
 const OLDEST_SERVER = { major: 1, minor: 16 };
 
-/** Every field that is filtered, counted by or sorted by. Qdrant Cloud refuses to filter without an index. */
+/** Every field used in filters, facets or sorting. Qdrant Cloud refuses to filter without an index. */
 const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
   type: 'keyword',
   session_id: 'keyword',
@@ -35,16 +35,15 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
 };
 
 /**
- * Verifies the collection, and creates what is missing: the collection itself (not for read-only handles) and its payload
- * indexes. A collection made for something else is left as it is, and what the API key may not create stays missing.
- * Resolves to the server's version; null when the server hides it.
+ * Verifies the collection. Creates it if it is missing (not for read-only handles), and its payload indexes unless the API key is
+ * read-only. Never changes another program's collection. Resolves to the server's version; null if the server hides it.
  * @throws SmartForkError STORE_INCOMPATIBLE, COLLECTION_MISSING; QdrantAnswerError and what `fetch` throws.
  */
 export async function checkCollection(transport: Transport, options: QdrantOptions): Promise<string | null> {
   const { address } = transport;
   const { collection, readOnly = false } = options;
   const path = `/collections/${encodeURIComponent(collection)}`;
-  // In one round trip: a search may be waiting.
+  // One round trip: a search may be waiting.
   const [version, found, record] = await Promise.all([
     askVersion(transport),
     unlessMissing(transport.request<Schemas['CollectionInfo']>('read', 'GET', path)),
@@ -90,13 +89,13 @@ async function askVersion(transport: Transport): Promise<string | null> {
 
 async function askRecord(transport: Transport, path: string): Promise<StoreRecord | null> {
   const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
-  const asked = transport.request<PointRecord[]>('read', 'POST', `${path}/points`, body);
-  return recordIn((await unlessMissing(asked)) ?? []);
+  const answer = transport.request<PointRecord[]>('read', 'POST', `${path}/points`, body);
+  return recordIn((await unlessMissing(answer)) ?? []);
 }
 
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (isMissingCollection(error)) return null;
     throw error;
@@ -118,14 +117,14 @@ async function createCollection(
   try {
     await transport.request('write', 'PUT', path, request);
   } catch (error) {
-    if (isForbidden(error)) throw mayNotCreate(collection, transport.address, error);
+    if (isForbidden(error)) throw cannotCreate(collection, transport.address, error);
     // Another machine was faster, or the answer was lost and the request repeated.
     if (!(error instanceof QdrantAnswerError && error.status === 409)) throw error;
   }
   return transport.request('read', 'GET', path);
 }
 
-function mayNotCreate(name: string, address: string, cause: unknown): SmartForkError {
+function cannotCreate(name: string, address: string, cause: unknown): SmartForkError {
   const message = `there is no collection ${name} in Qdrant at ${address}, and the API key may not create one`;
   return new SmartForkError('STORE_UNAVAILABLE', message, {
     hint: 'Run smart-fork index on a machine whose QDRANT_API_KEY may write, or check QDRANT_COLLECTION.',
@@ -144,15 +143,15 @@ async function createIndexes(
   await unlessForbidden(Promise.all(missing.map(create)));
 }
 
-/** Spares later processes the check. */
+/** Saves later processes the check. */
 async function markPrepared(transport: Transport, path: string): Promise<void> {
   const operations = [{ set_payload: { payload: { prepared: PREPARATION }, points: [RECORD_ID] } }];
   await unlessForbidden(transport.request('write', 'POST', `${path}/points/batch?wait=true`, { operations }));
 }
 
-async function unlessForbidden(asked: Promise<unknown>): Promise<void> {
+async function unlessForbidden(answer: Promise<unknown>): Promise<void> {
   try {
-    await asked;
+    await answer;
   } catch (error) {
     if (!isForbidden(error)) throw error;
   }

@@ -22,7 +22,7 @@ export async function fixModel(
   if (stored === null) {
     await checkDimensions(connection, { id, dimensions });
     await updateRecord(connection, { model: { id, dimensions } });
-    // Another machine may have written its own in the meantime.
+    // Another machine may have recorded its own model in the meantime.
     stored = (await readRecord(connection)).model;
   }
   if (stored === null || (stored.id === id && stored.dimensions === dimensions)) return;
@@ -35,7 +35,7 @@ export async function fixModel(
   );
 }
 
-/** A model that does not fit must not be recorded. */
+/** A model of other dimensions must not be recorded. */
 async function checkDimensions(connection: Connection, model: Model): Promise<void> {
   const dimensions = denseSize(await connection.info());
   if (dimensions === model.dimensions) return;

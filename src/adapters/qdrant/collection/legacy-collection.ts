@@ -27,12 +27,12 @@ const PAYLOAD = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('chunk'), content: z.string().optional() }),
 ]);
 
-/** Points a page: about 2 MB with texts, 700 KB without. */
+/** Points per page: about 2 MB with texts, 700 KB without. */
 const PAGE = { texts: 500, heads: 2000 };
 const IDS_PER_FILTER = 500;
 
 /**
- * Opens a collection that the Python program made, to read it; null when it is another one's or not there.
+ * Opens a collection of the Python smart-fork for reading; null if it is missing or another program's.
  * @throws SmartForkError STORE_UNAVAILABLE, CONFIG_INVALID
  */
 export async function readLegacyCollection(
@@ -89,7 +89,7 @@ async function* pointsOf(
     while (next !== null) {
       const answer: Schemas['ScrollResult'] = await next;
       const offset = answer.next_page_offset ?? null;
-      // Under way while this page is looked at; what goes wrong with it is said when it is waited for.
+      // Fetched while the caller reads this page; the next `await` reports its error.
       next = offset === null ? null : page(offset);
       next?.catch(() => undefined);
       yield answer.points.flatMap(pointOf);

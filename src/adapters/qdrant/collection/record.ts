@@ -8,7 +8,7 @@ import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/st
 import type { PointRecord } from '../types.ts';
 
 /**
- * The store's record, created if need be.
+ * The store's record; creates it if it is missing.
  * @throws SmartForkError STORE_INCOMPATIBLE if a newer program or another key wrote it.
  */
 export async function readRecord(connection: Connection): Promise<StoreRecord> {
@@ -16,7 +16,7 @@ export async function readRecord(connection: Connection): Promise<StoreRecord> {
   return recordFrom(connection, points);
 }
 
-/** `readRecord`, from points among which the record was asked for. Checks the collection unless the record says it needs none. */
+/** `readRecord` from points that were requested along with the record. Skips the check of the collection if the record allows it. */
 export async function recordFrom(connection: Connection, points: PointRecord[]): Promise<StoreRecord> {
   const found = recordIn(points);
   const isOurs = found !== null && problemOf(connection, found) === null;
@@ -52,8 +52,8 @@ async function createdRecord(connection: Connection): Promise<StoreRecord> {
   await createRecord(connection);
   const created = await read();
   if (created !== null) return created;
-  throw new SmartForkError('STORE_UNAVAILABLE', 'Qdrant does not keep what is written to it', {
-    hint: 'Look at the server’s log and its disk.',
+  throw new SmartForkError('STORE_UNAVAILABLE', 'Qdrant accepted a write but did not store it', {
+    hint: 'Check the server’s log and its disk.',
   });
 }
 

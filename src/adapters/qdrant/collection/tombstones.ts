@@ -21,7 +21,7 @@ export function pointsOfSessions(sessionIds: string[]): Filter {
   return { must: [anyOf('session_id', sessionIds)], must_not: [is('type', TOMBSTONE)] };
 }
 
-/** Tombstones first: a machine that is writing one of the sessions finds them afterwards. */
+/** Writes the tombstones first, so that a machine writing one of the sessions at the same time finds them afterwards. */
 export async function forgetSessions(connection: Connection, tombstones: Tombstone[]): Promise<void> {
   for (const some of chunksOf(tombstones, MOST_DELETED)) {
     const points = some.map((tombstone) => ({
@@ -61,7 +61,7 @@ export async function handshake(
   return { storeId, tombstones };
 }
 
-/** Sessions that have a tombstone among the points. */
+/** The sessions with a tombstone among the points. */
 export function tombstonedIn(points: PointRecord[]): Set<string> {
   const found = points.filter(({ payload }) => payload?.type === TOMBSTONE);
   return new Set(found.map(({ payload }) => String(payload?.session_id)));

@@ -6,14 +6,14 @@ import { PART, TOMBSTONE } from '../schema/stored-payload.ts';
 
 interface Collection {
   place: string;
-  /** Paths are below the collection's. */
+  /** Paths are relative to the collection. */
   request: Transport['request'];
   askRecord(): Promise<StoreRecord | null>;
 }
 
 /**
- * Refuses a collection whose texts another key sealed, or none. An empty collection takes the seal, in its record; where it has
- * none yet, the record is created with the seal.
+ * Refuses a collection whose texts are sealed with another key or not sealed. In an empty collection, records the seal; if it has
+ * no record yet, the record is created later, with the seal.
  * @throws SmartForkError STORE_INCOMPATIBLE
  */
 export async function verifySeal(
@@ -24,11 +24,11 @@ export async function verifySeal(
   let stored = record;
   if (given !== null && (stored?.seal ?? null) === null) {
     const isEmpty = await hasNoPoints(collection);
-    // Another machine may have created it in the meantime.
+    // Another machine may have created the record in the meantime.
     stored = await collection.askRecord();
     if (isEmpty && stored === null) return;
     if (isEmpty && (stored?.seal ?? null) === null) {
-      await takeSeal(collection, given);
+      await recordSeal(collection, given);
       stored = await collection.askRecord();
     }
   }
@@ -43,7 +43,7 @@ async function hasNoPoints({ request }: Collection): Promise<boolean> {
   return (await request<{ count: number }>('read', 'POST', '/points/count', body)).count === 0;
 }
 
-async function takeSeal({ request }: Collection, seal: string): Promise<void> {
+async function recordSeal({ request }: Collection, seal: string): Promise<void> {
   const operations = [{ set_payload: { payload: { seal }, points: [RECORD_ID] } }];
   await request('write', 'POST', '/points/batch?wait=true', { operations });
 }

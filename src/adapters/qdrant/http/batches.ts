@@ -1,6 +1,6 @@
 import type { BatchLimits } from '../options.ts';
 
-/** Cuts a list where a batch would get too long or too big. An item that is too big goes alone. */
+/** Splits a list into batches within the limits. An oversized item gets a batch of its own. */
 export function batchesOf<T>(items: T[], sizeOf: (item: T) => number, limits: BatchLimits): T[][] {
   const batches: T[][] = [];
   let batch: T[] = [];

@@ -10,31 +10,31 @@ import {
 } from './errors.ts';
 import { type RequestKind, type Transport, toJson } from './transport.ts';
 
-/** Requests to one collection, which is checked (and created, see QdrantOptions) before the first of them. */
+/** Requests to one collection. The first one checks it, and creates it if it is missing (see QdrantOptions.readOnly). */
 export interface Connection extends Reads {
   /** The server's address, for messages. */
   address: string;
   /** The collection and its server, for messages. */
   place: string;
-  /** Id of the key that this handle's texts are sealed with; null for plain texts. */
+  /** Id of the key that seals this handle's texts; null for plain texts. */
   seal: string | null;
-  /** Checks the collection, unless this handle has done so. Resolves to the server's version; null when the server hides it. */
+  /** Checks the collection once per handle. Resolves to the server's version; null if the server hides it. */
   check(): Promise<string | null>;
   /** The collection as the server describes it. */
   info(): Promise<Schemas['CollectionInfo']>;
   /**
-   * Reads without waiting for the check, and after it where the server refuses for what the collection is. The store's record must be
-   * among what is read: it says whether the collection needs a check (see collection/record.ts).
+   * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
+   * read must include the store's record, which says whether the collection needs a check (see collection/record.ts).
    */
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
-  /** The record says that the collection needs no check. */
+  /** Skips the check from now on: the record says that it is not needed. */
   trust(): void;
   /**
-   * `points`: JSON of each. Resolves when they can be searched. Existing points that don't match `over` stay as they are.
+   * `points`: the JSON of each. Resolves once they can be searched. Overwrites only existing points that match `over`.
    */
   upsert(points: string[], over?: Filter): Promise<void>;
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
-  /** Operations are applied in order; a failure keeps those before it. */
+  /** Applies the operations in order. After a failure, those before it stay applied. */
   update(operations: UpdateOperation[]): Promise<void>;
   /** `update` with the JSON of each operation. */
   apply(operations: string[]): Promise<void>;

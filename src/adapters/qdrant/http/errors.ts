@@ -1,7 +1,7 @@
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import { QdrantAnswerError } from './retry.ts';
 
-/** Turns what a request threw into an error that says what failed and what to do. It never holds a key: none is put in. */
+/** Turns an error of a request into one that says what failed and what to do. It never contains the API key. */
 export function describeQdrantError(error: unknown, address: string, collection: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
   if (error instanceof QdrantAnswerError) return describeAnswer(error, address, collection);
@@ -18,7 +18,7 @@ export function placeOf(collection: string, address: string): string {
   return `the collection ${collection} in Qdrant at ${address}`;
 }
 
-/** Thrown to a read-only handle, which does not create the collection. */
+/** For read-only handles, which do not create the collection. */
 export function missingCollection(collection: string, address: string): SmartForkError {
   return new SmartForkError(
     'COLLECTION_MISSING',
@@ -27,7 +27,7 @@ export function missingCollection(collection: string, address: string): SmartFor
   );
 }
 
-/** The collection is missing, or not what it was when it was last checked. */
+/** Whether the collection is missing, or has changed since the last check. */
 export function isAboutCollection(error: unknown): boolean {
   return isMissingCollection(error) || isOtherShape(error) || isMissingIndex(error);
 }
@@ -36,24 +36,24 @@ export function isMissingCollection(error: unknown): boolean {
   return isAnswer(error, 404, /Collection .* doesn't exist/);
 }
 
-/** Another machine deleted a point in the meantime. The operations from there on were not applied. */
+/** Whether another machine deleted a point in the meantime. The operation on it and later ones were not applied. */
 export function isMissingPoint(error: unknown): boolean {
   return isAnswer(error instanceof SmartForkError ? error.cause : error, 404, /No point with id/);
 }
 
-/** The collection exists, with other vectors. */
+/** Whether the collection was created for other vectors. */
 export function isOtherShape(error: unknown): boolean {
   return isAnswer(error, 400, /Vector dimension error|Not existing vector name/i);
 }
 
-/** In strict mode a filter needs an index on its field. Our collections have all of them. */
+/** In strict mode a filter needs an index on its field. Our collections have all indexes. */
 function isMissingIndex(error: unknown): boolean {
   return isAnswer(error, 400, /Index required but not found/i);
 }
 
 /**
- * Whether the server's embedding service may have refused. It answers in the server's name and does not always say so,
- * so a bad request counts too: if the request itself is at fault, it fails again without texts to embed.
+ * Whether the server's embedding service may have refused. Its errors look like the server's own, so a bad request counts
+ * too: if the request itself is at fault, it fails again without texts to embed.
  */
 export function isServiceRefusal(error: unknown): error is SmartForkError {
   if (!(error instanceof SmartForkError)) return false;
@@ -89,8 +89,8 @@ function explain(
   const { status, message: detail } = error;
   if (isMissingCollection(error)) {
     return {
-      message: `the collection ${collection} is gone from Qdrant at ${address}`,
-      hint: 'Run smart-fork index: it creates the collection again, and each machine fills it from its transcripts.',
+      message: `the collection ${collection} no longer exists in Qdrant at ${address}`,
+      hint: 'Run smart-fork index: it creates the collection again, and each machine fills it from its own transcripts.',
     };
   }
   if (isOtherShape(error)) {
@@ -102,7 +102,7 @@ function explain(
   if (status >= 300 && status < 400) {
     return {
       message: `${address} redirects to ${detail}: nothing was sent there`,
-      hint: `If that is your server, set QDRANT_URL to it; with a port other than 6333, name it (:443 for https).`,
+      hint: 'If that is your server, set QDRANT_URL to it, with its port unless that is 6333 (:443 for https).',
     };
   }
   const known = REFUSALS[status];
@@ -111,7 +111,7 @@ function explain(
     message: withReason(`Qdrant at ${address} failed (status ${status})`, detail),
     hint:
       status >= 500
-        ? 'Try again later; look at the server’s log.'
+        ? 'Try again later, or check the server’s log.'
         : 'Run smart-fork doctor to see what is wrong.',
   };
 }
@@ -119,11 +119,11 @@ function explain(
 const REFUSALS: Record<number, { message: (address: string, detail: string) => string; hint: string }> = {
   401: {
     message: (address) => `Qdrant at ${address} refuses the API key`,
-    hint: 'Check QDRANT_API_KEY; a key belongs to one cluster.',
+    hint: 'Check QDRANT_API_KEY: a key is valid for one cluster only.',
   },
   403: {
     message: (address, detail) => withReason(`the API key is read-only for Qdrant at ${address}`, detail),
-    hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to one that may write.',
+    hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to a key that may write.',
   },
   429: {
     message: (address) => `Qdrant at ${address} limits the rate of requests`,
@@ -131,7 +131,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
   },
 };
 
-/** Some servers, and some proxies in front of them, answer with a status alone. */
+/** Some servers and proxies answer with a status alone. */
 function withReason(message: string, detail: string): string {
   const reason = detail.replace(/^[\s:]+|[\s:]+$/g, '');
   return reason === '' ? message : `${message}: ${reason}`;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RetrySettings } from '../options.ts';
 
-/** The server answered with something other than a result. */
+/** The server answered with an error, or with something that is not a result. */
 export class QdrantAnswerError extends Error {
   override name = 'QdrantAnswerError';
   readonly status: number;
-  /** Milliseconds the server asks to wait. */
+  /** Milliseconds to wait, from the Retry-After header. */
   readonly retryAfter: number | null;
 
   constructor(status: number, detail: string, retryAfter: number | null) {
@@ -23,7 +23,7 @@ export interface RetryPlan {
   signal: AbortSignal;
 }
 
-/** Retries where that may help: a busy or failing server, a broken or slow connection. The attempt must be idempotent. */
+/** Retries transient failures: a busy or failing server, a broken or slow connection. The attempt must be idempotent. */
 export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -37,8 +37,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan)
   }
 }
 
-/** Whether a retry may help. A server without inference answers 500 and always will. */
-export function isTransient(error: unknown): boolean {
+/** Whether a retry may help. A server without inference always answers 500. */
+function isTransient(error: unknown): boolean {
   if (error instanceof QdrantAnswerError) {
     return (
       error.status === 429 || (error.status >= 500 && error.status !== 501 && !PERMANENT.test(error.message))
@@ -47,7 +47,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
-/** Inference is not configured, or does not know this cluster. */
+/** Inference is not configured, or does not accept this cluster. */
 const PERMANENT = /InferenceService|Authentication failed for inference/;
 
 /** Jitter keeps machines that failed together from retrying together. */

@@ -5,8 +5,8 @@ import { isMissingPoint } from './errors.ts';
 import { toJson } from './transport.ts';
 
 /**
- * Sends what `work` adds in as few requests as possible, each as soon as it is full. Operations that are added together go in one
- * request, in order. `add` waits while too many requests are in flight, and throws once one has failed.
+ * Sends the operations that `work` adds in as few requests as possible, each as soon as it is full. Operations added together go in
+ * one request, in order. `add` waits while too many requests are in flight, and throws once one has failed.
  */
 export async function sendInBatches(
   connection: Connection,
@@ -47,7 +47,7 @@ export async function sendInBatches(
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** A point that another machine deleted ends the request; the caller sees a conflict. */
+/** A point deleted by another machine ends the request; the caller finds the conflict. */
 async function update(connection: Connection, operations: string[]): Promise<void> {
   try {
     await connection.apply(operations);

@@ -1,16 +1,11 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 
-/** `base` for requests, `shown` for messages. */
-export interface ServerAddress {
-  base: string;
-  shown: string;
-}
-
 /**
- * Without a port, Qdrant's own (6333) is used; with a path, the scheme's, as a proxy listens there.
+ * The server's URL without login, for requests and messages. The default port is Qdrant's (6333), or with a path the scheme's,
+ * since a proxy serves it.
  * @throws SmartForkError CONFIG_INVALID
  */
-export function serverAddress(url: string): ServerAddress {
+export function serverAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new SmartForkError('CONFIG_INVALID', 'the Qdrant URL is not an http or https URL', {
@@ -20,24 +15,23 @@ export function serverAddress(url: string): ServerAddress {
   const prefix = parsed.pathname.replace(/\/+$/, '');
   const saysPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/i.test(url);
   const port = saysPort ? portOf(parsed) : prefix === '' ? ':6333' : '';
-  const base = `${parsed.protocol}//${parsed.hostname}${port}${prefix}`;
-  return { base, shown: base };
+  return `${parsed.protocol}//${parsed.hostname}${port}${prefix}`;
 }
 
 /**
- * A key as it can stand in a header.
+ * The key, fit for a header.
  * @throws SmartForkError CONFIG_INVALID, which does not repeat the key.
  */
 export function cleanApiKey(apiKey: string | null): string | null {
   const key = apiKey?.trim() ?? '';
   if (key === '') return null;
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new SmartForkError('CONFIG_INVALID', 'the Qdrant API key contains characters that no key has', {
-    hint: 'Check QDRANT_API_KEY for quotes, spaces or line ends.',
+  throw new SmartForkError('CONFIG_INVALID', 'the Qdrant API key contains invalid characters', {
+    hint: 'Check QDRANT_API_KEY for spaces, line breaks and non-ASCII characters.',
   });
 }
 
-/** URL drops the port if it is the scheme's default. It was asked for all the same. */
+/** `URL` drops an explicit port that is the scheme's default. */
 function portOf(url: URL): string {
   return url.port === '' ? '' : `:${url.port}`;
 }

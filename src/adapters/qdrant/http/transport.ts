@@ -6,7 +6,7 @@ export type RequestKind = 'read' | 'write';
 
 /** HTTP to one server. */
 export interface Transport {
-  /** For messages. */
+  /** The server's URL, for messages. */
   address: string;
   /**
    * Resolves to the `result` of the answer. `body`: a value, or ReadyJson.
@@ -23,7 +23,7 @@ export type ReadyJson = { readonly json: string };
 export function createTransport(
   options: Pick<QdrantOptions, 'url' | 'apiKey' | 'timeouts' | 'retries'>,
 ): Transport {
-  const { base, shown } = serverAddress(options.url);
+  const address = serverAddress(options.url);
   const apiKey = cleanApiKey(options.apiKey);
   const headers = headersFor(apiKey);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -31,7 +31,7 @@ export function createTransport(
   const closing = new AbortController();
 
   return {
-    address: shown,
+    address,
     request: <T>(kind: RequestKind, method: string, path: string, body?: unknown) => {
       const isRead = kind === 'read';
       const deadline = isRead ? performance.now() + timeouts.read : Number.POSITIVE_INFINITY;
@@ -39,11 +39,11 @@ export function createTransport(
       const attempt = () => {
         const left = isRead ? Math.max(1, deadline - performance.now()) : timeouts.write;
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(left))]);
-        return send<T>(`${base}${path}`, {
+        return send<T>(`${address}${path}`, {
           method,
           headers,
           signal,
-          // A redirect's target would get the key and all texts.
+          // The target of a redirect would get the key and all texts.
           redirect: 'manual',
           ...(text !== undefined && { body: text }),
         }).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export function createTransport(
   };
 }
 
-/** JSON that the server accepts: a lone surrogate makes it refuse the whole batch. */
+/** JSON without lone surrogates: one makes the server refuse the whole batch. */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   return /\\ud[89a-f]/.test(json) ? JSON.stringify(value, wellFormed) : json;
@@ -94,24 +94,24 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
     // The root does not wrap its answer.
     if ('version' in answer) return answer as T;
   }
-  throw new QdrantAnswerError(status, 'this is not an answer of Qdrant', null);
+  throw new QdrantAnswerError(status, 'the answer is not from Qdrant', null);
 }
 
-/** The origin that a redirect leads to: the rest may hold secrets. */
+/** The origin of a redirect's target: the rest may contain secrets. */
 function placeOf(location: string | null, from: string): string {
   if (location === null || !URL.canParse(location, from)) return 'elsewhere';
   const { protocol, host } = new URL(location, from);
   return `${protocol}//${host}`;
 }
 
-/** Some proxies echo what they were sent. */
+/** Some proxies echo the request. */
 function withoutKey(error: unknown, apiKey: string | null): unknown {
   if (apiKey === null || !(error instanceof QdrantAnswerError) || !error.message.includes(apiKey))
     return error;
   return new QdrantAnswerError(error.status, error.message.replaceAll(apiKey, '********'), error.retryAfter);
 }
 
-/** Answers to a missing key are plain text. */
+/** Null for plain text, such as the answer to a missing key. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { Schemas } from '../types.ts';
 
-/** Goes up when the layout of points changes. */
+/** Increased when the layout of points changes. */
 export const SCHEMA_VERSION = 1;
 /** Our key in a collection's metadata. */
 export const METADATA_KEY = 'smart_fork';
@@ -12,18 +12,17 @@ export const BM25_CHUNK = 'bm25_chunk';
 
 type Info = Schemas['CollectionInfo'];
 
-/** Why smart-fork cannot use a collection; null when it can. */
+/** Why smart-fork cannot use a collection; null if it can. */
 export function collectionProblem(info: Info, place: string, name: string): SmartForkError | null {
   if (isLegacyShape(info)) {
-    return incompatible(
-      `${place} was made by the first, Python smart-fork`,
-      `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
-    );
+    return new SmartForkError('LEGACY_COLLECTION', `${place} was made by the first, Python smart-fork`, {
+      hint: `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
+    });
   }
   if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {
     return incompatible(
-      `${place} is not smart-fork's`,
-      'Set QDRANT_COLLECTION to another name; the collection will be created.',
+      `${place} was not created by smart-fork`,
+      'Set QDRANT_COLLECTION to a new name: smart-fork creates that collection.',
     );
   }
   const schema = schemaVersion(info);
@@ -47,7 +46,7 @@ export function isLegacyShape(info: Info): boolean {
   );
 }
 
-/** Dimensions of the dense vector; null if there is none, or not by cosine. */
+/** Dimensions of the dense vector; null if there is none, or its distance is not cosine. */
 export function denseSize(info: Info): number | null {
   const dense: unknown = vectorsOf(info)[DENSE];
   if (typeof dense !== 'object' || dense === null || !('size' in dense) || !('distance' in dense))

@@ -4,7 +4,7 @@ import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import { isServiceRefusal } from '../http/errors.ts';
 import type { Schemas } from '../types.ts';
 
-/** Texts in the place of vectors: the server embeds them. */
+/** Qdrant's "documents": texts sent in place of vectors, which the server embeds. */
 export interface Documents {
   model: { id: string; dimensions: number };
   refusals: EmbeddingRefusals;
@@ -12,7 +12,7 @@ export interface Documents {
   address: string;
 }
 
-/** Texts that one request may have embedded: the service behind the server has a few seconds for them. */
+/** Texts to embed per request: the service behind the server gets a few seconds for them. */
 export const DOCUMENTS_A_REQUEST = 64;
 
 export function documentOf({ model }: Documents, text: string): Schemas['Document'] {
@@ -20,8 +20,8 @@ export function documentOf({ model }: Documents, text: string): Schemas['Documen
 }
 
 /**
- * Sends with documents, or without if the service refuses them or has done so lately. Whatever else is wrong with the request
- * fails the second time too, and is thrown.
+ * Sends with documents, or without them if the service refuses them or did so recently. Any other error of the request occurs
+ * again without documents, and is thrown.
  */
 export async function withDocuments<T>(
   documents: Documents | null,
@@ -42,7 +42,7 @@ export async function withDocuments<T>(
   }
 }
 
-/** The same for a query: if the server does not embed it, the search goes by keywords alone. */
+/** The same for a query: if the server does not embed it, the search falls back to keywords. */
 export async function askByText<Q extends { vector: QueryVector | null }, T>(
   documents: Documents | null,
   query: Q,
@@ -59,8 +59,8 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
   const refusal = (message: string, hint: string) =>
     new SmartForkError('MODEL_UNAVAILABLE', message, { hint: `${hint} ${WITHOUT}`, cause: error });
   if (/InferenceService URL not configured/.test(answer)) {
-    const hint = isCloud ? 'It is switched on in the cluster’s Inference tab.' : NONE_WHEN_SELF_HOSTED;
-    return refusal('the server has nothing to embed with', hint);
+    const hint = isCloud ? 'Enable it in the cluster’s Inference tab.' : NONE_WHEN_SELF_HOSTED;
+    return refusal('the server has no embedding service', hint);
   }
   const isOtherShape = error.code === 'STORE_INCOMPATIBLE' && error.hint !== undefined;
   const hint = isOtherShape
@@ -71,12 +71,12 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
   return refusal(`the server does not embed with ${model.id}: ${reasonOf(answer)}`, hint ?? '');
 }
 
-/** The parser's own message about a text in the place of a vector helps nobody. */
+/** The server's own message, unless it is a parser's complaint about a text in place of a vector. */
 function reasonOf(answer: string): string {
   if (/untagged enum|Format error in JSON body/i.test(answer))
-    return 'it takes no texts in the place of vectors';
+    return 'it does not accept texts in place of vectors';
   return answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');
 }
 
-const NONE_WHEN_SELF_HOSTED = 'Clusters of Qdrant Cloud have such a service; self-hosted servers have none.';
+const NONE_WHEN_SELF_HOSTED = 'Qdrant Cloud clusters have an embedding service; self-hosted servers do not.';
 const WITHOUT = 'Without it: smart-fork config set embedding.provider local';

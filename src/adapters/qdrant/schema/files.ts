@@ -5,8 +5,8 @@ import { is, sessionConditions, withTypes } from './filters.ts';
 import { fileName } from './stored-payload.ts';
 
 /**
- * Turns a filter by file into one by sessions. The server knows the names of a session's files but cannot compare the ends of
- * their paths, so that is done here. It costs a request of its own.
+ * Turns a filter by file into one by session ids. The server matches the file's name; the end of its path, which the server cannot
+ * compare, is checked here. Costs an extra request.
  */
 export async function resolveFile(connection: Connection, filter: SessionFilter): Promise<SessionFilter> {
   const { file, ...others } = filter;

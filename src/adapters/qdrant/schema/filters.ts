@@ -16,8 +16,8 @@ export interface Conditions {
 }
 
 /**
- * The conditions of a session filter, on the fields that all points of a session share; null if nothing can match.
- * `file` is left out: see files.ts.
+ * The conditions of a session filter, on the fields shared by all points of a session; null if nothing can match.
+ * Ignores `file`: see files.ts.
  */
 export function sessionConditions(filter: SessionFilter): Conditions | null {
   const must: Condition[] = [];
@@ -61,7 +61,7 @@ export function range(key: string, limits: Schemas['Range']): Schemas['FieldCond
   return { key, range: limits };
 }
 
-/** Milliseconds since 1970; 0 for what is not a time. */
+/** Milliseconds since 1970; 0 for an invalid time. */
 export function timeOf(text: string): number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? 0 : time;

@@ -1,12 +1,12 @@
 import { lengthBase, termWeight } from '../../../domain/search/bm25.ts';
 
 /**
- * Average tokens of a session and of a chunk, for BM25's length normalisation. They are constants: the chunker decides how long
- * chunks are (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either (docs/qdrant.md).
+ * Average tokens of a session and of a chunk, for BM25's length normalisation. Constants will do: the chunker determines the length
+ * of chunks (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either (docs/qdrant.md).
  */
 export const AVERAGE_LENGTH = { session: 5000, chunk: 1000 };
 
-/** How often each index occurs in a document, and how many tokens it has in all. */
+/** How often each index occurs in a document, and its number of tokens. */
 export interface TokenCounts {
   counts: Map<number, number>;
   length: number;
@@ -30,7 +30,7 @@ export function hashToken(token: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Tokens that share an index count as one. */
+/** Tokens with the same index count as one. */
 export function countTokens(stream: string, hash: (token: string) => number): TokenCounts {
   const counts = new Map<number, number>();
   let length = 0;
@@ -44,7 +44,7 @@ export function countTokens(stream: string, hash: (token: string) => number): To
 }
 
 /**
- * BM25 without its inverse document frequency, which the server multiplies in: f (k1 + 1) / (f + k1 (1 - b + b length / average)).
+ * BM25 without inverse document frequency, which the server applies: f (k1 + 1) / (f + k1 (1 - b + b length / average)).
  * @param average tokens of an average document.
  */
 export function toSparseVector({ counts, length }: TokenCounts, average: number): SparseVector {

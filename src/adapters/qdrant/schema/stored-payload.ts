@@ -6,13 +6,13 @@ export const PART = 'archive';
 /** Points that stand for forgotten sessions. */
 export const TOMBSTONE = 'tombstone';
 
-/** Field of a session's point: the parts of its transcript. Replaced together with the session's state. */
+/** Field of a session's point that lists the parts of its transcript. Replaced together with the session's state. */
 export const MANIFEST = 'transcript';
 
-/** Longest prefix of a session's id that is stored as a keyword. */
+/** Longest prefix of a session's id stored as a keyword. */
 export const LONGEST_ID_PREFIX = 12;
 
-/** Fields of the session that all its points repeat, so that one request can filter and order any of them. */
+/** Session fields repeated in all its points, so that one request can filter and sort any of them. */
 export interface SharedFields {
   agent: Agent;
   machine: string;
@@ -26,7 +26,7 @@ export interface SharedFields {
   session_markers: Marker[];
   /** Milliseconds since 1970; null if unknown. */
   session_started_ms: number | null;
-  /** Milliseconds since 1970; 0 if unknown: points without a value cannot be sorted. */
+  /** Milliseconds since 1970; 0 if unknown, because points without a value cannot be sorted. */
   session_ended_ms: number;
 }
 
@@ -44,7 +44,7 @@ interface TextExtras extends SharedFields {
 export type StoredSession = SessionPayload & SessionExtras;
 export type StoredText = (IntentPayload | ChunkPayload) & TextExtras;
 
-/** `lexical_length`, `lexical_average` and `stale_tokens` were written by older programs. */
+/** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
 const EXTRA_FIELDS = [
   'repo_name_folded',
   'session_branch',
@@ -62,7 +62,7 @@ const EXTRA_FIELDS = [
   MANIFEST,
 ];
 
-/** For `with_payload`: everything except what this adapter added. */
+/** For `with_payload`: everything except the fields this adapter adds. */
 export const WITHOUT_EXTRAS = { exclude: EXTRA_FIELDS };
 
 export function toStoredSession(session: SessionPayload): StoredSession {

@@ -3,14 +3,14 @@ import { is } from '../schema/filters.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
 
 /**
- * Documents are counted up to here; a higher number means "this many or more". Chunks weigh the words of a query, for which 24
- * would do (docs/qdrant.md); the number of sessions is shown. A hit is 80 bytes.
+ * Documents are counted up to this limit, which means "this many or more". The count of chunks weighs the words of a query, for
+ * which 24 would do (docs/qdrant.md); the count of sessions is displayed. A hit takes 80 bytes.
  */
 const MOST_COUNTED = { chunks: 100, sessions: 1000 };
 
 /**
- * A search per token, whose hits are the documents that contain it. The server has no cheaper question: count and facet see
- * payloads only, and its inverse document frequency is each shard's own.
+ * One search per token; its hits are the documents that contain the token. The server offers nothing cheaper: count and facet see
+ * only payloads, and each shard has its own inverse document frequency.
  */
 export function frequencySearches(
   tokens: string[],

@@ -14,21 +14,21 @@ import { askCoverage, conditionsOf } from './list-sessions.ts';
 import { sessionOf, textOf } from './read-sessions.ts';
 import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists.ts';
 
-/** Hits of each list that come with their payload. */
+/** Hits per list returned with their payload. */
 const SHOWN = 30;
-/** Longer queries are cut to their rarest tokens, which costs a request. Up to here, sending all is cheaper. */
+/** Longer queries are reduced to their rarest tokens, which costs a request. Up to this length, sending all is cheaper. */
 const MOST_SENT = 256;
 
 export interface Finding extends Searching {
-  /** Sessions in the collection at the last search; the number decides how long the lists are. */
+  /** Sessions in the collection at the last search; determines the length of the lists. */
   sessions: number;
 }
 
 /**
- * A search in one round trip: the lists, with the payloads of the best hits, next to two requests for the coverage. A filter by
- * file or a very long query costs a request before, chunk scores one after. The store's record is part of the same
- * answer: the collection is checked, and asked again, only if the answer says that something is wrong with it, or that it
- * has grown beyond 2,000 sessions. If the server should embed the query and refuses, keywords alone are searched.
+ * A search in one round trip: the lists with the payloads of the best hits, and in parallel two requests for the coverage. A filter
+ * by file or a very long query costs a request before, chunk scores one after. The answer includes the store's record: the
+ * collection is checked, and searched again, only if the answer shows a problem with it. It is also searched again once it has
+ * grown beyond 2,000 sessions. If the server refuses to embed the query, the search uses keywords alone.
  */
 export async function findAtOnce(
   connection: Connection,
@@ -36,13 +36,17 @@ export async function findAtOnce(
   query: FindQuery,
 ): Promise<Findings> {
   const { answer, refusal } = await askByText(finding.documents, query, (some) =>
-    findByWhatFits(connection, finding, some),
+    findWithFallback(connection, finding, some),
   );
   return refusal === null ? answer : { ...answer, vectorRefused: refusal };
 }
 
-/** A collection made for another model is searched by keyword alone. */
-async function findByWhatFits(connection: Connection, finding: Finding, query: FindQuery): Promise<Findings> {
+/** Searches a collection with another model's vectors by keyword alone. */
+async function findWithFallback(
+  connection: Connection,
+  finding: Finding,
+  query: FindQuery,
+): Promise<Findings> {
   const findIn = (some: FindQuery) => connection.first((reads) => find(connection, reads, finding, some));
   try {
     return await findIn(query);
@@ -50,7 +54,7 @@ async function findByWhatFits(connection: Connection, finding: Finding, query: F
     if (!(error instanceof SmartForkError) || query.vector === null || !isOtherShape(error.cause))
       throw error;
     const found = await findIn({ ...query, vector: null });
-    const message = `${connection.place} was made for another model’s vectors`;
+    const message = `${connection.place} was created for another model’s vectors`;
     return { ...found, vectorRefused: { message, hint: error.hint ?? null } };
   }
 }

@@ -1,4 +1,4 @@
-import { badCursor } from '../../../domain/bad-cursor.ts';
+import { badCursor } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
@@ -12,7 +12,7 @@ import { sessionOf } from './read-sessions.ts';
 
 const PAGE = 256;
 
-/** Estimates, since the server does not report sizes: text, lexical vector and index; a dense vector takes 5 bytes a dimension. */
+/** Estimates, as the server reports no sizes: text, lexical vector and index. A dense vector takes 5 bytes per dimension. */
 const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000 };
 
 interface Place {
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Newest first, then by id. The server orders by time alone, so sessions that ended at the same time as the last of a page
- * are fetched together and sorted here. The cursor names the last session: its end and its id.
+ * Newest first, then by id. The server sorts by time alone, so sessions that ended at the same time as the last one of a page
+ * are fetched together and sorted here. The cursor holds the last session's end and id.
  */
 export async function listSessions(
   connection: Connection,
@@ -148,7 +148,7 @@ function byPlace(a: SessionPayload, b: SessionPayload): number {
   return endOf(b) - endOf(a) || (a.session_id < b.session_id ? 1 : -1);
 }
 
-/** As it is stored in `session_ended_ms`. */
+/** The same value as in `session_ended_ms`. */
 function endOf(session: SessionPayload): number {
   const time = session.ended_at === null ? Number.NaN : Date.parse(session.ended_at);
   return Number.isNaN(time) ? 0 : time;

@@ -8,7 +8,7 @@ import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';
 import { LONGEST_ID_PREFIX, WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { PointRecord } from '../types.ts';
 
-/** Texts or vectors of one answer: a few MB at most. */
+/** Texts or vectors per answer: a few MB at most. */
 const TEXT_PAGE = 256;
 const SMALL_PAGE = 1000;
 
@@ -99,7 +99,7 @@ export async function getHashes(connection: Connection, sessionId: string): Prom
   return new Map(points.map(({ id, payload }) => [String(id), String(payload?.content_hash)]));
 }
 
-/** `write` wrote payloads of these very types: no need to validate them again. */
+/** No validation: `write` wrote the payload with this type. */
 export function sessionOf({ payload }: PointRecord): SessionPayload {
   return withNulls(payload, NULL_IN_SESSION) as unknown as SessionPayload;
 }
@@ -125,7 +125,7 @@ const NULL_IN_TEXT = Object.keys({
   ended_at: true,
 } satisfies NullFields<IntentPayload | ChunkPayload>);
 
-/** The server drops null fields. Payloads are filled in place: copying a hundred takes as long as reading them. */
+/** Restores null fields, which the server drops. In place: copying a hundred payloads takes as long as reading them. */
 function withNulls(payload: PointRecord['payload'], fields: string[]): PointRecord['payload'] {
   const known: Record<string, unknown> = payload ?? {};
   for (const field of fields) known[field] ??= null;

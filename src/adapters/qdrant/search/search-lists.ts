@@ -35,7 +35,7 @@ const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MOST_SESSIONS = 200;
 
-/** One answer for each search. */
+/** @param answers one for each search. */
 export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
@@ -49,7 +49,7 @@ export function listsOf(query: FindQuery, searches: ListSearch[], answers: Score
   return lists;
 }
 
-/** Cosine of every chunk of the sessions, exact, a page at a time. */
+/** The exact cosine of every chunk of the sessions, fetched page by page. */
 export async function scoreChunks(
   connection: Connection,
   { documents }: Searching,
@@ -82,7 +82,7 @@ export async function scoreChunks(
   return hits;
 }
 
-/** For JSON, with the digits that 32 bits have. A vector with a NaN becomes zero: it has no direction either. */
+/** For JSON, with the precision of 32 bits. A vector with NaN or infinity becomes zero, which has no direction either. */
 export function numbersOf(vector: Float32Array): number[] {
   const isBroken = !vector.every(Number.isFinite);
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
@@ -100,11 +100,11 @@ export function searchesOf(
   { hash, documents }: Searching,
 ): ListSearch[] {
   const searches: ListSearch[] = [];
-  const byThen = endedBy(filter);
+  const asOf = endedBy(filter);
   if (tokens !== null && tokens.length > 0) {
     const words = queryVector(tokens, hash);
-    const sessions = withTypes(conditions, ['session'], ...byThen('session_ended_ms'));
-    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
+    const sessions = withTypes(conditions, ['session'], ...asOf('session_ended_ms'));
+    const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
     searches.push({
       list: 'sessionsByWords',
       request: wordSearch(words, BM25_SESSION, sessions, limits.sessions),
@@ -113,15 +113,15 @@ export function searchesOf(
   }
   if (vector !== null) {
     const dense = queryOf(vector, documents);
-    const chunks = withTypes(conditions, ['chunk'], ...byThen('ended_ms'));
-    const intents = withTypes(conditions, ['intent'], ...byThen('ended_ms'));
+    const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
+    const intents = withTypes(conditions, ['intent'], ...asOf('ended_ms'));
     searches.push({ list: 'chunksByVector', request: vectorSearch(dense, chunks, limits.chunks) });
     searches.push({ list: 'intentsByVector', request: vectorSearch(dense, intents, limits.intents) });
   }
   return searches;
 }
 
-/** What had been said by then. The row of a session that went on includes later words: only its chunks count. */
+/** Only text written by then. The session vector of a session that went on includes later text, so only its chunks count. */
 function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof range>[] {
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }

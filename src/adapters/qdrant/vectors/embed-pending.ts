@@ -7,7 +7,7 @@ import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '
 import { askCoverage } from '../search/list-sessions.ts';
 import { pointsWithoutVector, putVectors } from './vectors.ts';
 
-/** Embeds texts that came without a vector: from a machine without the model, or while the service was away. */
+/** Embeds texts stored without a vector, by a machine without the model or while the service was down. */
 export async function embedPending(
   connection: Connection,
   documents: Documents,
@@ -27,7 +27,7 @@ export async function embedPending(
   return embedBatches(connection, documents, limit, signal);
 }
 
-/** Sends each text once, whatever becomes of it. */
+/** Sends each text at most once, even if it fails. */
 async function embedBatches(
   connection: Connection,
   documents: Documents,

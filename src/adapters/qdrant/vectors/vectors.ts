@@ -18,12 +18,12 @@ export interface TextVector {
   vector: Float32Array;
 }
 
-/** A vector, or the text that the server embeds. */
+/** A vector, or the text for the server to embed. */
 interface VectorOrText extends Omit<TextVector, 'vector'> {
   vector: Float32Array | Schemas['Document'];
 }
 
-/** Attempts at a batch of which another machine deletes points meanwhile. */
+/** Attempts at a batch while another machine deletes points of it. */
 const ROUNDS = 3;
 
 /** Intents first, then chunks; newest sessions first. */
@@ -45,7 +45,7 @@ export async function pointsWithoutVector(
   return found;
 }
 
-/** See PointStore.setVectors. Sends vectors only; the points stay as they are. */
+/** See PointStore.setVectors. Sends only the vectors; the points stay unchanged. */
 export async function setVectors(
   connection: Connection,
   limits: BatchLimits,
@@ -53,7 +53,7 @@ export async function setVectors(
   items: TextVector[],
 ): Promise<void> {
   await fixModel(connection, model);
-  // About twelve characters a number.
+  // About twelve characters per number.
   const batches = batchesOf(items, ({ vector }) => 100 + vector.length * 12, limits);
   await forEachParallel(batches, limits.requests, (batch) => putVectors(connection, batch));
 }
@@ -84,7 +84,7 @@ function denseOf(vector: VectorOrText['vector']): number[] | Schemas['Document']
   return vector instanceof Float32Array ? numbersOf(vector) : vector;
 }
 
-/** Those whose text is still the one that was embedded. */
+/** The items whose text has not changed since it was embedded. */
 async function unchanged(connection: Connection, batch: VectorOrText[]): Promise<VectorOrText[]> {
   const points = await connection.retrieve(
     batch.map(({ id }) => id),
@@ -94,7 +94,7 @@ async function unchanged(connection: Connection, batch: VectorOrText[]): Promise
   return batch.filter(({ id, contentHash }) => hashes.get(id) === contentHash);
 }
 
-/** The server orders by time alone. */
+/** The server sorts by time alone. */
 function inOrder(points: PointRecord[]): PointRecord[] {
   const keyOf = ({ payload }: PointRecord) => Number(payload?.session_ended_ms);
   return points.sort(

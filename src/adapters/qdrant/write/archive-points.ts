@@ -29,12 +29,12 @@ export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
   return last.length === 0 ? [] : [{ upsert: { points: last.map(pointOf) } }];
 }
 
-/** Fields of the session's point from the commit on. */
+/** The fields that the commit sets on the session's point. */
 export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [MANIFEST]: string } {
   return { archived: true, [MANIFEST]: base64(manifest.bytes) };
 }
 
-/** Only once the commit is known to have won: another machine's manifest may name them. */
+/** Deletes parts that the manifest does not name. Only after the commit has won: another machine's manifest may name them. */
 export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
   const must = [is('session_id', sessionId), is('type', PART)];
   return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
@@ -54,7 +54,7 @@ export async function hasArchive(connection: Connection, ids: string[]): Promise
   return new Set(points.map(({ id }) => String(id)));
 }
 
-/** Manifests of these sessions; of all if undefined. */
+/** Manifests of the sessions; of all sessions if undefined. */
 export async function readManifests(
   connection: Connection,
   sessionIds: string[] | undefined,

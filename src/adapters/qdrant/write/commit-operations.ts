@@ -10,9 +10,9 @@ import { type CountedChange, idOf } from './count-change.ts';
 import { type SessionState, sharedKey } from './session-state.ts';
 
 /**
- * What completes the change of a session once its texts are stored, the session's point last. It applies to the expected state
- * only: if another machine commits in between, the last operation does nothing.
- * @param average tokens of an average session.
+ * The operations that complete the change of a session once its texts are stored, with the session's point last. They apply only
+ * to the expected state: if another machine commits in between, the last operation does nothing.
+ * @param average tokens in an average session.
  */
 export function commitOperations(
   counted: CountedChange,
@@ -34,13 +34,13 @@ export function commitOperations(
       ];
 }
 
-/** The commit of a transcript alone, while its session is in the given state. */
+/** Commits a transcript alone, if its session is still in the given state. */
 export function commitTranscript(transcript: ArchiveCommit, contentHash: string): UpdateOperation {
   const must = [{ has_id: [pointId(transcript.sessionId, 'session')] }, is('content_hash', contentHash)];
   return { set_payload: { payload: manifestFields(transcript), filter: { must } } };
 }
 
-/** Removes points of a session that was never committed, or was deleted in part. */
+/** Removes points of a session that was never committed or only partly deleted. */
 function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | null): UpdateOperation {
   const current = [...change.upserts.map(({ point }) => point.id), ...(transcript?.named ?? [])];
   const types = transcript === null ? TEXT_TYPES : [...TEXT_TYPES, PART];
@@ -66,7 +66,7 @@ function insertSession(
       ...(transcript !== null && manifestFields(transcript)),
     },
   };
-  // Existing points that don't match stay as they are: the first of two machines wins.
+  // Does not overwrite another state: the first of two machines wins.
   const update_filter = { must: [is('content_hash', payload.content_hash)] };
   return { upsert: { points: [point], update_filter } };
 }
@@ -77,7 +77,7 @@ function removeDeleted({ change }: CountedChange): UpdateOperation[] {
   return points.length === 0 ? [] : [{ delete: { points } }];
 }
 
-/** On the points that are not rewritten, including those of an earlier attempt. */
+/** Updates the points that are not rewritten, including those of an earlier attempt. */
 function updateSharedFields({ change }: CountedChange, state: SessionState | null): UpdateOperation[] {
   const shared = sharedFields(change.session.payload);
   if (sharedKey(shared) === state?.shared) return [];
@@ -100,7 +100,7 @@ function replaceVector(
 }
 
 /**
- * Changes the payload alone: an upsert would drop the vector. Tags stay, as somebody may be changing them at this moment.
+ * Changes only the payload: an upsert would drop the vector. Leaves out the tags, which another process may be changing right now.
  */
 function changeSession(
   { change }: CountedChange,

@@ -10,33 +10,32 @@ import { commitOperations, commitTranscript } from './commit-operations.ts';
 import type { CountedChange, WriteContext } from './count-change.ts';
 import { type Before, readAfter } from './session-state.ts';
 
-/** A session that is about to be written. */
+/** A session about to be written. */
 export interface OpenSession {
   sessionId: string;
   /** After the write. */
   contentHash: string;
-  /** Null: its transcript alone. */
+  /** Null: only its transcript is written. */
   counted: CountedChange | null;
 }
 
 export type Verified = Pick<SharedWritten, 'conflicts' | 'superseded'>;
 
-/** Transcripts that are prepared at once: one is compressed while others are being sent. */
+/** Transcripts prepared at once: one is compressed while others are being sent. */
 const PARALLEL = 4;
 
-/** What sessions are committed with. */
 export interface Commits {
   before: Before;
   /** Average tokens of a session. */
   average: number;
-  /** Texts that go with the commit. */
+  /** Operations for the texts sent along with the commit. */
   textsOf(counted: CountedChange): UpdateOperation[];
   prepare: TranscriptsToSend['prepare'];
   /** Parts of transcripts to delete. */
   superseded: string[];
 }
 
-/** Resolves to what was sent of each session's transcript, for the sessions of which anything was sent. */
+/** Resolves to the sessions sent, each with the commit of its transcript; null if only the session was sent. */
 export async function sendCommits(
   { connection, batches }: WriteContext,
   open: OpenSession[],
@@ -57,7 +56,7 @@ export async function sendCommits(
   return sent;
 }
 
-/** In this order a reader finds either the old state or the new one. */
+/** Ordered so that a reader sees either the old state or the new one. */
 function operationsOf(
   { sessionId, contentHash, counted }: OpenSession,
   transcript: ArchiveCommit | null,
@@ -71,8 +70,8 @@ function operationsOf(
 }
 
 /**
- * Finds the sessions that another machine wrote at the same moment. Deletes again what was forgotten meanwhile, and what a transcript
- * that is committed now no longer names.
+ * Finds the sessions that another machine wrote at the same moment. Deletes sessions that were forgotten in the meantime, and parts
+ * that the new manifests no longer name.
  */
 export async function verifyCommits(
   connection: Connection,

@@ -9,7 +9,7 @@ export interface WriteContext {
   chunking: string;
   batches: BatchLimits;
   hash: (token: string) => number;
-  /** Null where machines compute the vectors. */
+  /** Null if machines compute the vectors. */
   documents: Documents | null;
 }
 
@@ -18,11 +18,11 @@ export interface CountedChange {
   change: SessionChange;
   /** Null: the session's lexical vector stays as it is. */
   session: TokenCounts | null;
-  /** By id of the chunk's point. */
+  /** By the id of the chunk's point. */
   chunks: Map<string, TokenCounts>;
 }
 
-/** Average tokens that lexical vectors are computed with. */
+/** Average numbers of tokens, for computing lexical vectors. */
 export interface Averages {
   session: number;
   chunk: number;

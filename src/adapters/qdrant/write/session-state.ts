@@ -7,7 +7,7 @@ import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
 import { MANIFEST, type SharedFields, type StoredSession } from '../schema/stored-payload.ts';
 import { manifestIn } from './archive-points.ts';
 
-/** What a write must know of a stored session. */
+/** The part of a stored session that a write needs. */
 export interface SessionState {
   content_hash: string;
   tags: string[];
@@ -46,11 +46,11 @@ const RECORD_FIELDS = [
 export interface Before {
   record: StoreRecord;
   states: Map<string, SessionState>;
-  /** content_hash of texts, by id of their points. */
+  /** content_hash of texts, by the ids of their points. */
   texts: Map<string, string>;
   /** Forgotten sessions. */
   forgotten: Set<string>;
-  /** Manifests of transcripts by session id, if they were asked for. */
+  /** Manifests of transcripts by session id, if requested. */
   manifests: Map<string, ArchivePoint>;
 }
 
@@ -68,7 +68,7 @@ export async function readBefore(
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {
     if (payload?.type === 'session') {
-      // Written by `write` with this very type.
+      // `write` wrote it with this type.
       const stored = payload as unknown as StoredSession;
       states.set(stored.session_id, stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
@@ -105,7 +105,7 @@ export async function readAfter(
   return { states, forgotten: tombstonedIn(points) };
 }
 
-/** Points of sessions, and their tombstones. */
+/** Ids of the points of sessions and of their tombstones. */
 function sessionPoints(sessionIds: string[]): string[] {
   return sessionIds.flatMap((id) => [pointId(id, 'session'), tombstoneId(id)]);
 }

@@ -19,8 +19,8 @@ import { type Before, readBefore, type SessionState } from './session-state.ts';
 import { partTexts, sendTexts, textOperations } from './write-texts.ts';
 
 /**
- * Writes sessions: their texts first, then the commit of each, with its transcript. Repeated after a failure it leads to the same
- * points. Three requests for what fits into one: what is stored, the changes, what is stored then.
+ * Writes sessions: first their texts, then the commit of each, with its transcript. Idempotent: a repeated write gives the same
+ * points. A small write takes three requests: read the state, write the changes, verify the state.
  */
 export async function writeSessions(
   context: WriteContext,
@@ -40,7 +40,7 @@ export async function writeSessions(
   return written;
 }
 
-/** Each session once a round, in the order of its changes. */
+/** Splits the changes into rounds that contain each session at most once, in the order of its changes. */
 function roundsOf(changes: SessionChange[]): SessionChange[][] {
   const rounds: SessionChange[][] = [];
   const seen = new Map<string, number>();
@@ -65,7 +65,7 @@ async function writeRound(
   const alone = (transcripts?.of ?? []).filter(({ sessionId }) => !changed.includes(sessionId));
   const wanted = [...changed, ...alone.map(({ sessionId }) => sessionId)];
   if (wanted.length === 0) return removeSuperseded(connection, superseded);
-  // Texts of an interrupted write may be stored: the server is not to embed them twice.
+  // Texts of an interrupted write may be stored already: the server should not embed them again.
   const maybeStored = changes.filter(({ expected }) => expected !== null || context.documents !== null);
   const before = await readBefore(
     connection,
@@ -121,7 +121,7 @@ async function writeOpen(
   );
   const { documents, refusal } = needVectors ? await embeddingOf(context, record) : NOT_EMBEDDING;
   const write = (some: Documents | null) => ({ stored, average: averages.chunk, documents: some });
-  // A refusal is for the whole request, so texts to embed go with a commit only if it is the only one.
+  // A refusal fails the whole request, so texts to embed go along with a commit only if it is the only one.
   const isAhead = (one: CountedChange) => !isSmall(context, one) || (documents !== null && open.length > 1);
   const ahead = counted.filter(isAhead);
   const refusedAhead = await sendTexts(context, ahead, write(documents));
@@ -137,22 +137,22 @@ async function writeOpen(
   return { ...verified, ...(vectorsRefused !== null && { vectorsRefused }) };
 }
 
-/** Older programs measured averages: their collections keep them, so that old and new vectors compare. */
+/** Older programs measured the averages. Their collections keep those, so that old and new vectors are comparable. */
 function averagesOf({ session_average, chunk_average }: StoreRecord): Averages {
   return { session: session_average ?? AVERAGE_LENGTH.session, chunk: chunk_average ?? AVERAGE_LENGTH.chunk };
 }
 
 /** How the texts of a write get their vectors. */
 interface WriteEmbedding {
-  /** Null: they get none now. */
+  /** Null: the texts get no vectors now. */
   documents: Documents | null;
-  /** Why not, unless the caller knows. */
+  /** Why not; null if the caller knows. */
   refusal: Problem | null;
 }
 
 const NOT_EMBEDDING: WriteEmbedding = { documents: null, refusal: null };
 
-/** Texts go without vectors if another model filled the collection. */
+/** Texts are sent without vectors if the collection has another model's. */
 async function embeddingOf(
   { connection, documents }: WriteContext,
   record: StoreRecord,
@@ -167,7 +167,7 @@ async function embeddingOf(
   }
 }
 
-/** Prepares only the transcripts that were asked for. */
+/** Prepares only the requested transcripts. */
 function preparing(transcripts: TranscriptsToSend | undefined): TranscriptsToSend['prepare'] {
   const ids = new Set(transcripts?.of.map(({ sessionId }) => sessionId));
   return async (sessionId, manifest) =>
@@ -181,7 +181,7 @@ function withTags(change: SessionChange, state: SessionState | undefined): Sessi
   return { ...change, session: { ...change.session, payload } };
 }
 
-/** Whether the texts of a change go in the request of its commit. */
+/** Whether the texts of a change fit into the request with its commit. */
 function isSmall({ batches }: WriteContext, { change }: CountedChange): boolean {
   return change.upserts.length <= batches.points / 4;
 }

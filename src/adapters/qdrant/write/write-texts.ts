@@ -13,9 +13,8 @@ import { toStoredText } from '../schema/stored-payload.ts';
 import type { Filter, UpdateOperation } from '../types.ts';
 import type { CountedChange, WriteContext } from './count-change.ts';
 
-/** What texts are written with. */
 export interface TextWrite {
-  /** content_hash of stored texts, by id of their points. */
+  /** content_hash of stored texts, by the ids of their points. */
   stored: Map<string, string>;
   /** Average tokens of a chunk. */
   average: number;
@@ -32,7 +31,7 @@ export function textOperations(counted: CountedChange, write: TextWrite): Update
   return [...upserts, ...same.flatMap((upsert) => updateSameText(counted, upsert, write))];
 }
 
-/** The texts of many changes, in batches. Resolves to why the server did not embed some of them. */
+/** Sends the texts of many changes in batches. Resolves to why the server did not embed some of them; null if it embedded all. */
 export async function sendTexts(
   { connection, batches }: WriteContext,
   counted: CountedChange[],
@@ -66,7 +65,7 @@ export async function sendTexts(
   return refusal;
 }
 
-/** Texts that are stored already keep their dense vector; the others are written as whole points. */
+/** Stored texts keep their dense vector; the others are written as whole points. */
 export function partTexts({ change }: CountedChange, stored: Map<string, string>) {
   const isSame = ({ point }: TextPointChange) => stored.get(point.id) === point.payload.content_hash;
   return {
@@ -76,14 +75,13 @@ export function partTexts({ change }: CountedChange, stored: Map<string, string>
 }
 
 /**
- * A slow server may still carry out a write that was given up, long after it was repeated and vectors were set. It must not
- * drop them.
+ * A slow server may apply a write after its timeout, long after it was repeated and vectors were set. It must not overwrite them.
  */
 function ofOtherTexts(hashes: string[]): Filter {
   return { must_not: [anyOf('content_hash', hashes)] };
 }
 
-/** The lexical vector and the payload of a point whose text stays the same: an upsert would drop the dense vector. */
+/** Updates the lexical vector and the payload of a point whose text is unchanged: an upsert would drop the dense vector. */
 function updateSameText(
   counted: CountedChange,
   upsert: TextPointChange,

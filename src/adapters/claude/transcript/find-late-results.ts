@@ -2,20 +2,20 @@ import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /** How many lines after a cut are searched for results. */
-const FARTHEST_LINES = 500;
+const MAX_LINES = 500;
 
 /**
- * Offsets of the lines from `end` on that bring the results of calls made before it: a prompt that was queued while a call
- * ran stands between the two. Empty when no call is open, or when its result never came.
+ * Offsets of the lines after `end` with the results of calls made before it: a prompt queued during a call comes between the two.
+ * Empty if no call is open, or a result never came.
  */
-export function finishCalls(path: string, end: number): Set<number> {
+export function findLateResults(path: string, end: number): Set<number> {
   const open = new Set<string>();
   const results = new Set<number>();
   let after = 0;
   readLines(path, 0, 0, (line, _number, offset) => {
     if (offset >= end) {
       after += 1;
-      if (open.size === 0 || after > FARTHEST_LINES) return false;
+      if (open.size === 0 || after > MAX_LINES) return false;
     }
     const kind = trackCalls(line, open);
     if (kind === 'prompt') {
@@ -31,7 +31,7 @@ export function finishCalls(path: string, end: number): Set<number> {
 
 type LineKind = 'part of the turn' | 'prompt' | 'other';
 
-/** Keeps the set of calls without a result up to date; tells whether the line continues the turn. */
+/** Updates the set of calls without a result; returns whether the line continues the turn. */
 function trackCalls(line: Buffer, open: Set<string>): LineKind {
   const value = parseJson(line.toString('utf8'));
   if (!isRecord(value) || typeof value.uuid !== 'string' || value.isSidechain === true) return 'other';

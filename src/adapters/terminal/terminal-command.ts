@@ -1,15 +1,15 @@
 import type { TerminalName } from '../../domain/machine/terminals.ts';
 
-/** The program and arguments that open a terminal running a command line. */
-export function terminalWords(
+/** The command that opens a terminal running the given command line. */
+export function terminalCommand(
   terminal: TerminalName,
   command: string,
   title: string,
   shell: string,
 ): string[] {
-  // A shell stays open, so that the agent's last output, or why it did not start, can be read.
+  // A shell keeps the window open, so that the user can read the agent's last output or why it did not start.
   const lasting = `${command}; exec ${shell}`;
-  // A login shell has the PATH of the user's own terminal.
+  // A login shell has the same PATH as the user's terminal.
   const inShell = [shell, '-lic', lasting];
   switch (terminal) {
     case 'tmux':
@@ -40,7 +40,7 @@ export function terminalWords(
         `tell application "iTerm"\nactivate\ntell (create window with default profile) to tell current session to write text ${appleText(command)}\nend tell`,
       );
     case 'windows-terminal':
-      // wt takes a semicolon as the end of its own command.
+      // A semicolon would end wt's own command.
       return [
         'wt.exe',
         'new-tab',
