@@ -83,7 +83,7 @@ function describeState(state: ModelState, refusal: Problem | null): string {
 }
 
 function nothingToPull(place: string): SmartForkError {
-  return new SmartForkError('USAGE', `no model is needed on this machine: ${place} embeds`, {
+  return new SmartForkError('USAGE', `this machine needs no model: ${place} embeds`, {
     hint: 'To use a local model: smart-fork config set embedding.provider local',
   });
 }
