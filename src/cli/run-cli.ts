@@ -50,7 +50,7 @@ export async function runCli(words: string[]): Promise<void> {
   }
 }
 
-/** Commands that take a free-text query. */
+/** The commands that take a free-text query. */
 const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
 
 /** An argument that begins with a dash and contains a space is a quoted query, not an option: it goes behind `--`. */
@@ -64,7 +64,7 @@ function withWordsLast(words: string[]): string[] {
 
 class UsageError extends Error {}
 
-/** The short way to a command called by its name: no other command is loaded, and no help laid out. */
+/** Runs a command named on the command line without loading the others or laying out help. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
   await baseParser([module])
@@ -81,7 +81,7 @@ async function runAny(words: string[]): Promise<void> {
     .command(modules)
     .completion('completion', 'print a completion script for bash or zsh')
     .example('$0 demo', 'try it on sample sessions')
-    .example('$0 init', 'set up your agents and index the sessions of this machine')
+    .example('$0 init', 'set up your agents and index their sessions')
     .example('$0 fork "add rate limiting to the API"', 'pick a session and continue from it')
     .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
     .recommendCommands()
@@ -95,19 +95,29 @@ async function runAny(words: string[]): Promise<void> {
   else await cli.parseAsync(words);
 }
 
+/** Replaces texts of yargs that are unclear or unlike ours. */
+const STRINGS = {
+  'Show help': 'show help',
+  'Show version number': 'show the version',
+  'Did you mean %s?': 'Unknown command. Did you mean %s?',
+  'Implications failed:': 'An option needs another one:',
+  'Arguments %s and %s are mutually exclusive': '--%s and --%s cannot be combined',
+};
+
 function baseParser(modules: CommandModule[]): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
+    .updateStrings(STRINGS)
     .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
     .middleware((args) => keepLast(args, modules), true)
     .option('color', {
       type: 'boolean',
       default: undefined,
-      describe: 'use colors; --no-color turns them off',
+      describe: 'use colors; --no-color to turn them off',
       global: true,
     })
-    .option('debug', { type: 'boolean', describe: 'show the stack trace of an error', global: true })
+    .option('debug', { type: 'boolean', describe: 'show the stack trace of errors', global: true })
     .strict()
     .exitProcess(false)
     .fail((message, error) => {
@@ -118,8 +128,8 @@ function baseParser(modules: CommandModule[]): Argv {
 }
 
 /**
- * The last one counts of an option that is given twice. yargs can do that itself (`duplicate-arguments-array`), but then it also
- * keeps only the last word of a query.
+ * Of an option given twice, the last value counts. yargs can do that too (`duplicate-arguments-array`), but then it also keeps
+ * only the last word of a query.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
   const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
@@ -128,7 +138,7 @@ function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void
   }
 }
 
-/** `smart-fork` alone asks what to do; without a terminal it shows its help. */
+/** Without arguments, smart-fork asks what to do on a terminal, and otherwise shows its help. */
 function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
@@ -147,7 +157,7 @@ function nameIn([name]: string[]): string {
   return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
 }
 
-/** Each command types the arguments that it declares; yargs wants them all alike. */
+/** Erases the type of a command's arguments: yargs takes a list of one type. */
 function command<T>(module: {
   command: string;
   describe: string;

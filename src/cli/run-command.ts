@@ -13,12 +13,12 @@ export interface CommandContext {
   env: Record<string, string | undefined>;
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
-  /** Settings files that cannot be used; empty unless the command runs without them. */
+  /** Errors in settings files and variables; empty unless the command runs with `withInvalidSettings`. */
   invalidSettings: SmartForkError[];
 }
 
 export interface RunOptions {
-  /** For commands that show the settings, or what is wrong with them. */
+  /** For commands that show or check the settings. */
   withInvalidSettings?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface GlobalArguments {
   debug?: boolean | undefined;
 }
 
-/** Runs a command with all it needs, prints its error, sets the exit code and closes what was opened. */
+/** Loads what a command needs, runs it, prints its error, sets the exit code and closes what it opened. */
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
@@ -72,7 +72,7 @@ async function printNotices(notices: Notice[], terminal: Terminal): Promise<void
   for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
-/** The error goes to stderr: what failed is stdout, or both. */
+/** Prints to stderr, if that still works: stdout failed. */
 function reportWriteError(error: Error): void {
   process.exitCode = EXIT.failed;
   if (process.stderr.writable) process.stderr.write(`error: cannot print: ${error.message}\n`);
@@ -89,7 +89,7 @@ async function report(thrown: unknown, args: GlobalArguments, terminal: Terminal
   terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
 }
 
-/** Errors of the file system that the user can fix get a hint. */
+/** Adds a hint to file system errors that the user can fix. */
 function explained(error: unknown): unknown {
   if (error instanceof SmartForkError || !(error instanceof Error) || !('code' in error)) return error;
   const hints: Record<string, string> = {
@@ -111,7 +111,7 @@ function errorRecord(error: unknown) {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-/** The first Ctrl-C lets the command finish what must not be left half done; the second one kills it. */
+/** The first Ctrl-C lets the command stop cleanly, the second one kills it. */
 function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onInterrupt = () => {

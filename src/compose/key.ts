@@ -64,7 +64,7 @@ function requireKey(config: Pick<Config, 'home'>): SealingKey {
   const key = readKeyFile(keyPath(config));
   if (key !== null) return key;
   throw new SmartForkError('CONFIG_INVALID', `there is no key in ${keyPath(config)}`, {
-    hint: 'On the first machine: smart-fork key create. On others: smart-fork key export there, smart-fork key import here.',
+    hint: 'Create one: smart-fork key create. If another machine has the key, run smart-fork key export there and smart-fork key import here.',
   });
 }
 

@@ -13,15 +13,15 @@ import * as k from './kinds.ts';
 // biome-ignore format: a table, a setting a row
 const SETTINGS = {
   machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
-  'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server does, no model is needed', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
+  'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server embeds, this machine needs no model', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
   'embedding.model': optional(k.text(), defaultModel, 'model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
   'embedding.dimensions': optional(k.wholeNumber(1, 65_536), defaultDimensions, 'length of a vector; needed with qdrant-cloud for any model but its default', { defaultText: 'the model’s' }),
   'embedding.model_dir': optional(k.folder(), null, 'folder of a model, for machines that cannot reach the hub', { variable: 'SMART_FORK_MODEL_DIR' }),
   'embedding.threads': setting(k.wholeNumber(1, 256), halfTheCores, 'threads for embedding', { defaultText: 'half the cores' }),
-  'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds without use after which the model leaves memory'),
-  'embedding.for_others': setting(k.flag(), true, 'embed, with this machine’s model, passages that other machines sent without vectors'),
-  'search.max_results': setting(k.wholeNumber(1, 200), 5, 'results of a search'),
-  'search.min_score': setting(k.number(0, 2), 0, 'leave out results below this score'),
+  'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds after its last use until the model is unloaded'),
+  'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
+  'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
+  'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
   'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands to copy are written for', { defaultText: 'the shell smart-fork runs in' }),
@@ -48,11 +48,11 @@ const SETTINGS = {
 export const OTHER_VARIABLES = {
   SMART_FORK_HOME: { handed: true, dotenv: false, description: 'folder of smart-fork’s own files (default ~/.smart-fork)' },
   SMART_FORK_PAGER: { handed: false, dotenv: false, description: 'pager of smart-fork show (default PAGER, then less)' },
-  SMART_FORK_PASSPHRASE: { handed: false, dotenv: false, description: 'passphrase for smart-fork key without a terminal' },
+  SMART_FORK_PASSPHRASE: { handed: false, dotenv: false, description: 'passphrase for smart-fork key create without a terminal' },
   HF_HOME: { handed: true, dotenv: true, description: 'folder of the Hugging Face hub (default ~/.cache/huggingface)' },
-  HF_HUB_CACHE: { handed: true, dotenv: true, description: 'where models lie (default hub in HF_HOME)' },
+  HF_HUB_CACHE: { handed: true, dotenv: true, description: 'folder of downloaded models (default hub in HF_HOME)' },
   HF_ENDPOINT: { handed: true, dotenv: true, description: 'a mirror of the hub' },
-  XDG_CACHE_HOME: { handed: true, dotenv: true, description: 'parent of the hub’s folder (default ~/.cache)' },
+  XDG_CACHE_HOME: { handed: true, dotenv: true, description: 'parent of HF_HOME (default ~/.cache)' },
 };
 
 /** The variables that an agent which passes on only listed ones must pass to the MCP server. */

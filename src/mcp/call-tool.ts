@@ -21,7 +21,7 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
   }
 }
 
-/** Stores that are missing from the answer; a search reports those in its own answer. */
+/** Stores missing from the answer. A search reports those in its own answer. */
 function noticesOf({ parts }: Call): string[] {
   return parts.notices().map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
 }
@@ -33,7 +33,7 @@ function errorResult(error: unknown, call: Call): CallToolResult {
     call.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const code = known ? error.code : 'INTERNAL';
   const message = sanitize(error instanceof Error ? error.message : String(error));
-  const hint = known ? error.hint : 'This is a bug: the log of the server has the details.';
+  const hint = known ? error.hint : 'This is a bug in smart-fork; the log of the server has the details.';
   const lines = [`error ${code}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
   return {
     isError: true,
@@ -42,7 +42,7 @@ function errorResult(error: unknown, call: Call): CallToolResult {
   };
 }
 
-/** Every answer quotes transcripts: their text must not control the terminal that shows it. */
+/** Removes what could control the terminal: every answer quotes transcripts. */
 function sanitizeDeep(value: unknown): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (Array.isArray(value)) return value.map(sanitizeDeep);

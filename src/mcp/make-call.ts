@@ -9,7 +9,7 @@ import type { Call, McpDependencies } from './tool.ts';
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type ProtocolServer = McpServer['server'];
 
-/** A person answers, and may take their time. */
+/** Long enough for a user to answer. */
 const ASK_TIMEOUT_MS = 15 * 60_000;
 const PROGRESS_EVERY_MS = 250;
 

@@ -30,9 +30,13 @@ const since = z
   .string()
   .min(1)
   .max(60)
-  .describe('only sessions active since then: a date (2026-03-01), or an age (3d, "2 weeks")');
+  .describe('only sessions active since a date (2026-03-01), or an age (3d, "2 weeks")');
 
-const until = z.string().min(1).max(60).describe('only sessions started by then');
+export const until = z
+  .string()
+  .min(1)
+  .max(60)
+  .describe('only sessions started no later than a date, or an age');
 
 export const filters = {
   agent_type: agentType.optional(),
@@ -56,7 +60,9 @@ export const sessionCard = {
   ended_at: z.string().nullable(),
   message_count: z.number(),
   local: z.boolean().describe('whether the transcript is on this machine'),
-  restorable: z.boolean().describe('whether it is not on this machine, but archived: a fork restores it'),
+  restorable: z
+    .boolean()
+    .describe('whether the transcript is not on this machine, but archived: a fork restores it'),
   outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),

@@ -4,13 +4,13 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { McpDependencies } from './tool.ts';
 
 /**
- * The store. A reader must not create it.
+ * The store, which a reader must not create.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export async function openStore({ parts }: Pick<McpDependencies, 'parts'>): Promise<PointStore> {
   if (parts.storeExists()) return parts.store();
   throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
-    hint: 'Run smart-fork index in a terminal (the reindex skill does it); it takes a few seconds for some hundred sessions.',
+    hint: 'Run smart-fork index in a terminal or use the reindex skill; a few hundred sessions take a few seconds.',
   });
 }
 

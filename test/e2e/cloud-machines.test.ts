@@ -283,16 +283,16 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
   it('refuses the provider without a server, with encryption, and when it is unknown', async () => {
     const world = createSharingWorld('atlas', '');
     const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
-    expect(alone.stderr).toContain('there is no server');
+    expect(alone.stderr).toContain('no server is configured');
     expect(alone.stderr).toContain('QDRANT_URL');
     expect((await set(world, 'embedding.provider', 'azure')).stderr).toContain('embedding.provider');
     expect((await set(world, 'qdrant.url', url)).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).status).toBe(0);
     const sealed = await set(world, 'embedding.provider', 'qdrant-cloud');
-    expect(sealed.stderr).toContain('encryption is on: the server would have to read the texts');
+    expect(sealed.stderr).toContain('encryption is on: the server could not read the texts');
     expect((await set(world, 'encryption', 'off')).status).toBe(0);
     expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
-    expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
+    expect((await set(world, 'encryption', 'on')).stderr).toContain('could not read the texts');
     const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
     expect(other.stderr).toContain('model intfloat/multilingual-e5-small is unknown');
     expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
@@ -312,7 +312,7 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
       const { status, stderr } = await runCli(world, words);
       expect({ status, stderr }).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('there is no server'),
+        stderr: expect.stringContaining('no server is configured'),
       });
     }
     const sealing = { QDRANT_URL: url, SMART_FORK_ENCRYPTION: 'on' };
@@ -328,11 +328,11 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
       JSON.stringify({ embedding: { provider: 'qdrant-cloud' } }),
     );
     const bare = { SMART_FORK_EMBEDDING_PROVIDER: '' };
-    expect((await runCli(world, ['stats'], { env: bare })).stderr).toContain('there is no server');
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).toContain('no server is configured');
     expect((await runJson(world, ['doctor'], { env: bare })).checks).toContainEqual(
       expect.objectContaining({ name: 'Settings', status: 'fail' }),
     );
     expect((await runCli(world, ['config', 'unset', 'embedding.provider'], { env: bare })).status).toBe(0);
-    expect((await runCli(world, ['stats'], { env: bare })).stderr).not.toContain('there is no server');
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).not.toContain('no server is configured');
   });
 });

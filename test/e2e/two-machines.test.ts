@@ -341,7 +341,7 @@ describe('a machine whose server fails', { timeout: 60_000 }, () => {
     expect(stdout).toContain('zebra');
     expect(stderr.match(/sessions of this machine only/g)).toHaveLength(1);
     const status = await runCli(world, ['status']);
-    expect(status.stdout).toMatch(/1 session waiting to be sent/);
+    expect(status.stdout).toMatch(/1 session not sent yet/);
     double.options.fault = () => null;
     expect(await runJson(world, ['index'])).toMatchObject({ server: { sent: 1, waiting: 0, problems: [] } });
     expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });

@@ -11,7 +11,7 @@ export function envExample(): string {
   const others = Object.entries(OTHER_VARIABLES).filter(([, { dotenv }]) => dotenv);
   return [
     '# Copy what you need to ~/.smart-fork/.env, or set it in your shell. Everything is optional.\n' +
-      '# smart-fork reads no .env file of the folder it is called in. docs/configuration.md lists every setting.',
+      '# smart-fork does not read a .env file in the current folder. docs/configuration.md lists every setting.',
     ...own,
     ...others.map(([name, { description }]) => `# ${description}\n#${name}=`),
   ]

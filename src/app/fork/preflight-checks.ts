@@ -148,7 +148,14 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
   const { drift, same_repository } = facts;
   if (same_repository === false) {
     const message = `not the session's (${session.repo_key ?? session.repo_name})`;
-    return [{ name: 'Repository', status: 'warn', message, fix: 'Its files are not those of the session.' }];
+    return [
+      {
+        name: 'Repository',
+        status: 'warn',
+        message,
+        fix: 'The files of the session are not in this repository.',
+      },
+    ];
   }
   if (drift === null) return [];
   const checks: DoctorCheck[] = [];

@@ -104,6 +104,6 @@ function notFound(prefix: string): SmartForkError {
 function ambiguous(prefix: string, ids: string[]): SmartForkError {
   const shown = ids.slice(0, MOST_SHOWN).join(', ') + (ids.length > MOST_SHOWN ? ', …' : '');
   return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is a prefix of several ids: ${shown}`, {
-    hint: 'Give a few more characters.',
+    hint: 'Give more characters of the id.',
   });
 }

@@ -4,7 +4,7 @@ import { bytes } from '../../domain/text/time-text.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** The outcome of a restore and the commands that continue the session, each on its own line so that it can be copied. */
+/** The outcome of a restore, and the commands that continue the session, each on a line of its own to copy. */
 export function renderRestored(restored: Restored, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   return [
@@ -31,13 +31,13 @@ const THERE = 'Nothing to restore: the same bytes are already in';
 const LONGER = 'Nothing to restore: the session has continued in';
 const DONE: Record<RestoreState, string> = {
   restored: 'Restored to',
-  replaced: 'Restored the complete transcript over its beginning in',
+  replaced: 'Replaced the beginning of the transcript by the whole of it in',
   unchanged: THERE,
   longer: LONGER,
 };
 const PLANNED: Record<RestoreState, string> = {
   restored: 'Would restore to',
-  replaced: 'Would restore the complete transcript over its beginning in',
+  replaced: 'Would replace the beginning of the transcript by the whole of it in',
   unchanged: THERE,
   longer: LONGER,
 };

@@ -15,17 +15,17 @@ export const restoreCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id or prefix',
+        describe: 'session id, or a prefix of one',
       })
       .option('to', {
         type: 'string',
         requiresArg: true,
-        describe: 'project folder in which the agent finds the session (default: the current folder)',
+        describe: 'project folder to restore the session for (default: the current folder)',
       })
       .option('print', {
         type: 'boolean',
         alias: 'p',
-        describe: 'show what would be done and change nothing',
+        describe: 'print what would be done, without doing it',
       })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 restore 8402b1ed', 'make the session available in this folder')

@@ -20,7 +20,7 @@ export async function runRestore(
   const directory = resolve(options.to ?? '.');
   if (!parts.machine.directoryExists(directory)) {
     throw new SmartForkError('USAGE', `no such folder: ${directory}`, {
-      hint: 'Name the project folder for the session: --to DIR.',
+      hint: 'Give the project folder to restore the session for: --to DIR.',
     });
   }
   const store = async () => (parts.storeExists() ? parts.store() : null);
@@ -40,7 +40,7 @@ function notArchived(
   const hint =
     here === null
       ? `The index still has its context: smart-fork retrieve ${id}`
-      : `The transcript is on this machine, nothing needs restoring: ${here}`;
+      : `The transcript is on this machine, so there is nothing to restore: ${here}`;
   return new SmartForkError('SESSION_NOT_FOUND', `no archived transcript of session ${session.session_id}`, {
     hint,
   });

@@ -7,7 +7,7 @@ interface ChainArguments extends GlobalArguments {
 
 export const chainCommand = {
   command: 'chain <id>',
-  describe: 'draw the tree of forks that a session belongs to',
+  describe: "draw a session's tree of forks",
   builder: (yargs: Argv) =>
     yargs
       .positional('id', {
@@ -16,7 +16,7 @@ export const chainCommand = {
         describe: 'session id, or a prefix of one',
       })
       .option('json', { type: 'boolean', describe: 'print the tree as JSON' })
-      .example('$0 chain 8402b1ed', 'what came of it and of its forks'),
+      .example('$0 chain 8402b1ed', 'its ancestors, its forks and theirs'),
   handler: (args: ChainArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([

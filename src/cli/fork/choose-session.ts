@@ -17,7 +17,7 @@ import type { Picked } from './picker/picker-state.ts';
 export interface Chosen {
   session: SessionPayload;
   query: string | null;
-  /** Place in the results, from 1; null when the session was named. */
+  /** Rank in the results, from 1; null if the session was given by id. */
   rank: number | null;
 }
 
@@ -26,7 +26,7 @@ const MOST = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
 
-/** The session that a single word names by its id; null when the words are a query. */
+/** The session whose id, or prefix of one, is the only word; null when the words are a query. */
 export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
   const [word = ''] = words;
   const store = await context.parts.store();
@@ -44,7 +44,7 @@ export async function namedSession(context: CommandContext, words: string[]): Pr
   }
 }
 
-/** Lets the user find and pick a session. Null: cancelled; `fresh`: a session without context. */
+/** Lets the user search and pick a session. Null: cancelled; `fresh`: start without context. */
 export async function chooseSession(
   context: CommandContext,
   asking: Asking,
@@ -109,7 +109,7 @@ async function find(
   };
 }
 
-/** The choices of the requirements document for a search without results. */
+/** The choices that the requirements document gives for a search without results. */
 async function afterNothing(query: string, asking: Asking): Promise<Picked | 'browse'> {
   asking.terminal.err(`No relevant sessions found for "${query}"\n`);
   const choice = await choose<Picked | 'browse'>(

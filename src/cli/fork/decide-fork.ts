@@ -9,11 +9,11 @@ import { type Choice, choose } from './picker/ask.ts';
 
 export interface Decision {
   action: ForkAction;
-  /** The last turn to take along, from 1; null: all of them. */
+  /** The last turn to fork, from 1; null: all turns. */
   turn: number | null;
 }
 
-/** What to do with the session, from the options or by asking the user. Null: nothing. */
+/** What to do with the session, from the options or the user. Null: nothing. */
 export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFork): Promise<Decision | null> {
   const { options, context } = job;
   const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen, prepared);
@@ -70,7 +70,7 @@ function choices(
   ];
 }
 
-/** The failed check of the agent's program: without the program nothing starts. */
+/** The check of the agent's program, if it failed: no fork can start without it. */
 export function missingAgent({ checks }: Preflight): DoctorCheck | undefined {
   return checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
 }
@@ -91,7 +91,7 @@ async function turnOf(
   const { forkAt, matches } = await describeSession(deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
-  throw new SmartForkError('USAGE', 'no turn of the session contains words of the search', {
-    hint: 'Give the number of a turn: smart-fork show lists them.',
+  throw new SmartForkError('USAGE', 'no turn of the session matches the query', {
+    hint: 'Give the number of a turn; smart-fork show lists them.',
   });
 }

@@ -9,7 +9,7 @@ import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { runHere } from './start-program.ts';
 
-/** Does with a fork what the user decided. The command goes to stdout, for scripts. */
+/** Prints, copies or starts a fork, as decided. The command goes to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
   const { terminal } = job.context;
   for (const note of fork.notes) terminal.err(`! ${note}`);
@@ -57,7 +57,7 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
   const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
   const result = await launcher.launch(command, job.options.name ?? 'fork');
   if ('failed' in result) {
-    throw new SmartForkError('USAGE', result.failed, { hint: 'Leave it out to print the command instead.' });
+    throw new SmartForkError('USAGE', result.failed, { hint: 'Use --print to print the command instead.' });
   }
   show(job, fork, `(started in ${result.terminalId})`);
 }
@@ -79,7 +79,7 @@ async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
   const launcher = configuredTerminal(context.config);
   if (launcher !== null) return launcher;
   throw new SmartForkError('USAGE', 'no terminal is configured', {
-    hint: 'For instance: smart-fork config set fork.launch kitty',
+    hint: 'Name one, for example: smart-fork config set fork.launch kitty',
   });
 }
 

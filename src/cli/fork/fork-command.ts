@@ -4,12 +4,12 @@ import { runCommand } from '../run-command.ts';
 import { withFilters } from '../shared/filter-options.ts';
 import type { ForkArguments } from './fork-job.ts';
 
-const WHAT = 'What to take along:';
+const WHAT = 'What to fork:';
 const WHERE = 'What to do with the command (prompts by default):';
 
 export const forkCommand = {
   command: 'fork [words..]',
-  describe: 'pick a session and continue it in a new one',
+  describe: 'pick a session and fork it',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -21,10 +21,14 @@ export const forkCommand = {
         .option('at', {
           type: 'string',
           group: WHAT,
-          describe: 'up to this turn (see smart-fork show), or "match": the turn that matches',
+          describe: 'fork at this turn, a number from smart-fork show, or at the turn that matches: "match"',
         })
-        .option('inject', { type: 'boolean', group: WHAT, describe: 'its context as text, in a new session' })
-        .option('into', { type: 'string', group: WHAT, choices: AGENTS, describe: 'the agent to start' })
+        .option('inject', {
+          type: 'boolean',
+          group: WHAT,
+          describe: 'start a new session with its context as text',
+        })
+        .option('into', { type: 'string', group: WHAT, choices: AGENTS, describe: 'agent to continue in' })
         .option('name', { type: 'string', group: WHAT, describe: 'name of the new session' })
         .option('exec', { type: 'boolean', alias: 'x', group: WHERE, describe: 'run it in this terminal' })
         .option('print', { type: 'boolean', alias: 'p', group: WHERE, describe: 'print it' })
@@ -35,7 +39,7 @@ export const forkCommand = {
           group: WHERE,
           describe: 'run it in the configured terminal (fork.launch)',
         })
-        .option('check', { type: 'boolean', group: WHERE, describe: 'only check what to expect' })
+        .option('check', { type: 'boolean', group: WHERE, describe: 'only run the preflight checks' })
         .option('json', {
           type: 'boolean',
           describe: 'print the session, the checks and the command as JSON',
@@ -44,9 +48,9 @@ export const forkCommand = {
         .conflicts('tmux', ['terminal', 'check', 'json'])
         .conflicts('terminal', ['check', 'json']),
     )
-      .example('$0 fork add token usage cards', 'search, pick, continue')
-      .example('$0 fork 8402b1ed --at 4 --exec', 'continue after its fourth turn, right away')
-      .example('$0 fork 8402b1ed --into codex', 'continue in Codex, with its context'),
+      .example('$0 fork add token usage cards', 'search, pick a session and fork it')
+      .example('$0 fork 8402b1ed --at 4 --exec', 'fork after its fourth turn and start it')
+      .example('$0 fork 8402b1ed --into codex', 'start Codex with its context'),
   handler: (args: ForkArguments) =>
     runCommand(args, async (context) => {
       const { runFork } = await import('./run-fork.ts');

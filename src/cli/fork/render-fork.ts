@@ -6,7 +6,7 @@ import { agentName, shortId, titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 
-/** The selected session: enough to see that it is the right one. */
+/** The facts that identify the selected session. */
 export function renderSelection(session: SessionPayload, look: Look, nowMs: number): string {
   const ink = createInk(look);
   const { style, symbols } = ink;

@@ -10,7 +10,7 @@ import { dispatchFork } from './dispatch-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { renderPreflight, renderSelection } from './render-fork.ts';
 
-/** Shows the chosen session and what to expect, and forks it. */
+/** Shows the chosen session and its preflight checks, then forks it. */
 export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { context, forkParts, options } = job;
   const { terminal, parts, signal } = context;
@@ -42,7 +42,7 @@ async function carryOut(
   { location, flight }: PreparedFork,
 ): Promise<void> {
   const { context, forkParts, options } = job;
-  // Without a transcript the context goes along: only a missing program prevents a start.
+  // Without a transcript the context is injected: only a missing program prevents a start.
   const missing = action === 'start' ? missingAgent(flight) : undefined;
   if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
   const fork = await makeFork(await forkParts.dependencies(), {

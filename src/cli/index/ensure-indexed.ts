@@ -1,7 +1,7 @@
 import { duration, plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** Offers to index before a first search; indexes without asking when not in a terminal. False when the user declined. */
+/** Indexes before a first search; on a terminal, asks first. False if the user declined. */
 export async function ensureIndexed(context: CommandContext): Promise<boolean> {
   return (await isIndexed(context)) || indexFirst(context);
 }
@@ -35,5 +35,5 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   return !context.signal.aborted;
 }
 
-/** Keyword indexing on a slow machine. */
+/** The speed of keyword indexing on a slow machine. */
 const BYTES_A_SECOND = 15_000_000;

@@ -18,7 +18,10 @@ export const indexCommand = {
   builder: (yargs: Argv) =>
     yargs
       .option('repo', { type: 'string', describe: 'only sessions started in this folder' })
-      .option('session', { type: 'string', describe: 'only this session: an id or a file' })
+      .option('session', {
+        type: 'string',
+        describe: 'only this session: its id, or the path of its transcript',
+      })
       .option('since', {
         type: 'string',
         describe: 'only transcripts changed since a date, or an age: "2 weeks", 3d',
@@ -31,14 +34,14 @@ export const indexCommand = {
       })
       .option('archive', {
         type: 'boolean',
-        describe: 'archive transcripts, with or without --embed',
+        describe: 'archive transcripts even with --no-embed; --no-archive archives none',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .epilogue(
-        'Exits with 1 if no transcript could be read, or not the session given with --session. Other unreadable transcripts are only listed.',
+        'Exits with 1 if no transcript, or not the one given with --session, could be read. Otherwise unreadable transcripts are only listed.',
       )
       .example('$0 index', 'index new and changed transcripts')
-      .example('$0 index --repo . --no-embed', 'this folder, for keyword search only'),
+      .example('$0 index --repo . --no-embed', 'index this folder, for keyword search only'),
   handler: (args: IndexArguments) =>
     runCommand(args, async (context) => {
       const { runIndexing } = await import('./run-indexing.ts');

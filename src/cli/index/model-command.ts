@@ -16,9 +16,9 @@ export const modelCommand = {
     yargs
       .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 model pull', 'download the model, to search by meaning as well')
+      .example('$0 model pull', 'download the model, to search by meaning too')
       .epilogue(
-        'On a machine that cannot reach the hub, point SMART_FORK_MODEL_DIR to a copy of the model folder.\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
+        'On a machine that cannot reach the hub, set SMART_FORK_MODEL_DIR to a copy of the model folder.\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
       ),
   handler: (args: ModelArguments) =>
     runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
@@ -83,7 +83,7 @@ function describeState(state: ModelState, refusal: Problem | null): string {
 }
 
 function nothingToPull(place: string): SmartForkError {
-  return new SmartForkError('USAGE', `${place} does the embedding: this machine needs no model`, {
-    hint: 'To use a local model, run first: smart-fork config set embedding.provider local',
+  return new SmartForkError('USAGE', `this machine needs no model: ${place} embeds`, {
+    hint: 'To use a local model: smart-fork config set embedding.provider local',
   });
 }

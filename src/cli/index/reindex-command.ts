@@ -8,17 +8,17 @@ interface ReindexArguments extends GlobalArguments {
 
 export const reindexCommand = {
   command: 'reindex',
-  describe: 'rebuild the index from the transcripts, for example for another model',
+  describe: 'rebuild the index from the transcripts, for example after changing the model',
   builder: (yargs: Argv) =>
     yargs
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('embed', {
         type: 'boolean',
         default: true,
-        describe: 'also embed passages; --no-embed defers that',
+        describe: 'also embed passages; --no-embed defers embedding',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
-      .example('$0 reindex --yes', 'after changing the embedding model'),
+      .example('$0 reindex --yes', 'rebuild without asking'),
   handler: (args: ReindexArguments) =>
     runCommand(args, async (context) => {
       const { runReindexing } = await import('./run-reindexing.ts');

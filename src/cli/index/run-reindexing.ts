@@ -5,8 +5,8 @@ import { renderIndexSummary } from './render-index-summary.ts';
 import { runIndexing } from './run-indexing.ts';
 
 /**
- * Drops the store and rebuilds it. Refuses, before dropping anything, if a session's transcript is gone: the session would be
- * lost. Restores tags afterwards.
+ * Drops the index and rebuilds it, with its tags. If a session's transcript is gone, rebuilding would lose the session, so it
+ * refuses before it drops anything.
  */
 export async function runReindexing(
   context: CommandContext,
@@ -60,10 +60,10 @@ async function tagsAndLosses({
 
 async function agreed({ terminal }: CommandContext, yes: boolean): Promise<boolean> {
   if (yes) return true;
-  if (!terminal.interactive)
-    throw new SmartForkError('USAGE', 'reindex drops the index first', {
-      hint: 'Cannot ask for confirmation: not a terminal. Run: smart-fork reindex --yes',
-    });
   const { confirm } = await import('../terminal/prompt.ts');
-  return confirm('Drop the index and rebuild it from the transcripts?', { terminal, defaultYes: true });
+  return confirm('Drop the index and rebuild it from the transcripts?', {
+    terminal,
+    defaultYes: true,
+    hint: 'Add --yes to drop the index and rebuild it.',
+  });
 }

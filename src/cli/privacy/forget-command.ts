@@ -16,16 +16,16 @@ export const forgetCommand = {
       .positional('ids', { type: 'string', array: true, describe: 'session ids or prefixes' })
       .option('repo', {
         type: 'string',
-        describe: 'every session of a repository: ., a path, a name or host/owner/name',
+        describe: 'forget the sessions of a repository: ., a path, a name or host/owner/name',
       })
       .option('before', {
         type: 'string',
-        describe: 'every session that ended before a date, or an age such as "6 months"',
+        describe: 'forget sessions that ended before a date, or an age such as "6 months"',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
-      .example('$0 forget 8402b1ed', 'one session')
-      .example('$0 forget --repo . --before 2026-01-01', 'old sessions of this repository'),
+      .example('$0 forget 8402b1ed', 'forget one session')
+      .example('$0 forget --repo . --before 2026-01-01', 'forget old sessions of this repository'),
   handler: (args: ForgetArguments) =>
     runCommand(args, async (context) => {
       const { runForgetting } = await import('./run-forgetting.ts');

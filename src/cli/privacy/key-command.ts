@@ -9,7 +9,7 @@ interface KeyArguments extends GlobalArguments {
 
 export const keyCommand = {
   command: 'key <action> [text]',
-  describe: 'manage the key that encrypts what is sent to a server',
+  describe: 'manage the key that encrypts data sent to a server',
   builder: (yargs: Argv) =>
     yargs
       .positional('action', {
@@ -22,9 +22,9 @@ export const keyCommand = {
       })
       .option('force', { type: 'boolean', describe: 'replace an existing key and back up its file' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 key create', 'on the first machine; asks for a passphrase')
-      .example('$0 key export', 'prints the key; anyone who has it can decrypt everything')
-      .example('$0 key import', 'on every other machine; asks for the exported line')
+      .example('$0 key create', 'create a key on the first machine; asks for a passphrase')
+      .example('$0 key export', 'print the key; anyone who has it can decrypt everything')
+      .example('$0 key import', 'import it on every other machine; asks for the exported line')
       .epilogue(
         'Without a terminal, the passphrase is read from SMART_FORK_PASSPHRASE and the key to import from standard input.',
       ),

@@ -16,7 +16,7 @@ export function renderScan(report: ScanReport, look: Look): string {
   const sessions = report.sessions.slice(0, MOST_SESSIONS);
   const rest = report.sessions.length - sessions.length;
   return [
-    `${plural(total, 'secret')} in ${count(report.sessions.length)} of ${scanned}; the index stores a mark in place of each.`,
+    `${plural(total, 'secret')} in ${count(report.sessions.length)} of ${scanned}; the index has a mark in place of each.`,
     '',
     ...tableLines(
       [{ header: 'rule' }, { header: 'found', align: 'right' }],

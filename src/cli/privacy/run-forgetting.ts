@@ -16,7 +16,7 @@ export interface ForgetOptions {
   json?: boolean | undefined;
 }
 
-/** Removes sessions from the store and the archive. The agents' transcripts are not touched. */
+/** Removes sessions from the index and the archive. Leaves the agents' transcripts alone. */
 export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
@@ -35,7 +35,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
   terminal.out(
     ids.length === 0
-      ? 'No session matches.'
+      ? 'No matching sessions.'
       : `Forgot ${plural(ids.length, 'session')} and removed them from the archive. The agents' transcripts are untouched.`,
   );
 }
@@ -71,16 +71,14 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
 
 async function agreed({ parts, terminal }: CommandContext, ids: string[], yes: boolean): Promise<boolean> {
   if (yes) return true;
-  const question = `Forget ${plural(ids.length, 'session')}?${lastCopies(parts, ids)}`;
-  if (!terminal.interactive)
-    throw new SmartForkError('USAGE', question, {
-      hint: 'Cannot ask for confirmation: not a terminal. Add --yes.',
-    });
+  const sessions = plural(ids.length, 'session');
+  const warning = lastCopies(parts, ids);
   const { confirm } = await import('../terminal/prompt.ts');
-  return confirm(question, { terminal, defaultYes: false });
+  const hint = `Add --yes to forget ${sessions}.${warning}`;
+  return confirm(`Forget ${sessions}?${warning}`, { terminal, defaultYes: false, hint });
 }
 
-/** A warning when the archive holds the last copy of a transcript that its agent has deleted. */
+/** A warning if the archive has the last copy of a transcript that the agent deleted. */
 function lastCopies({ archive, sources }: CommandContext['parts'], ids: string[]): string {
   const here = new Set(sources.flatMap((source) => source.find()).map(({ sessionId }) => sessionId));
   const last = ids.filter((id) => !here.has(id) && archive.mayHold({ session_id: id }));

@@ -20,14 +20,14 @@ export interface KeyOptions {
 }
 
 const SHORTEST_PASSPHRASE = 8;
-/** Characters of standard input read for a key; every key is shorter. */
+/** Characters to read from standard input; every key is shorter. */
 const LONGEST_INPUT = 10_000;
 
 /** Manages the encryption key. Only `export` prints it. */
 export async function runKey(context: CommandContext, options: KeyOptions): Promise<void> {
   if (options.action !== 'import' && options.text !== undefined) {
-    throw new SmartForkError('USAGE', `key ${options.action} takes no further argument`, {
-      hint: 'The passphrase is asked for, or read from SMART_FORK_PASSPHRASE: other users could read it on the command line.',
+    throw new SmartForkError('USAGE', `key ${options.action} takes no argument`, {
+      hint: 'smart-fork asks for the passphrase, or reads it from SMART_FORK_PASSPHRASE. On the command line other users could read it.',
     });
   }
   await ACTIONS[options.action]?.(context, options);

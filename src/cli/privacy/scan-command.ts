@@ -3,11 +3,11 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const scanCommand = {
   command: 'scan',
-  describe: 'count the secrets that redaction finds in your transcripts',
+  describe: 'count the secrets in your transcripts',
   builder: (yargs: Argv) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print the counts as JSON' })
-      .example('$0 scan', 'counts per rule and per session, never the secrets themselves'),
+      .example('$0 scan', 'count them per rule and per session; the secrets are never printed'),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ parts, terminal, signal }) => {
       const { scanSecrets } = await import('../../app/privacy/scan-secrets.ts');

@@ -55,7 +55,7 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
 
 function problemLines(problem: string | null, { style, columns }: Ink): string[] {
   if (problem === null) return [];
-  const text = `Its archived copy cannot be read; these are passages from the index: ${sanitizeLine(problem)}`;
+  const text = `The archived transcript cannot be read; these are passages from the index: ${sanitizeLine(problem)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 

@@ -22,25 +22,28 @@ export const retrieveCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
-      .option('query', { type: 'string', alias: 'q', describe: 'prefer the passages that match this' })
-      .option('max-tokens', numberOption({ describe: 'budget for the whole text (default 8000)' }))
-      .option('full', { type: 'boolean', describe: 'the whole conversation' })
+      .option('query', { type: 'string', alias: 'q', describe: 'prefer passages that match this query' })
+      .option('max-tokens', numberOption({ describe: 'maximum length of the text in tokens (default 8000)' }))
+      .option('full', { type: 'boolean', describe: 'print the whole conversation' })
       .option('format', { type: 'string', choices: FORMATS, default: 'markdown', describe: 'output format' })
       .option('json', { type: 'boolean', describe: 'the same as --format json' })
       .conflicts('full', 'max-tokens')
-      .example('$0 retrieve 8402b1ed --query "websocket reconnect"', 'the context within 8,000 tokens')
-      .example('$0 retrieve 8402b1ed --full > session.md', 'all of it'),
+      .example('$0 retrieve 8402b1ed --query "websocket reconnect"', 'print at most 8,000 tokens of context')
+      .example('$0 retrieve 8402b1ed --full > session.md', 'print all of it'),
   handler: (args: RetrieveArguments) => runCommand(args, (context) => retrieve(context, args)),
 };
 
 const DEFAULT_TOKENS = 8000;
 const FEWEST_TOKENS = 200;
 
-/** Prints the context on stdout, and on stderr how to continue the session natively. */
+/** Prints the context to stdout, and to stderr the commands that resume and fork the session. */
 async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArguments): Promise<void> {
   const maxTokens = args.full === true ? null : (args.maxTokens ?? DEFAULT_TOKENS);
   if (maxTokens !== null && !(maxTokens >= FEWEST_TOKENS))
-    throw new SmartForkError('USAGE', `--max-tokens ${maxTokens} is not a number from ${FEWEST_TOKENS} on`);
+    throw new SmartForkError(
+      'USAGE',
+      `--max-tokens ${maxTokens} is not a number of at least ${FEWEST_TOKENS}`,
+    );
   const [{ findSession }, { retrieveSession }] = await Promise.all([
     import('../../app/sessions/find-session.ts'),
     import('../../app/read/retrieve-session.ts'),
@@ -63,8 +66,8 @@ function whereItIs({ location, session, problem }: RetrievedContext, machine: st
   const { canFork, restorable, resume, command } = location;
   if (!canFork) return `Session ${session.session_id} is ${where}; this is its context from the index.`;
   if (restorable)
-    return `The transcript of this session is ${where}, but archived. Restore and resume it: ${resume}\nRestore and fork it:   ${command}`;
-  return `This session is on this machine. Resume it: ${resume}\nFork it:   ${command}`;
+    return `The transcript of this session is ${where}, but archived.\nRestore and resume it: ${resume}\nRestore and fork it:   ${command}`;
+  return `This session is on this machine.\nResume it: ${resume}\nFork it:   ${command}`;
 }
 
 function formatted(retrieved: RetrievedContext, format: Format): string {

@@ -52,7 +52,7 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
 function messagesOf(session: SessionRecord): string {
   const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
   const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
-  // Tool calls are counted from a transcript.
+  // Only a transcript tells how many tool calls there were.
   const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;
   return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent)${calls}${inherited}`;
 }

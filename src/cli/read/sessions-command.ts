@@ -24,11 +24,11 @@ export const sessionsCommand = {
             describe: 'maximum number of rows, at most 1000',
           }),
         )
-        .option('cursor', { type: 'string', describe: 'continue a list printed with --json' })
+        .option('cursor', { type: 'string', describe: 'continue from the cursor of a --json list' })
         .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
     )
-      .example('$0 sessions --repo .', 'those of this repository')
-      .example('$0 sessions --marker WAITING', 'those that left something open'),
+      .example('$0 sessions --repo .', 'sessions of this repository')
+      .example('$0 sessions --marker WAITING', 'sessions that left something to do'),
   handler: (args: SessionsArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { limit = 20 } = args;

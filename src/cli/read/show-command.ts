@@ -7,7 +7,7 @@ interface ShowArguments extends GlobalArguments {
 
 export const showCommand = {
   command: 'show <id>',
-  describe: 'read a session: what it was about and its turns',
+  describe: 'show a session and its turns',
   builder: (yargs: Argv) =>
     yargs
       .positional('id', {
@@ -16,7 +16,7 @@ export const showCommand = {
         describe: 'session id, or a prefix of one',
       })
       .option('json', { type: 'boolean', describe: 'print the record and the turns as JSON' })
-      .example('$0 show 8402b1ed', 'in your pager'),
+      .example('$0 show 8402b1ed', 'show it in your pager'),
   handler: (args: ShowArguments) =>
     runCommand(args, async ({ parts, terminal, env }) => {
       const { findSession } = await import('../../app/sessions/find-session.ts');

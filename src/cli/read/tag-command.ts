@@ -17,10 +17,14 @@ export const tagCommand = {
         demandOption: true,
         describe: 'session id, or a prefix of one',
       })
-      .positional('tags', { type: 'string', array: true, describe: 'tags to add; without any, shows them' })
+      .positional('tags', {
+        type: 'string',
+        array: true,
+        describe: 'tags to add; without any, show the tags',
+      })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
-      .example('$0 tag 8402b1ed auth baseline', 'add two')
+      .example('$0 tag 8402b1ed auth baseline', 'add two tags')
       .example('$0 sessions --tag baseline', 'find the tagged sessions'),
   handler: (args: TagArguments) =>
     runCommand(args, async (context) => {

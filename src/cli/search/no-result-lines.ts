@@ -6,7 +6,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/widt
 
 type WordCount = { word: string; sessions: number };
 
-/** For a search without results: which words and filters are to blame, and what to do. */
+/** Which words and filters left a search without results, and what to do. */
 export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { style, columns } = ink;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
@@ -21,7 +21,7 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   ];
 }
 
-/** For weak results: how many sessions contain each word. */
+/** How many sessions contain each word of a search with weak results. */
 export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
   const words = response.words ?? [];
   if (words.length === 0) return [];
@@ -30,7 +30,7 @@ export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
   return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
 }
 
-/** Each filter on its own: one that matches nothing is to blame, or else their combination. */
+/** Counts what each filter matches on its own. */
 function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
   if (filters.length === 0) return [];
   const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {

@@ -1,4 +1,4 @@
-import type { SearchResponse } from '../../domain/search-result.ts';
+import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import { shortId } from '../shared/labels.ts';
@@ -11,13 +11,13 @@ import { searchResultLines } from './result-lines.ts';
 
 export interface RenderSearchOptions {
   nowMs: number;
-  /** Show what each score is made of. */
+  /** Show the parts of each score. */
   explain?: boolean;
 }
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
-  const notices = noticeLines(response.notices, ink);
+  const notices = noticeLines(worthSaying(response), ink);
   const body =
     response.results.length === 0
       ? noResultLines(response, ink)
@@ -27,6 +27,12 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...closingLines(response, ink),
         ];
   return [...body, ...(notices.length > 0 ? ['', ...notices] : [])].join('\n');
+}
+
+/** Good results need no advice to install the model: the header says how they were found. */
+function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
+  const good = results.length > 0 && words === undefined;
+  return good ? notices.filter(({ code }) => code !== 'KEYWORD_ONLY') : notices;
 }
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
@@ -58,7 +64,7 @@ function closingLines(response: SearchResponse, ink: Ink): string[] {
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 
-/** For a session that cannot be forked here, the command prints its context. */
+/** A session that cannot be forked here has a command that prints its context. */
 function whatCommandsDo({ results }: SearchResponse): string {
   if (results.every(({ can_fork }) => can_fork)) return 'Paste a command to fork that session';
   if (results.some(({ can_fork }) => can_fork))

@@ -10,7 +10,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/widt
 
 type Row = { value: string; count: number };
 
-/** Counts of the store, and a bar for each repository, month and agent. */
+/** The counts, and a bar for each repository, month and agent. */
 export function renderStats(
   stats: StatsReport,
   look: Look,

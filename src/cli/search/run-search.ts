@@ -30,7 +30,7 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
 }
 
-/** With a server, a result shows that something is indexed: no need to ask first. Null if the user declined to index. */
+/** With a server, searches before it counts: a result shows that something is indexed. Null if the user declined to index. */
 async function searchIndexed(
   context: CommandContext,
   request: SearchRequest,
@@ -39,7 +39,7 @@ async function searchIndexed(
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  // The response has them already.
+  // The response has these notices already.
   if (response.notices.length > 0) context.parts.notices();
   if (isThere) return response;
   return (await indexFirst(context)) ? find() : null;

@@ -6,7 +6,7 @@ import { numberOption } from '../shared/number-option.ts';
 
 interface SearchArguments extends GlobalArguments, FilterArguments {
   query?: string[] | undefined;
-  /** Words after a bare `--`, which yargs keeps separate. */
+  /** The words after a bare `--`: yargs keeps them apart. */
   '--'?: string[] | undefined;
   limit?: number | undefined;
   minScore?: number | undefined;
@@ -26,7 +26,7 @@ export const searchCommand = {
         .positional('query', {
           type: 'string',
           array: true,
-          describe: 'words; no quotes needed',
+          describe: 'what you want to do; quotes are optional',
         })
         .option(
           'limit',
@@ -41,19 +41,23 @@ export const searchCommand = {
             describe: 'hide results below this score',
           }),
         )
-        .option('mode', { type: 'string', choices: SEARCH_MODES, describe: 'search method' })
+        .option('mode', {
+          type: 'string',
+          choices: SEARCH_MODES,
+          describe: 'by keyword, by meaning (dense) or both (hybrid)',
+        })
         .option('ranking', {
           type: 'string',
           choices: RANKINGS,
-          describe: 'prd: the formula of the requirements document',
+          describe: 'prd: the formula in docs/ranking.md',
         })
-        .option('as-of', { type: 'string', describe: 'search what existed at that time' })
+        .option('as-of', { type: 'string', describe: 'search only what existed at a date, or an age' })
         .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
-      .example('$0 search fix flaky test --repo . --since "2 weeks"', 'this repository, lately')
-      .example('$0 search oauth --file src/auth.ts --json', 'sessions that touched a file, as JSON'),
+      .example('$0 search fix flaky test --repo . --since "2 weeks"', 'recent sessions of this repository')
+      .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON'),
   handler: (args: SearchArguments) =>
     runCommand(args, async (context) => {
       const { runSearch } = await import('./run-search.ts');

@@ -5,11 +5,11 @@ import { type FilterArguments, filterOf, withFilters } from '../shared/filter-op
 
 export const statsCommand = {
   command: 'stats',
-  describe: 'counts and sizes of the index, by repository and month',
+  describe: 'count what is indexed, by repository and month',
   builder: (yargs: Argv) =>
     withFilters(yargs.option('json', { type: 'boolean', describe: 'print as JSON' })).example(
       '$0 stats',
-      'an overview',
+      'count all sessions',
     ),
   handler: (args: GlobalArguments & FilterArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
@@ -34,6 +34,6 @@ export const statsCommand = {
 async function readServer(sharing: Sharing | null) {
   if (sharing === null) return null;
   const state = await sharing.state();
-  // One that does not answer is not asked again.
+  // Don't ask again if it did not answer.
   return { ...state, archive: state.sessions === null ? null : await sharing.archiveSize() };
 }

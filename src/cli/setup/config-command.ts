@@ -15,15 +15,18 @@ export const configCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['get', 'set', 'unset', 'list', 'path'] as const, demandOption: true })
-      .positional('key', { type: 'string', describe: 'setting, such as search.max_results' })
+      .positional('key', { type: 'string', describe: 'name of a setting, such as search.max_results' })
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 config set search.max_results 10', 'show ten results from now on')
-      .example('$0 config set embedding.provider qdrant-cloud', 'let the server embed; no model is needed')
-      .example('$0 config list', 'list every setting: its value, its origin and what it is for'),
+      .example('$0 config set search.max_results 10', 'show ten results per search')
+      .example(
+        '$0 config set embedding.provider qdrant-cloud',
+        'let the server embed: this machine needs no model',
+      )
+      .example('$0 config list', 'list every setting with its value, origin and purpose'),
   handler: (args: ConfigArguments) =>
     runCommand(args, (context) => run(context, args), {
-      // Settings that contradict each other are fixed with this command.
+      // This command fixes invalid settings.
       withInvalidSettings: args.action !== 'get',
     }),
 };
@@ -91,7 +94,7 @@ async function change(
 async function knownKey(key: string | undefined): Promise<SettingKey> {
   const { isSettingKey, settingKeys } = await import('../../config/settings.ts');
   if (key !== undefined && isSettingKey(key)) return key;
-  throw new SmartForkError('USAGE', key === undefined ? 'which setting?' : `there is no setting ${key}`, {
+  throw new SmartForkError('USAGE', key === undefined ? 'no setting named' : `unknown setting ${key}`, {
     hint: `Settings: ${settingKeys().join(', ')}`,
   });
 }
@@ -100,7 +103,7 @@ function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is not JSON is its own value.
+    // Text needs no quotes.
     return text;
   }
 }

@@ -8,12 +8,12 @@ interface DemoArguments extends GlobalArguments {
 
 export const demoCommand = {
   command: 'demo [query..]',
-  describe: 'try smart-fork on sample sessions, in a throw-away home',
+  describe: 'try smart-fork on sample sessions, in a temporary home',
   builder: (yargs: Argv) =>
     yargs
       .positional('query', { type: 'string', array: true, describe: 'what you want to do' })
-      .example('$0 demo', 'take the tour')
-      .example('$0 demo payments are booked twice', 'with a query of your own'),
+      .example('$0 demo', 'take a tour of the sample sessions')
+      .example('$0 demo payments are booked twice', 'use your own query'),
   handler: (args: DemoArguments) =>
     runCommand(args, async (context) => {
       const { runDemo } = await import('./run-demo.ts');

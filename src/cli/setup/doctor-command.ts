@@ -4,11 +4,11 @@ import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../
 
 export const doctorCommand = {
   command: 'doctor',
-  describe: 'check everything smart-fork needs, with a fix for each fault',
+  describe: 'check the installation and say how to fix what is wrong',
   builder: (yargs: Argv) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
-      .example('$0 doctor', 'check, and say how to fix what fails'),
+      .example('$0 doctor', 'check everything'),
   handler: (args: GlobalArguments) =>
     runCommand(
       args,
@@ -40,7 +40,7 @@ async function checkProgram({ config, parts, invalidSettings }: CommandContext):
     homeProblems: homeProblems(config.home),
     invalidSettings,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
-    // Encryption counts as on while settings cannot be read; that finding says enough.
+    // Invalid settings are reported on their own, and turn encryption on: don't report a missing key too.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     openStore: parts.local,
     modelId: config.embedding.service?.model ?? config.embedding.model,

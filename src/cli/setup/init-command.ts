@@ -5,11 +5,11 @@ import type { InitArguments } from './run-init.ts';
 
 export const initCommand = {
   command: 'init',
-  describe: 'set up hooks and MCP server for your agents, then index their sessions',
+  describe: 'set up hooks and the MCP server for your agents, then index their sessions',
   builder: (yargs: Argv) =>
     yargs
-      .option('agent', { choices: AGENTS, describe: 'set up only this agent, found or not' })
-      .option('yes', { type: 'boolean', alias: 'y', describe: "don't ask" })
+      .option('agent', { choices: AGENTS, describe: 'set up only this agent, even if it is not found' })
+      .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('dry-run', { type: 'boolean', describe: 'show the changes, make none' })
       .option('hooks', {
         type: 'boolean',
@@ -24,9 +24,9 @@ export const initCommand = {
       .option('model', { type: 'boolean', describe: 'download the embedding model; --no-model to skip it' })
       .option('index', { type: 'boolean', default: true, describe: 'index now; --no-index to skip it' })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
-      .example('$0 init', 'show every change and ask')
-      .example('$0 init --dry-run', 'only show them')
-      .example('$0 init --yes --agent claude', 'set up Claude Code alone, without asking'),
+      .example('$0 init', 'show every change, then ask')
+      .example('$0 init --dry-run', 'only show the changes')
+      .example('$0 init --yes --agent claude', 'set up only Claude Code, without asking'),
   handler: (args: InitArguments) =>
     runCommand(args, async (context) => {
       const { runInit } = await import('./run-init.ts');

@@ -1,10 +1,11 @@
 import { structuredPatch } from 'diff';
 import { type AppliedChange, isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import type { CommandContext } from '../run-command.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
-/** Each file that will change, as a diff; a line for each that will not. */
+/** A diff of each file that will change, one line for any other. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
   return plan
@@ -18,8 +19,32 @@ export function renderApplied(applied: AppliedChange[], look: Look): string {
   return applied.flatMap((one) => appliedLines(one, ink)).join('\n');
 }
 
-/** The name of a change, in text and in JSON. */
-export function actionOf(change: SettingsChange): 'none' | 'create' | 'change' | 'delete' {
+export async function confirmChanges(
+  question: string,
+  defaultYes: boolean,
+  { terminal }: CommandContext,
+): Promise<boolean> {
+  const { confirm } = await import('../terminal/prompt.ts');
+  const hint = 'Add --yes to make the changes, --dry-run to see them.';
+  return confirm(question, { terminal, defaultYes, hint });
+}
+
+/** The `changes` of `init --json` and `uninstall --json` (docs/json.md). `applied` is null when nothing was done. */
+export function changeRecords(plan: SettingsChange[], applied: AppliedChange[] | null) {
+  return plan.map((change, i) => {
+    const problem = applied?.[i]?.problem ?? change.problem;
+    return {
+      agent: change.editor.agent,
+      part: change.editor.part,
+      path: change.editor.path,
+      action: problem === null ? actionOf(change) : 'refused',
+      backup: applied?.[i]?.backup ?? null,
+      error: problem === null ? null : { code: problem.code, message: problem.message },
+    };
+  });
+}
+
+function actionOf(change: SettingsChange): 'none' | 'create' | 'change' | 'delete' {
   if (!isChange(change)) return 'none';
   if (change.before === null) return 'create';
   return change.after === null ? 'delete' : 'change';
@@ -40,7 +65,7 @@ function unchangedText({ state, editor }: SettingsChange): string {
   const what = editor.part === 'hooks' ? 'the hooks' : 'the MCP server';
   if (state === 'other') return 'has another server called smart-fork, left alone';
   return state === 'absent'
-    ? 'nothing of smart-fork'
+    ? 'no smart-fork entries'
     : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} already there`;
 }
 
@@ -58,7 +83,7 @@ function diffLines({ editor, before, after }: SettingsChange, { style, columns, 
   ]);
 }
 
-/** Our lines are shown whole, the lines around them as far as they fit. */
+/** Wraps changed lines; truncates the context lines. */
 function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
   const text = truncate(printable(line.slice(1)), LONGEST_LINE, symbols.ellipsis);
   if (line.startsWith(' ')) return [style.dim(`    ${truncate(text, columns - 4, symbols.ellipsis)}`)];
@@ -69,7 +94,7 @@ function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
 /** A whole file may be on one line. */
 const LONGEST_LINE = 600;
 
-/** A line of somebody's file, indented as it is, without anything a terminal would obey. */
+/** Keeps the indent and removes control characters. */
 function printable(line: string): string {
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   return indent.replaceAll('\t', '    ') + sanitizeLine(line);

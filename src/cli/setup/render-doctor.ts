@@ -4,7 +4,7 @@ import { plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 
-/** Every check with its mark, its fix where it did not pass, and a summary. */
+/** Every check, the fix for each that did not pass, and a summary. */
 export function renderDoctor(checks: DoctorCheck[], look: Look): string {
   const ink = createInk(look);
   const names = checks.map(({ name }) => displayWidth(sanitizeLine(name)));

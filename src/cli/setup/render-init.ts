@@ -1,25 +1,28 @@
+import type { AppliedChange, SettingsChange } from '../../app/setup/plan-init.ts';
 import type { AgentHome } from '../../compose/init.ts';
 import type { Launch } from '../../domain/machine/agent-hooks.ts';
 import type { Agent } from '../../domain/session/session.ts';
+import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
+import { changeRecords } from './render-changes.ts';
 
 const NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };
 
-/** The agents found, a line each. */
+/** One line per agent found. */
 export function agentLines(homes: AgentHome[], look: Look): string {
   const ink = createInk(look);
   const lines = homes.flatMap(({ agent, home, program, plugin }) => {
-    const where = program === null ? `${home} (no ${agent} on the PATH)` : `${home} (${program})`;
+    const where = program === null ? `${home} (${agent} is not on PATH)` : `${home} (${program})`;
     const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
     return wrap(sanitizeLine(`${NAMES[agent]}: ${where}${more}`), ink.columns);
   });
   return [...lines, ''].join('\n');
 }
 
-/** The alternative: the plugin. */
+/** How to install the plugin instead. */
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
   const { style, columns } = createInk(look);
   const folder = packageFolder(launch);
@@ -50,7 +53,7 @@ export interface Afterwards {
   example: string | null;
 }
 
-/** What to know now, and a search to try. */
+/** The closing notes of `init`, and a search to try. */
 export function afterwardsLines(facts: Afterwards, look: Look): string {
   const ink = createInk(look);
   return [
@@ -61,6 +64,22 @@ export function afterwardsLines(facts: Afterwards, look: Look): string {
       ? ['Use your agent, then: smart-fork search WHAT YOU WANT TO DO']
       : ['Try it:', `  ${ink.style.command(`smart-fork search ${facts.example}`)}`]),
   ].join('\n');
+}
+
+/** What `init --json` prints (docs/json.md). `applied` is null when nothing was done. */
+export function initReport(
+  homes: AgentHome[],
+  plan: SettingsChange[],
+  applied: AppliedChange[] | null,
+  after: { summary: IndexSummary | null; example: string | null } | null,
+): string {
+  return JSON.stringify({
+    agents: homes.map(({ agent, home, program, plugin }) => ({ agent, home, program, plugin })),
+    changes: changeRecords(plan, applied),
+    done: applied !== null,
+    index: after?.summary ?? null,
+    try: after?.example == null ? null : `smart-fork search ${after.example}`,
+  });
 }
 
 function noteTexts(facts: Afterwards): string[] {
@@ -86,7 +105,7 @@ function packageFolder({ program }: Launch): string {
   return program.replace(/[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/, '');
 }
 
-/** Without the user name and password a URL may hold. */
+/** The host, without a login in the URL. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

@@ -15,7 +15,8 @@ export function renderSettings(rows: ListedSetting[], look: Look): string {
       const lines = wrap(description, columns - width);
       const first = padEnd(key, width) + style.dim(lines[0] ?? '');
       const rest = lines.slice(1).map((line) => ' '.repeat(width) + style.dim(line));
-      return [first, ...rest, `  ${mark(shown)} ${style.dim(`(${origin})`)}`];
+      const source = value === null ? '' : ` ${style.dim(`(${origin})`)}`;
+      return [first, ...rest, `  ${mark(shown)}${source}`];
     })
     .join('\n');
 }

@@ -19,7 +19,7 @@ const SHOWN_RESULTS = 3;
 const SHOWN_LINES = 24;
 const CONTEXT_TOKENS = 1500;
 
-/** Indexes the sample sessions in a throw-away home and walks through search and retrieval. */
+/** Indexes the sample sessions in a temporary home, searches them and prints the context of one. */
 export async function runDemo(outer: CommandContext, words: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
   const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -29,7 +29,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     claudeHomes: [join(examples, 'claude')],
     codexHomes: [],
     currentSessionId: null,
-    // The samples are never sent anywhere.
+    // Never send the samples to a server.
     qdrant: null,
   };
   const context: CommandContext = { ...outer, config, parts: compose(config) };
@@ -49,7 +49,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   if (signal.aborted) return;
   say(renderIndexSummary(summary, terminal));
 
-  say(heading(terminal, 'Say what you want to do', `smart-fork search ${JSON.stringify(query)}`));
+  say(heading(terminal, 'Search for what you want to do', `smart-fork search ${JSON.stringify(query)}`));
   const response = await search(context, { query, limit: SHOWN_RESULTS });
   say(renderSearch(response, terminal, { nowMs: parts.machine.now() }));
   const first = response.results[0];
@@ -58,7 +58,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   say(
     heading(
       terminal,
-      'Or take its context with you',
+      'Or print its context for an agent',
       `smart-fork retrieve ${first.session_id.slice(0, 8)} --query …`,
     ),
   );
@@ -78,8 +78,8 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
       .join('\n'),
   );
   say(`${ellipsis} ${lines.length - SHOWN_LINES} more lines`);
-  say(heading(terminal, 'Now with your own sessions', 'npx smart-fork index'));
-  say('The demo left no files. smart-fork only reads your transcripts; they stay on this machine.');
+  say(heading(terminal, 'Now try it on your own sessions', 'npx smart-fork index'));
+  say('The demo left no files behind. smart-fork only reads your transcripts; they stay on this machine.');
 }
 
 function heading(terminal: Terminal, title: string, command: string): string {

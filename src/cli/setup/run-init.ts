@@ -7,10 +7,8 @@ import type { Agent } from '../../domain/session/session.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
-import { confirmChanges } from './confirm-changes.ts';
-import { initReport } from './init-report.ts';
-import { renderApplied, renderPlan } from './render-changes.ts';
-import { afterwardsLines, agentLines, pluginLines } from './render-init.ts';
+import { confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
+import { afterwardsLines, agentLines, initReport, pluginLines } from './render-init.ts';
 
 export interface InitArguments extends GlobalArguments {
   agent?: Agent | undefined;
@@ -23,7 +21,7 @@ export interface InitArguments extends GlobalArguments {
   index: boolean;
 }
 
-/** Sets everything up: the agents' settings, the model, the first index, a search to try. */
+/** Sets up the agents, the model and the first index, and suggests a search to try. */
 export async function runInit(context: CommandContext, options: InitArguments): Promise<void> {
   const settings = composeInit(context.config, context.env);
   const homes = chooseHomes(settings, options);
@@ -120,7 +118,7 @@ async function pull(
     if (context.signal.aborted) return false;
     context.terminal.err(`The embedding model was not downloaded: ${errorText(error)}`);
     context.terminal.err(
-      'Search is by keyword only until then. Try again at any time: smart-fork model pull',
+      'Until then search is by keyword only. Try again at any time: smart-fork model pull',
     );
     return false;
   }

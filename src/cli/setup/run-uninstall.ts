@@ -4,9 +4,7 @@ import { applyUninstall, planUninstall } from '../../app/setup/plan-uninstall.ts
 import { composeInit } from '../../compose/init.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
-import { confirmChanges } from './confirm-changes.ts';
-import { changeRecords } from './init-report.ts';
-import { renderApplied, renderPlan } from './render-changes.ts';
+import { changeRecords, confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
 
 export interface UninstallArguments extends GlobalArguments {
   agent?: Agent | undefined;
@@ -32,7 +30,7 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
   const applied = go ? applyUninstall(settings, plan) : null;
   const problems = (applied ?? plan).some(({ problem }) => problem !== null);
   if (problems) process.exitCode = EXIT.failed;
-  // The folder holds the record of what is still to be removed.
+  // After a problem the folder is needed: it records what is still to be removed.
   let left: string[] = [];
   const purged = go && purge && !problems;
   if (purged) {
@@ -47,11 +45,12 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
   }
 }
 
-/** What was sealed with a key outlives this machine’s index, so smart-fork never deletes one. */
+/** Data encrypted with a key outlives this machine's index, so smart-fork never deletes a key. */
 const KEY_FILE = /^key(?:-|$)/;
 
 function planText(plan: SettingsChange[], purged: string | null, { terminal }: CommandContext): string {
-  const parts = plan.length === 0 ? ['The settings of your agents hold nothing of smart-fork.'] : [];
+  const parts =
+    plan.length === 0 ? ["Nothing to remove: your agents' settings have no smart-fork entries."] : [];
   if (plan.length > 0) parts.push(renderPlan(plan, terminal));
   if (purged !== null) parts.push(`Everything smart-fork created in ${purged} will be deleted.`);
   return parts.join('\n\n');
@@ -61,7 +60,9 @@ function purgedText(home: string, left: string[]): string {
   const keys = left.filter((name) => KEY_FILE.test(name));
   const foreign = left.filter((name) => !KEY_FILE.test(name));
   const kept =
-    keys.length === 0 ? '' : ` Kept: ${keys.join(', ')}: encrypted sessions cannot be read without it.`;
+    keys.length === 0
+      ? ''
+      : ` Kept: ${keys.join(', ')}, because encrypted sessions cannot be read without it.`;
   const rest =
     foreign.length === 0 ? '' : ` Left alone: ${foreign.join(', ')}, which smart-fork did not create.`;
   return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched.`;

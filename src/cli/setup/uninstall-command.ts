@@ -5,13 +5,13 @@ import type { UninstallArguments } from './run-uninstall.ts';
 
 export const uninstallCommand = {
   command: 'uninstall',
-  describe: "remove hooks and MCP server from your agents' settings",
+  describe: "remove the hooks and the MCP server from your agents' settings",
   builder: (yargs: Argv) =>
     yargs
-      .option('agent', { choices: AGENTS, describe: 'only this agent' })
-      .option('yes', { type: 'boolean', alias: 'y', describe: "don't ask" })
+      .option('agent', { choices: AGENTS, describe: 'remove them from this agent only' })
+      .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('dry-run', { type: 'boolean', describe: 'show the changes, make none' })
-      .option('purge', { type: 'boolean', describe: 'delete the index and the settings too' })
+      .option('purge', { type: 'boolean', describe: "also delete smart-fork's index, archive and settings" })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 uninstall', 'keep the index')
       .example('$0 uninstall --purge', 'keep only your transcripts and the embedding model'),

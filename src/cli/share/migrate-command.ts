@@ -14,17 +14,17 @@ export const migrateCommand = {
       .option('to', {
         choices: ['qdrant', 'embedded'] as const,
         demandOption: true,
-        describe: 'where to: the server, or this machine',
+        describe: 'copy to the server (qdrant), or to this machine (embedded)',
       })
       .option('from', {
         type: 'string',
         requiresArg: true,
-        describe: 'another collection of the server, one of the Python smart-fork too',
+        describe: "copy from another collection of the server, such as the Python smart-fork's",
       })
       .option('json', { type: 'boolean', describe: 'print what was done as JSON' })
-      .example('$0 migrate --to qdrant', 'everything that is here')
-      .example('$0 migrate --to embedded', 'everything that is on the server')
-      .example('$0 migrate --to qdrant --from claude_sessions', 'what an older program left there'),
+      .example('$0 migrate --to qdrant', 'copy all sessions of this machine to the server')
+      .example('$0 migrate --to embedded', 'copy all sessions of the server to this machine')
+      .example('$0 migrate --to qdrant --from claude_sessions', "import the Python smart-fork's sessions"),
   handler: (args: MigrateArguments) =>
     runCommand(args, async (context) => {
       const { runMigration } = await import('./run-migration.ts');

@@ -5,20 +5,19 @@ import { wrap } from '../terminal/width.ts';
 
 const MOST_SHOWN = 10;
 
-/** What was copied, and whether it is all there. */
+/** What was copied, and whether both sides are equal. */
 export function renderMigration(report: MigrationReport, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   const { found, copied, same, left, different, missingVectors, interrupted } = report;
-  const lines = [`${plural(found, 'session')} found: ${count(copied)} copied, ${count(same)} there already`];
+  const lines = [`${plural(found, 'session')} found: ${count(copied)} copied, ${count(same)} already there`];
   if (left.length > 0)
-    lines.push(`${count(left.length)} left as they are: the target has another copy (${ids(left)})`);
-  if (missingVectors > 0)
-    lines.push(`${plural(missingVectors, 'vector')} not copied: they are computed again`);
+    lines.push(`${count(left.length)} not copied: the target has a different copy (${ids(left)})`);
+  if (missingVectors > 0) lines.push(`${plural(missingVectors, 'vector')} not copied: to be computed again`);
   const verdict = interrupted
-    ? `${style.warn(symbols.warn)} Stopped early. Run it again to go on from here.`
+    ? `${style.warn(symbols.warn)} Stopped early. Run the command again to continue.`
     : different.length > 0
-      ? `${style.bad(symbols.fail)} ${plural(different.length, 'session')} differ: ${ids(different)}. Run it again.`
-      : `${style.good(symbols.ok)} Compared by their hashes: everything is there.`;
+      ? `${style.bad(symbols.fail)} ${plural(different.length, 'session')} ${different.length === 1 ? 'differs' : 'differ'}: ${ids(different)}. Run the command again.`
+      : `${style.good(symbols.ok)} Verified: the hashes on both sides are equal.`;
   return [...lines, verdict].flatMap((line) => wrap(line, columns)).join('\n');
 }
 

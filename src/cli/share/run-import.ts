@@ -4,7 +4,7 @@ import type { LegacyCollection } from '../../ports/legacy-collection.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** Imports the Python smart-fork's sessions into a store of this machine, and closes their collection. */
+/** Imports the Python smart-fork's sessions into a local store, then closes their collection. */
 export async function runImport(
   { parts }: CommandContext,
   legacy: LegacyCollection,

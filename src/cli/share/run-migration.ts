@@ -22,13 +22,13 @@ export interface MigrationOptions {
   json: boolean;
 }
 
-/** Copies sessions between the embedded store and the server, and compares the two afterwards. */
+/** Copies sessions between the local store and the server, then compares the two. */
 export async function runMigration(context: CommandContext, options: MigrationOptions): Promise<void> {
   const { parts, terminal, signal } = context;
   const server = await parts.sharing();
   if (server === null) {
     throw new SmartForkError('USAGE', 'no server is configured', {
-      hint: 'Set QDRANT_URL, in the environment or in ~/.smart-fork/.env (docs/qdrant.md).',
+      hint: 'Set QDRANT_URL in the environment or in ~/.smart-fork/.env (docs/qdrant.md).',
     });
   }
   const bar = options.json ? null : createProgress({ verb: 'Copying', terminal });
@@ -79,7 +79,7 @@ async function migrate(
   }
 }
 
-/** All of this machine's sessions, through the outbox: interrupted, the worker goes on. */
+/** Sends all of this machine's sessions through the outbox: after an interruption, the worker continues. */
 async function sendEverything(
   context: CommandContext,
   server: Sharing,
@@ -103,8 +103,12 @@ async function sendEverything(
   if (sent === null || sent.problem !== null) {
     throw new SmartForkError(
       'STORE_UNAVAILABLE',
-      sent?.problem?.message ?? 'another smart-fork is sending to the server',
-      { hint: sent?.problem?.hint ?? 'Run it again when that is done; nothing is lost.' },
+      sent?.problem?.message ?? 'another smart-fork process is sending to the server',
+      {
+        hint:
+          sent?.problem?.hint ??
+          'Run the command again when that is done. Unsent changes stay in the outbox.',
+      },
     );
   }
   const remote = await server.remote();
@@ -116,7 +120,7 @@ async function sendEverything(
   return report;
 }
 
-/** A server that cannot be asked says why when something is sent to it. */
+/** An unavailable server is reported when something is sent to it. */
 async function hashesBefore(server: Sharing, ids: string[]): Promise<Map<string, string>> {
   try {
     return await hashesThere(await server.remote(), ids);

@@ -10,7 +10,7 @@ export async function runSending(
 ): Promise<ServerSummary | null> {
   const server = await parts.sharing();
   const { before = null } = options;
-  // A server that just failed is not asked again.
+  // Don't ask a server again that just failed.
   if (server === null || (before !== null && before.problems.length > 0)) return before;
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {
@@ -27,7 +27,7 @@ function summaryOf(report: DrainReport | null, waiting: number, before: ServerSu
   return { sent, waiting, busy: report === null, problems };
 }
 
-/** Sends what just changed; if the server is away, it is sent later. */
+/** Sends what just changed. If the server does not answer, the worker sends it later. */
 export async function sendSoon(context: CommandContext): Promise<void> {
   const { parts, terminal } = context;
   const server = await parts.sharing();
@@ -35,5 +35,5 @@ export async function sendSoon(context: CommandContext): Promise<void> {
   const report = await parts.share({ now: true, signal: context.signal });
   const waiting = server.outbox().counts().waiting;
   if (report?.problem != null && waiting > 0)
-    terminal.err(`The server will be told later: ${report.problem.message}`);
+    terminal.err(`The change will be sent to the server later: ${report.problem.message}`);
 }

@@ -10,9 +10,7 @@ export function serverFacts(state: ServerState, nowMs: number): [string, string]
   const failing = outbox.failing > 0 ? `, ${count(outbox.failing)} of them refused` : '';
   lines.push([
     'Outbox',
-    outbox.waiting === 0
-      ? 'empty'
-      : `${plural(outbox.waiting, 'session')} waiting to be sent${failing}${since}`,
+    outbox.waiting === 0 ? 'empty' : `${plural(outbox.waiting, 'session')} not sent yet${failing}${since}`,
   ]);
   if (problem !== null) lines.push(['', problemLine(problem)]);
   if (state.embedding !== null) lines.push(['Embedded by', `the server, with ${state.embedding.model}`]);
@@ -20,9 +18,9 @@ export function serverFacts(state: ServerState, nowMs: number): [string, string]
   return lines;
 }
 
-function contentOf({ version, sessions, bytes: size, missing }: ServerState): string {
+function contentOf({ version, sessions, bytes: size, missing, problem }: ServerState): string {
   if (missing) return 'the collection does not exist yet (smart-fork index creates it)';
-  if (sessions === null) return 'not asked';
+  if (sessions === null) return problem === null ? 'not asked' : 'unavailable';
   return `Qdrant ${version ?? 'of unknown version'}, ${plural(sessions, 'session')}, about ${bytes(size ?? 0)}`;
 }
 

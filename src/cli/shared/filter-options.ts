@@ -28,10 +28,10 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
       describe: 'repository: ., a path, a name or host/owner/name',
     })
     .option('agent', { type: 'string', group, choices: AGENTS, describe: 'agent that ran the session' })
-    .option('machine', { type: 'string', group, describe: 'machine on which the session ran' })
+    .option('machine', { type: 'string', group, describe: 'machine that the session ran on' })
     .option('branch', { type: 'string', group, describe: 'git branch' })
     .option('since', { type: 'string', group, describe: 'active since a date, or an age: "2 weeks", 3d' })
-    .option('until', { type: 'string', group, describe: 'started by a date, or an age' })
+    .option('until', { type: 'string', group, describe: 'started no later than a date, or an age' })
     .option('file', { type: 'string', group, describe: 'changed this file (a path, or the end of one)' })
     .option('tag', { type: 'string', group, describe: 'has this tag' })
     .option('marker', {

@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
 
-/** How properties of a session are printed, the same in every command. */
+/** How every command prints a session's properties. */
 
 export function shortId(sessionId: string): string {
   return sanitizeLine(sessionId).slice(0, 8);

@@ -3,7 +3,7 @@ import type { Env, Terminal } from './terminal.ts';
 
 /**
  * Copies text to the clipboard with the system's program, or with the terminal (OSC 52), which works over SSH.
- * @returns the way used; null if there is none.
+ * @returns how it was copied; null if it could not be.
  */
 export async function copyText(
   text: string,
@@ -34,7 +34,7 @@ function programsFor(env: Env, platform: NodeJS.Platform): string[][] {
   ];
 }
 
-/** Clipboard programs keep running in the background, so nothing waits for their end. */
+/** Doesn't wait for the program to exit: some keep running in the background. */
 function feed(program: string, words: string[], text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] });

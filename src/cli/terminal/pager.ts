@@ -21,7 +21,7 @@ function fits(text: string, terminal: Terminal): boolean {
   return true;
 }
 
-/** Runs the user's pager command in the shell, as other tools do. The text goes only to its stdin. */
+/** Runs the user's pager command in the shell, as other tools do. It gets the text on stdin only. */
 function startPager(command: string | undefined, env: Env): ChildProcess {
   const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
   if (command === undefined) return spawn('less', [`-${LESS_FLAGS}`], { stdio, env });

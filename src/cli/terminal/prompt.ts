@@ -6,11 +6,20 @@ export interface ConfirmOptions {
   terminal: Terminal;
   /** The answer for Enter. */
   defaultYes: boolean;
+  /** The error's hint without a terminal. */
+  hint?: string;
 }
 
-/** Asks a yes/no question on stderr. Answers no without a terminal and on Ctrl-C. */
-export async function confirm(question: string, { terminal, defaultYes }: ConfirmOptions): Promise<boolean> {
-  if (!terminal.interactive || !terminal.stdin) return false;
+/**
+ * Asks a yes/no question on stderr. Ctrl-C answers no.
+ * @throws SmartForkError USAGE without a terminal
+ */
+export async function confirm(
+  question: string,
+  { terminal, defaultYes, hint = 'Run the command in a terminal.' }: ConfirmOptions,
+): Promise<boolean> {
+  if (!terminal.interactive || !terminal.stdin)
+    throw new SmartForkError('USAGE', 'cannot ask for confirmation: not a terminal', { hint });
   const { default: ask } = await import('@inquirer/confirm');
   try {
     return await ask(

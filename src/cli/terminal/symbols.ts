@@ -10,7 +10,7 @@ export interface Symbols {
   arrow: string;
   /** Marks the highlighted item. */
   pointer: string;
-  /** The keys. */
+  /** The arrow keys. */
   upDown: string;
   /** Box corners: top left, top right, bottom left, bottom right. */
   corners: readonly [string, string, string, string];

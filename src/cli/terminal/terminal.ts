@@ -12,18 +12,18 @@ export interface TerminalOptions {
   stdin?: InputStream;
   env: Env;
   platform: NodeJS.Platform;
-  /** Called when a write fails, except for a closed reader. Default: throw. */
+  /** Called when a write fails, except when the reader has closed the pipe. Default: throw. */
   onWriteError?: (error: Error) => void;
 }
 
-/** A command's output. As a `Look` it describes stdout; `errorLook` describes stderr. */
+/** A command's terminal. As a `Look` it describes stdout; `errorLook` describes stderr. */
 export interface Terminal extends Look {
   readonly isTTY: boolean;
   readonly rows: number;
   readonly errorLook: Look;
   readonly stdin: InputStream | undefined;
   readonly stderr: OutputStream;
-  /** Whether the user can be asked: stdin and stderr are terminals. */
+  /** Whether stdin and stderr are terminals, so that a prompt works. */
   readonly interactive: boolean;
   /** Whether the reader of stdout is gone (`| head`); further output is pointless. */
   readonly closed: boolean;
@@ -75,7 +75,7 @@ function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
     );
   }
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  // Containers and services often set no locale, although the terminal in front of them is UTF-8.
+  // Containers and services often set no locale, although their terminal is UTF-8.
   return !locale || /utf-?8/i.test(locale);
 }
 
@@ -85,7 +85,7 @@ const READER_GONE = ['EPIPE', 'EOF', 'EIO', 'ERR_STREAM_DESTROYED'];
 function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Reporting the error may fail the same way, endlessly.
+    // Reporting the error could fail the same way, and never end.
     if (gone || READER_GONE.includes(error.code ?? '')) {
       gone = true;
       return;
@@ -112,7 +112,7 @@ function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   if (!forced && (env.NO_COLOR || stream.isTTY !== true)) return 0;
   // Loading node:tty costs more than printing, and a pipe does not need it.
   const { WriteStream } = createRequire(import.meta.url)('node:tty') as typeof import('node:tty');
-  // Without NO_COLOR, or Node prints a warning.
+  // NO_COLOR next to FORCE_COLOR makes Node print a warning.
   const depth = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined });
   if (depth >= 24) return 3;
   if (depth >= 8) return 2;

@@ -1,5 +1,7 @@
+import { Console } from 'node:console';
 import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { version } from '../version.ts';
 
 interface McpArguments extends GlobalArguments {
   plugin?: boolean | undefined;
@@ -11,11 +13,40 @@ export const mcpCommand = {
   builder: (yargs: Argv) =>
     yargs.option('plugin', {
       type: 'boolean',
-      describe: "started by an agent's plugin, from the plugin's own folder",
+      describe: "for an agent's plugin, which starts the server in the plugin's folder",
     }),
-  handler: (args: McpArguments) =>
-    runCommand(args, async (context) => {
-      const { runMcp } = await import('./run-mcp.ts');
-      await runMcp(context, { fromPlugin: args.plugin === true });
-    }),
+  handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
 };
+
+/** The longest message a client may send. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Serves the protocol on stdin and stdout until the client disconnects. */
+async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: boolean): Promise<void> {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const { createServer } = await import('../../mcp/server.ts');
+  const { stdin, stdout, stderr } = process;
+  // Stdout belongs to the protocol: packages that log to the console get stderr.
+  Object.assign(console, new Console({ stdout: stderr, stderr }));
+  const server = createServer({
+    parts,
+    version: version(),
+    workingDirectory: process.cwd(),
+    fromPlugin,
+    log: (message) => terminal.err(message),
+  });
+  server.server.onerror = (error) => terminal.err(error.message);
+  const closed = new Promise<void>((resolve) => {
+    server.server.onclose = resolve;
+  });
+  const close = () => {
+    server.close().catch((error: unknown) => terminal.err(String(error)));
+  };
+  stdin.once('end', close);
+  stdin.once('close', close);
+  stdout.once('error', close);
+  signal.addEventListener('abort', close, { once: true });
+  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MOST_BYTES }));
+  await closed;
+  stdin.destroy();
+}

@@ -8,7 +8,7 @@ import { serverFacts } from '../share/server-facts.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** What the worker is doing, what is queued, and what went wrong. */
+/** The worker's state, its queue and its errors. */
 export function renderStatus(
   worker: WorkerStatus,
   {
@@ -57,5 +57,5 @@ function workerLine({ running, record }: WorkerStatus, nowMs: number): string {
   if (record === null)
     return 'has not run yet: hooks start it (smart-fork init), or run smart-fork worker --drain';
   if (running) return `${record.state} since ${timeAgo(record.since, nowMs)}, ${plural(record.jobs, 'job')}`;
-  return `not running: nothing to do (last started ${timeAgo(record.since, nowMs)})`;
+  return `not running (last started ${timeAgo(record.since, nowMs)})`;
 }

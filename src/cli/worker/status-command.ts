@@ -3,7 +3,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const statusCommand = {
   command: 'status',
-  describe: 'show the background worker: whether it runs, what is queued, its last error',
+  describe: 'show the background worker, its queue and its last error',
   builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print as JSON' }),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ config, parts, terminal }) => {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Argv } from 'yargs';
+import { plural } from '../../domain/text/time-text.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface WorkerArguments extends GlobalArguments {
@@ -10,11 +11,11 @@ interface WorkerArguments extends GlobalArguments {
 
 export const workerCommand = {
   command: 'worker',
-  describe: 'index what hooks queue up (hooks start it; by hand, use --drain or --follow)',
+  describe: 'run the background worker; hooks start it automatically',
   builder: (yargs: Argv) =>
     yargs
-      .option('drain', { type: 'boolean', describe: 'exit as soon as there is nothing left to do' })
-      .option('follow', { type: 'boolean', describe: 'never exit' })
+      .option('drain', { type: 'boolean', describe: 'exit when there is nothing left to do' })
+      .option('follow', { type: 'boolean', describe: 'run until stopped' })
       .option('watch', {
         type: 'boolean',
         implies: 'follow',
@@ -40,7 +41,7 @@ export const workerCommand = {
       const text =
         report.ended === 'busy'
           ? 'Another worker is running.'
-          : `Worker ${report.ended}: ${report.jobs} jobs.`;
+          : `Worker ${report.ended}: ${plural(report.jobs, 'job')}.`;
       terminal.out(text);
     }),
 };

@@ -58,7 +58,7 @@ export async function detectSessions(request: DetectRequest, call: Call): Promis
   }
 }
 
-/** Loading the model may take some seconds. */
+/** Loading the model may take a few seconds. */
 function tellWhileSlow(call: Call): () => void {
   const started = Date.now();
   const timer = setInterval(() => {

@@ -41,7 +41,7 @@ export function outlineOf(all: Turn[], from: number, count: number): Outline {
   };
 }
 
-/** An answer ends with its result. */
+/** An answer's result is at its end. */
 function lastParagraph(text: string): string {
   return (
     text

@@ -88,7 +88,7 @@ export const getSession = defineTool({
   },
 });
 
-/** A session that was read from its transcript alone is not indexed. */
+/** False for a session that was read from its transcript alone. */
 async function isIndexed({ session_id }: SessionPayload, call: Call): Promise<boolean> {
   if (!call.parts.storeExists()) return false;
   try {

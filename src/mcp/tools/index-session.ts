@@ -93,7 +93,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   });
 }
 
-/** Archives the transcript, because the agent deletes it some day. */
+/** Archives the transcript: the agent deletes it one day. */
 async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
     const { failed } = await archiveTranscripts(await archiveDependencies(parts), { files: [file], signal });

@@ -123,13 +123,13 @@ describe('the tree of forks', () => {
     const look = { columns: 60, color: 0 as const, unicode: true };
     expect(renderChain(tree, 'a', look, { nowMs: machine.now() })).toMatchInlineSnapshot(`
       "a Session a
-      │  yesterday · 2 messages · discussed · 2 forks · worth 5…
+      │  yesterday · 2 messages · discussed · 2 forks · quality…
       ├─ b Session b
-      │  │  ✔ yesterday · 40 messages · committed · 1 fork · wort…
+      │  │  ✔ yesterday · 40 messages · committed · 1 fork · qual…
       │  └─ c Session c
-      │        – yesterday · 2 messages · discussed · worth 50%
+      │        – yesterday · 2 messages · discussed · quality 50%
       └─ d Session d
-            – yesterday · 2 messages · discussed · worth 50%"
+            – yesterday · 2 messages · discussed · quality 50%"
     `);
   });
 });

@@ -120,7 +120,7 @@ describe('smart-fork key', { timeout: 30_000 }, () => {
     const world = await machine();
     const { status, stdout } = await runCli(world, ['uninstall', '--purge', '--yes']);
     expect(status).toBe(0);
-    expect(stdout).toContain('Kept: key:');
+    expect(stdout).toContain('Kept: key,');
     expect(readdirSync(world.home)).toEqual(['key']);
   });
 });

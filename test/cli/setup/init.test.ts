@@ -53,7 +53,7 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(after);
     expect(home.cli(['uninstall', '--yes']).code).toBe(0);
     expect(home.snapshot()).toEqual(before);
-    expect(home.cli(['uninstall', '--yes']).out).toContain('hold nothing of smart-fork');
+    expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing to remove');
   });
 
   it('refuses to change anything without --yes when not on a terminal', () => {

@@ -69,9 +69,14 @@ describe.skipIf(process.platform === 'win32')('page', () => {
 });
 
 describe('confirm', () => {
-  it('answers no without a terminal', async () => {
-    expect(await confirm('Go on?', { terminal: fakeTerminal({ isTTY: false }), defaultYes: true })).toBe(
-      false,
+  it('refuses to ask without a terminal, and says what to do instead', async () => {
+    const terminal = fakeTerminal({ isTTY: false });
+    await expect(confirm('Go on?', { terminal, defaultYes: true, hint: 'Add --yes.' })).rejects.toMatchObject(
+      {
+        code: 'USAGE',
+        message: 'cannot ask for confirmation: not a terminal',
+        hint: 'Add --yes.',
+      },
     );
   });
 

@@ -8,7 +8,7 @@ export function describeQdrantError(error: unknown, address: string, collection:
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = timedOut ? 'it did not answer in time' : networkReason(error);
   return new SmartForkError('STORE_UNAVAILABLE', `cannot reach Qdrant at ${address}: ${reason}`, {
-    hint: 'Check QDRANT_URL and the network; what was not sent is sent later.',
+    hint: 'Check QDRANT_URL and the network; unsent changes are sent later.',
     cause: error,
   });
 }
@@ -127,7 +127,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
   },
   429: {
     message: (address) => `Qdrant at ${address} limits the rate of requests`,
-    hint: 'Wait a little and try again; what was not sent is sent later.',
+    hint: 'Wait a little and try again; unsent changes are sent later.',
   },
 };
 

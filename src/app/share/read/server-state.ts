@@ -58,7 +58,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   const { problem, outbox } = state;
   const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
-    const message = `${plural(outbox.waiting, 'session waits', 'sessions wait')} to be sent`;
+    const message = `${plural(outbox.waiting, 'session')} not sent yet`;
     const reason = problem === null ? '' : `: ${problem.message}`;
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });

@@ -13,7 +13,7 @@ export interface PickerState {
   view: 'list' | 'preview' | 'story';
   /** First line shown of the preview or the story. */
   scroll: number;
-  /** The result highlighted last: the subject of "Chat about this". */
+  /** The result highlighted last, which "Chat about this" is about. */
   about: string | null;
 }
 

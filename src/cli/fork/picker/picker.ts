@@ -20,7 +20,7 @@ export interface PickerSource {
   loadMore(): Promise<SearchResult[]>;
 }
 
-/** The selection screen, on the alternate screen: the terminal is restored afterwards, whatever happens. */
+/** Shows the selection screen on the terminal's alternate screen, which is always closed afterwards. */
 export async function pick(source: PickerSource, terminal: Terminal, signal: AbortSignal): Promise<Picked> {
   const { stderr, stdin } = terminal;
   if (!stdin) return { kind: 'cancel' };
@@ -92,7 +92,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
   return HIDE_CURSOR + screen.lines.join('\n');
 });
 
-/** Redraws the screen when the terminal is resized: the terminal has wrapped its lines differently. */
+/** Redraws when the terminal is resized: it has wrapped the lines differently. */
 function useResize(output: OutputStream): void {
   const [, setSize] = useState('');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import type { Ink } from '../../terminal/ink.ts';
 
-/** What the screen is drawn from, besides its state. */
+/** The inputs of the screen other than its state. */
 export interface ScreenContext {
   query: string;
   /** 0 to 100, of the first result; null: unknown. */

@@ -11,7 +11,7 @@ import type { ScreenContext } from './screen-context.ts';
 
 const LAST_WORDS = 8;
 
-/** What the session in view accomplished: an outline of its turns, its work, its open ends, its last words. */
+/** What the session in view accomplished: its turns, its work, its loose ends, its last message. */
 export function storyLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink, description } = context;
   const result = resultInView(state);

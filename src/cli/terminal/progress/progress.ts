@@ -20,7 +20,7 @@ export interface ProgressOptions {
   terminal: Terminal;
 }
 
-// No library: cli-progress has had no release since 2023, and ora's timer stops during a busy loop.
+// Not a library: cli-progress has had no release since 2023, and ora's timer stops during a busy loop.
 
 /** Shows progress on stderr: a bar on a terminal, otherwise a line every ten seconds. */
 export function createProgress({ verb, terminal }: ProgressOptions): ProgressReporter {

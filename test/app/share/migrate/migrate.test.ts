@@ -48,7 +48,7 @@ describe('migrate', { timeout: 60_000 }, () => {
       left: [],
     });
     expect(await runJson(atlas, ['stats'])).toMatchObject({ sessions: 4, chunks: 4, intents: 4 });
-    expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('everything is there');
+    expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('Verified');
   });
 
   it('counts each session once: copied, already there in any copy, or left because it differs', async () => {
@@ -69,7 +69,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     const again = await runJson(borea, ['migrate', '--to', 'qdrant']);
     expect(again).toMatchObject({ found: 5, copied: 0, same: 4, left: [other], different: [] });
     expect((await runCli(borea, ['migrate', '--to', 'qdrant'])).stdout).toContain(
-      '5 sessions found: 0 copied, 4 there already',
+      '5 sessions found: 0 copied, 4 already there',
     );
   });
 
