@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
+import { hasCode } from '../system/has-code.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
@@ -176,8 +177,4 @@ async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
       },
     );
   }
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -33,7 +33,7 @@ export interface Searching {
 
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 /** @param answers one for each search. */
 export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
@@ -58,9 +58,9 @@ export async function scoreChunks(
 ): Promise<Hit[]> {
   const hits: Hit[] = [];
   if (documents === null && numbersIn(vector) === null) return hits;
-  for (let at = 0; at < sessionIds.length; at += MOST_SESSIONS) {
+  for (let at = 0; at < sessionIds.length; at += MAX_SESSIONS) {
     const conditions = await conditionsOf(connection, {
-      sessionIds: sessionIds.slice(at, at + MOST_SESSIONS),
+      sessionIds: sessionIds.slice(at, at + MAX_SESSIONS),
     });
     if (conditions === null) continue;
     for (let offset = 0; ; offset += SCORE_PAGE) {
