@@ -54,7 +54,7 @@ export function openArchiveFiles({
 }
 
 /** A turn writes one session's parts: a few seconds at most. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Runs one operation at a time, across all processes that share the lease. Opens the lease with the first turn. */
 function takeTurns(openLease: () => Promise<Lease>) {
@@ -62,7 +62,7 @@ function takeTurns(openLease: () => Promise<Lease>) {
   let last: Promise<unknown> = Promise.resolve();
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     lease ??= await openLease();
-    const done = await withLease(lease, { waitMs: PATIENCE_MS }, async () => ({ result: await work() }));
+    const done = await withLease(lease, { waitMs: TIMEOUT_MS }, async () => ({ result: await work() }));
     if (done !== null) return done.result;
     throw new SmartForkError('STORE_UNAVAILABLE', 'another process is writing to the archive', {
       hint: `Run the command again when process ${lease.holder()?.pid ?? '(ended)'} is done.`,

@@ -102,14 +102,17 @@ export function searchesOf(
   const searches: ListSearch[] = [];
   const asOf = endedBy(filter);
   if (tokens !== null && tokens.length > 0) {
-    const words = queryVector(tokens, hash);
+    const keywords = queryVector(tokens, hash);
     const sessions = withTypes(conditions, ['session'], ...asOf('session_ended_ms'));
     const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
     searches.push({
       list: 'sessionsByWords',
-      request: wordSearch(words, BM25_SESSION, sessions, limits.sessions),
+      request: keywordSearch(keywords, BM25_SESSION, sessions, limits.sessions),
     });
-    searches.push({ list: 'chunksByWords', request: wordSearch(words, BM25_CHUNK, chunks, limits.chunks) });
+    searches.push({
+      list: 'chunksByWords',
+      request: keywordSearch(keywords, BM25_CHUNK, chunks, limits.chunks),
+    });
   }
   if (vector !== null) {
     const dense = queryOf(vector, documents);
@@ -126,7 +129,7 @@ function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof 
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }
 
-function wordSearch(
+function keywordSearch(
   query: SparseVector,
   using: string,
   filter: QueryRequest['filter'],
