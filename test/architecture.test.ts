@@ -1,49 +1,92 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const SRC = resolve(import.meta.dirname, '../src');
+const ROOT = resolve(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
 
-/** What each room may import from, besides itself. */
-const ALLOWED: Record<string, string[]> = {
+/** What each layer may import, besides itself. */
+const LAYERS: Record<string, string[]> = {
   domain: [],
   ports: ['domain'],
   app: ['ports', 'domain'],
   adapters: ['ports', 'domain'],
   compose: ['adapters', 'app', 'ports', 'domain', 'config'],
   config: ['domain'],
-  library: ['compose', 'app', 'ports', 'domain', 'config'],
+  'index.ts': ['compose', 'app', 'ports', 'domain', 'config'],
   cli: ['compose', 'app', 'ports', 'domain', 'config', 'mcp', 'hook'],
   mcp: ['compose', 'app', 'ports', 'domain', 'config'],
-  // Loads three adapters that use nothing but Node: it must start fast, so it is composed by itself.
+  // The hook wires its own three adapters, because loading compose would slow every answer of an agent.
   hook: ['adapters', 'domain'],
-  program: ['hook', 'cli'],
+  'bin.ts': ['hook', 'cli'],
 };
+/** Layers whose folders are capabilities. docs/architecture.md lists the arrows between them. */
+const WITH_CAPABILITIES = ['app', 'cli', 'adapters'];
+const MOST_FILES = 15;
+const MOST_LINES = 300;
 
-describe('the layers', () => {
-  const files = sourceFiles();
+const files = sourceFiles(SRC);
+const imports = new Map(files.map((file) => [file, localImports(file)]));
 
-  it('holds only arrows that point inwards', () => {
-    const wrong = files.flatMap((file) =>
-      localImports(file)
-        .filter(
-          (target) => roomOf(target) !== roomOf(file) && !ALLOWED[roomOf(file)]?.includes(roomOf(target)),
-        )
-        .map((target) => `${name(file)} -> ${name(target)}`),
-    );
-    expect(wrong).toEqual([]);
+describe('the source tree', () => {
+  it('has nothing but bin.ts and index.ts at its root', () => {
+    expect(files.filter((file) => dirname(file) === SRC).map(name)).toEqual(['bin.ts', 'index.ts']);
   });
 
+  it(`has at most ${MOST_FILES} files in a folder and ${MOST_LINES} lines in a file`, () => {
+    const folders = [...new Set(files.map((file) => dirname(file)))];
+    const full = folders.filter((folder) => readdirSync(folder).filter(isSource).length > MOST_FILES);
+    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > MOST_LINES + 1);
+    expect([...full, ...long].map(name)).toEqual([]);
+  });
+
+  it('mirrors the source tree in the tests', () => {
+    const folders = ['domain', 'app', 'adapters', 'cli', 'mcp', 'config', 'hook', 'compose']
+      .filter((layer) => existsSync(join(ROOT, 'test', layer)))
+      .flatMap((layer) => [
+        layer,
+        ...subfolders(join(ROOT, 'test', layer)).map((inner) => join(layer, inner)),
+      ]);
+    expect(folders.filter((folder) => !existsSync(join(SRC, folder)))).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  it('contains only imports that point inwards', () => {
+    const wrong = arrows().filter(([from, to]) => {
+      const [layer, target] = [layerOf(from), layerOf(to)];
+      return layer !== target && LAYERS[layer]?.includes(target) !== true;
+    });
+    expect(wrong.map(([from, to]) => `${name(from)} -> ${name(to)}`)).toEqual([]);
+  });
+
+  it('contains no circle of imports between files', () => {
+    expect(circles(imports).map((circle) => circle.map(name).join(' -> '))).toEqual([]);
+  });
+
+  it('contains only arrows between capabilities that docs/architecture.md lists', () => {
+    expect(capabilityArrows()).toEqual(listedArrows());
+  });
+
+  it('contains no circle of imports between capabilities', () => {
+    const graph = new Map<string, string[]>();
+    for (const [from = '', to = ''] of capabilityArrows().map((arrow) => arrow.split(' -> ')))
+      graph.set(from, [...(graph.get(from) ?? []), to]);
+    expect(circles(graph)).toEqual([]);
+  });
+});
+
+describe('rules for layers', () => {
   it('keeps the domain free of input and output', () => {
     const wrong = files
-      .filter((file) => roomOf(file) === 'domain')
+      .filter((file) => layerOf(file) === 'domain')
       .filter((file) =>
         /from 'node:(?!crypto)|\bfetch\(|process\.(?:env|stdout|stderr|cwd)/.test(readFileSync(file, 'utf8')),
       );
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('reads the environment and the home folder in config/ alone, and for hooks, which load no configuration', () => {
+  it('reads the environment and the home folder only in config/, and in the hook, which loads no configuration', () => {
     const wrong = files
       .filter((file) => !name(file).startsWith('config/') && !['bin.ts', 'hook/hook.ts'].includes(name(file)))
       // Setting a variable for a library is not reading one.
@@ -55,12 +98,7 @@ describe('the layers', () => {
     expect(files.filter((file) => /process\.exit\(/.test(withoutComments(file))).map(name)).toEqual([]);
   });
 
-  it('has no file that needs a table of contents', () => {
-    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
-    expect(long.map(name)).toEqual([]);
-  });
-
-  it('loads nothing but Node itself in the hook, however deep', () => {
+  it('loads only modules of Node in the hook, however deep', () => {
     const reached = new Set<string>();
     const visit = (file: string) => {
       if (reached.has(file)) return;
@@ -68,43 +106,104 @@ describe('the layers', () => {
       for (const target of localImports(file, { types: false })) visit(target);
     };
     visit(join(SRC, 'hook/hook.ts'));
-    const foreign = [...reached].flatMap((file) =>
-      packageImports(file).map((target) => `${name(file)} -> ${target}`),
+    const packages = [...reached].flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith('.'))
+        .map((target) => `${name(file)} -> ${target}`),
     );
-    expect(foreign.filter((line) => !line.includes('-> node:'))).toEqual([]);
-    expect(foreign.filter((line) => line.includes('sqlite'))).toEqual([]);
+    expect(packages.filter((line) => !line.includes('-> node:') || line.includes('sqlite'))).toEqual([]);
   });
 });
 
-function sourceFiles(folder = SRC): string[] {
+function arrows(): [from: string, to: string][] {
+  return [...imports].flatMap(([from, targets]) => targets.map((to): [string, string] => [from, to]));
+}
+
+/** `app/fork -> app/read`, each once, in order. */
+function capabilityArrows(): string[] {
+  const found = arrows().flatMap(([from, to]) => {
+    const [one, other] = [capabilityOf(from), capabilityOf(to)];
+    if (one === null || other === null || one === other) return [];
+    return one.split('/')[0] === other.split('/')[0] ? [`${one} -> ${other}`] : [];
+  });
+  return [...new Set(found)].sort();
+}
+
+/** The block under "Arrows between capabilities": `app/fork -> archive, read`. */
+function listedArrows(): string[] {
+  const document = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const block = /## Arrows between capabilities[^`]*```\w*\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+  const listed = block.split('\n').flatMap((line) => {
+    const [from = '', to = ''] = line.split('->').map((side) => side.trim());
+    const layer = from.split('/')[0];
+    return to === '' ? [] : to.split(/,\s*/).map((target) => `${from} -> ${layer}/${target}`);
+  });
+  return listed.sort();
+}
+
+/** `app/fork`; null for a file that lies in its layer's own folder, and for layers without capabilities. */
+function capabilityOf(file: string): string | null {
+  const [layer = '', capability, inner] = relative(SRC, file).split(sep);
+  return inner !== undefined && WITH_CAPABILITIES.includes(layer) ? `${layer}/${capability}` : null;
+}
+
+/** The strongly connected components with more than one member (Tarjan, 1972). */
+function circles(graph: Map<string, string[]>): string[][] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): number => {
+    order.set(node, order.size);
+    let lowest = order.get(node) ?? 0;
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) lowest = Math.min(lowest, visit(next));
+      else if (stack.includes(next)) lowest = Math.min(lowest, order.get(next) ?? lowest);
+    }
+    if (lowest !== order.get(node)) return lowest;
+    const component = stack.splice(stack.indexOf(node));
+    if (component.length > 1) found.push(component);
+    return lowest;
+  };
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
+
+function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sourceFiles(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return isSource(entry.name) ? [path] : [];
   });
 }
 
-function imports(file: string, types = true): string[] {
+function isSource(file: string): boolean {
+  return file.endsWith('.ts');
+}
+
+function subfolders(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? [entry.name, ...subfolders(join(folder, entry.name)).map((inner) => join(entry.name, inner))]
+      : [],
+  );
+}
+
+function localImports(file: string, { types = true } = {}): string[] {
+  return importsOf(file, types)
+    .filter((target) => target.startsWith('.') && target.endsWith('.ts'))
+    .map((target) => resolve(dirname(file), target));
+}
+
+function importsOf(file: string, types = true): string[] {
   const whole = withoutComments(file);
   const text = types ? whole : whole.replace(/^(?:import|export) type [^;]*;/gm, '');
   const found = text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm);
   return [...found].map((match) => match[1] ?? match[2] ?? '');
 }
 
-function localImports(file: string, { types = true } = {}): string[] {
-  return imports(file, types)
-    .filter((target) => target.startsWith('.') && target.endsWith('.ts'))
-    .map((target) => resolve(dirname(file), target));
-}
-
-function packageImports(file: string): string[] {
-  return imports(file).filter((target) => !target.startsWith('.'));
-}
-
-function roomOf(file: string): string {
-  const [first = '', second] = relative(SRC, file).split(sep);
-  if (second !== undefined) return first;
-  return first === 'bin.ts' ? 'program' : 'library';
+function layerOf(file: string): string {
+  return relative(SRC, file).split(sep)[0] ?? '';
 }
 
 function withoutComments(file: string): string {

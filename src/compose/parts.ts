@@ -7,7 +7,7 @@ import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
-import type { KeepDependencies } from '../app/archive/keep-transcripts.ts';
+import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
@@ -135,7 +135,7 @@ export function compose(config: Config): Parts {
         transcripts: async () =>
           config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
         notes: openState,
-        removeKept: (ids) => archive.remove(ids),
+        removeArchived: (ids) => archive.remove(ids),
       }),
     );
     loaded = await shared;
@@ -210,7 +210,7 @@ export function compose(config: Config): Parts {
   };
 }
 
-export async function archiveDependencies(parts: Parts): Promise<KeepDependencies> {
+export async function archiveDependencies(parts: Parts): Promise<ArchiveDependencies> {
   return { ...parts, ...parts.config.archive, store: await parts.local() };
 }
 

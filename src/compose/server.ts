@@ -89,7 +89,7 @@ export interface SharingSettings {
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
   /** Removes sessions from this machine's archive. */
-  removeKept(sessionIds: string[]): Promise<unknown>;
+  removeArchived(sessionIds: string[]): Promise<unknown>;
 }
 
 export function composeSharing(settings: SharingSettings): Sharing {
@@ -134,6 +134,8 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return requireCollection(name, await openRemote({ ...opening, qdrant }, FOR_READING));
     },
     async legacyCollection(name) {
+      // Throws, for example without a key, before anything is sent.
+      await source();
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       return readLegacyCollection({ ...settings.qdrant, collection: name, ...FOR_SENDING });
     },
@@ -168,7 +170,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         machine: machine.name,
         now: machine.now,
         notes: settings.notes(),
-        removeKept: settings.removeKept,
+        removeArchived: settings.removeArchived,
         ...(await transcriptSending(settings, sendingTo)),
       };
       // One process of a machine sends at a time.
@@ -234,7 +236,7 @@ function unlessMissing<A extends Pick<ArchiveReader, 'find' | 'findByPrefix'>>(a
       return await answer;
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
-      if (error.code === 'COLLECTION_MISSING' || error.code === 'STORE_INCOMPATIBLE') return none;
+      if (error.code === 'COLLECTION_MISSING' || error.code === 'LEGACY_COLLECTION') return none;
       throw error;
     }
   };

@@ -11,7 +11,7 @@ import * as k from './kinds.ts';
  * docs/configuration.md and the variables that agents pass to the MCP server are derived from this table.
  */
 // biome-ignore format: a table, a setting a row
-export const SETTINGS = {
+const SETTINGS = {
   machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
   'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server does, no model is needed', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
   'embedding.model': optional(k.text(), defaultModel, 'model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),

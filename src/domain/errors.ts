@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'STORE_INCOMPATIBLE'
   | 'COLLECTION_MISSING'
+  | 'LEGACY_COLLECTION'
   | 'MODEL_UNAVAILABLE'
   | 'TRANSCRIPT_UNREADABLE'
   | 'SESSION_NOT_FOUND';
@@ -47,4 +48,11 @@ export function problemOf({
 /** The text of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The error for a cursor that no list returned. */
+export function badCursor(cursor: string): SmartForkError {
+  return new SmartForkError('USAGE', `invalid cursor "${cursor}"`, {
+    hint: 'Pass the cursor of the previous page unchanged, or none to start with the newest session.',
+  });
 }

@@ -24,11 +24,11 @@ export interface FilterCount {
   filter: string;
   value: string | null;
   sessions: number;
-  /** Out of how many, if not `sessions`. */
+  /** The total, if not `sessions`. */
   of?: number;
 }
 
-/** One line the user should know, and what to do about it. */
+/** One line for the user, and what to do about it. */
 export interface Notice {
   code: string;
   message: string;
@@ -44,7 +44,7 @@ export interface SearchResult extends SessionCard {
   working_directory: string;
   /** The best matching passage. */
   snippet: string;
-  /** Where its matched words are: [start, end) in UTF-16 units. */
+  /** Matched words: [start, end) in UTF-16 units. */
   snippet_ranges: [number, number][];
   match: {
     type: 'chunk' | 'intent' | 'session';

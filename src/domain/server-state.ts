@@ -9,7 +9,7 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
-  /** The collection is the Python program's: it is read as it is. */
+  /** Always false. True in older versions when the collection was the Python program's. */
   read_only: boolean;
   /** The collection does not exist yet: the first machine to send creates it. */
   missing: boolean;

@@ -53,7 +53,7 @@ export interface IndexSummary {
   found: number;
   indexed: number;
   unchanged: number;
-  /** Without a single message. */
+  /** Without messages. */
   empty: number;
   /** By privacy rules, or forgotten. */
   excluded: number;
@@ -62,7 +62,7 @@ export interface IndexSummary {
   duplicates: number;
   /** Points written. */
   points: number;
-  /** Lines and records. */
+  /** Corrupt lines and records. */
   skipped: { reason: string; count: number }[];
   /** Points not embedded yet. */
   waiting: { intents: number; chunks: number };

@@ -13,26 +13,26 @@ export const sessionId = z
   .max(200)
   .describe('id of a session, or a unique prefix of one');
 
-export const agentType = z.enum(AGENTS).describe('only sessions of this agent; default: both');
+const agentType = z.enum(AGENTS).describe('only sessions of this agent; default: both');
 
-export const projectPath = z
+const projectPath = z
   .string()
   .min(1)
   .max(4096)
   .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path')
   .describe('absolute path of a project; its clones elsewhere, and on other machines, count too');
 
-export const scope = z
+const scope = z
   .enum(['project', 'all'])
   .describe('project: only sessions of project_path, or of the project this server was started in');
 
-export const since = z
+const since = z
   .string()
   .min(1)
   .max(60)
   .describe('only sessions active since then: a date (2026-03-01), or an age (3d, "2 weeks")');
 
-export const until = z.string().min(1).max(60).describe('only sessions started by then');
+const until = z.string().min(1).max(60).describe('only sessions started by then');
 
 export const filters = {
   agent_type: agentType.optional(),

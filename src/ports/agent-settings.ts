@@ -10,8 +10,8 @@ export type SettingsState = 'absent' | 'current' | 'outdated' | 'other';
  * Our entries in one of an agent's settings files: its hooks, or the MCP server. Works on text; reads and writes no file.
  * The text of a missing file is ''.
  *
- * What is not ours stays the same byte for byte, comments and order included. Text that cannot be parsed, or has no place
- * for our entries, is refused with CONFIG_INVALID. `add` changes nothing in a text it returned.
+ * All other text stays the same byte for byte, comments and order included. Text that cannot be parsed, or has no place
+ * for our entries, is refused with CONFIG_INVALID. `add` is idempotent.
  */
 export interface SettingsEditor {
   agent: Agent;
@@ -27,7 +27,7 @@ export interface SettingsEditor {
   installed(text: string): InstalledEntries;
 }
 
-/** What an agent would run. */
+/** The entries that an agent would run. */
 export interface InstalledEntries {
   hooks: Pick<HookEntry, 'event' | 'command'>[];
   server: ServerEntry | null;
@@ -56,7 +56,7 @@ export type ServerAnswer =
   | { ok: true; name: string; version: string; ms: number }
   | { ok: false; reason: string };
 
-/** Runs what is registered with the agents as they would. Both have a time limit; neither throws. */
+/** Runs the registered entries as the agents would. Both have a time limit; neither throws. */
 export interface EntryProbe {
   /** Runs a hook with an empty stdin in a throw-away home, where it does not start a worker. */
   tryHook(command: string): Promise<HookTrial>;

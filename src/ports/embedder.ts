@@ -31,12 +31,12 @@ export type ModelFiles =
   | { state: 'absent'; directory: string; reason: string }
   | { state: 'broken'; directory: string; reason: string };
 
-/** What embeds: the configured local model, or a server, so that no model runs on this machine. */
+/** Where texts are embedded: by the configured local model, or by a server, so that no model runs on this machine. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
 
-/** What turns texts and queries into vectors: a model on this machine, or the server. */
+/** Turns texts and queries into vectors, on this machine or on the server. */
 export interface Embedding {
-  /** The model that texts are cut for, installed or not. */
+  /** The model that texts are chunked for, installed or not. */
   model(): Promise<ModelRecord>;
   state(): Promise<ModelState>;
   /** @throws SmartForkError MODEL_UNAVAILABLE where the server embeds. */

@@ -10,13 +10,13 @@ export interface ForkChoice {
   chosenAt: string;
   /** Null when the session was named, not searched for. */
   query: string | null;
-  /** Place in the results, from 1. */
+  /** Rank in the results, counted from 1. */
   rank: number | null;
   sessionId: string;
   /** The agent that was started. */
   agent: Agent;
   way: ForkWay;
-  /** The last turn that was taken along, from 1. */
+  /** The last turn that was copied, counted from 1. */
   turn: number | null;
   /** The new session, once it is known. */
   resultSessionId: string | null;

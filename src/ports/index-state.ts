@@ -52,7 +52,7 @@ export interface IndexState extends ForgottenSessions, TurnCopies {
   put(cursors: Cursor[]): void;
   forgetAll(): void;
   /** Paths of transcripts that begin with the same message. */
-  sharing(fingerprint: string): { path: string; sessionId: string }[];
+  withFingerprint(fingerprint: string): { path: string; sessionId: string }[];
   /** When an index run last ended, ISO 8601. */
   lastSynced(): string | null;
   setLastSynced(time: string): void;
@@ -67,7 +67,7 @@ export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The store on a server that has its tombstone; null: none was told yet. */
+  /** The store on a server that has its tombstone; null: no server has been told yet. */
   storeId: string | null;
 }
 

@@ -30,8 +30,8 @@ export interface SpoolCounts {
  * Jobs left by hooks: at most one for each transcript.
  *
  * - Any process may call `add` at any time; only the one worker calls the rest.
- * - A job for a transcript that is being worked on is another job.
- * - A file that is not a job is put aside, and never holds up the others.
+ * - A job added while its transcript is being indexed is a separate job.
+ * - A file that is not a job is put aside and does not hold up the others.
  * - A job that fails is retried, later each time; after five tries it is put aside. A later job for the same transcript gets
  *   one try, because the transcript has changed since.
  */
@@ -69,11 +69,11 @@ export interface WorkerRecord {
   embedded: number;
   /** When the token streams of sessions that grew were last refreshed. */
   refreshedAt: string | null;
-  /** When the server last had no texts of other machines left to embed. */
+  /** When the worker last found no text of another machine to embed. */
   helpedAt: string | null;
 }
 
-/** The worker's record, which outlives the worker: hooks read whether one runs, people what it does. */
+/** The worker's record, which outlives the worker. Hooks check in it whether a worker runs; `status` prints it. */
 export interface WorkerRecords {
   /** Null when there is none, or it cannot be read. */
   read(): WorkerRecord | null;

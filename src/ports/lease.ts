@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The right to be the one process of this machine that does something.
+ * The exclusive right of one process on this machine to do something.
  *
  * - At most one holder at any time, with one exception: a holder that slept (a closed laptop) may wake to find that another
- *   took over. `renew` tells it so, and it must stop.
+ *   took over. `renew` then returns false, and it must stop.
  * - The lease of a process that has ended is free at once; that of a process that no longer renews it, after `LEASE_MS`.
  * - Throws SmartForkError STORE_UNAVAILABLE.
  */
@@ -32,12 +32,12 @@ const ASK_EVERY_MS = 50;
 export interface LeaseOptions {
   /** Ends the wait and aborts the work. */
   signal?: AbortSignal;
-  /** How long to wait for another holder; not at all unless given. */
+  /** How long to wait for another holder; 0 by default. */
   waitMs?: number;
   /** Called each time another process still holds the lease; false ends the wait. */
   keepWaiting?(holder: LeaseHolder | null): boolean;
   onRenewed?(): void;
-  /** Told what failed. The lease outlasts some failed renewals: a locked or full disk does not end the work. */
+  /** Reports a failure. The lease survives a few failed renewals: a locked or full disk does not end the work. */
   onError?(what: string, error: unknown): void;
 }
 
@@ -49,7 +49,7 @@ export interface HeldLease {
   release(): void;
 }
 
-/** Runs `work` while this process holds the lease, which it renews; null when another process keeps it. */
+/** Runs `work` while this process holds the lease, which it renews; null when another process holds it. */
 export async function withLease<T>(
   lease: Lease,
   options: LeaseOptions,
@@ -64,7 +64,7 @@ export async function withLease<T>(
   }
 }
 
-/** For work that finds out on the way that it needs the lease; else use `withLease`. */
+/** For work that only discovers midway that it needs the lease; otherwise use `withLease`. */
 export async function takeLease(lease: Lease, options: LeaseOptions): Promise<HeldLease | null> {
   return (await acquire(lease, options)) ? hold(lease, options) : null;
 }

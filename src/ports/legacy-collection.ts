@@ -15,7 +15,7 @@ export interface LegacyPoint {
   session_id: string;
   repo_id: string;
   repo_name: string;
-  /** Intents alone say where and when. */
+  /** Only intents have a path and a time. */
   repo_path: string | null;
   machine: string | null;
   /** ISO 8601. */
@@ -23,6 +23,6 @@ export interface LegacyPoint {
   /** `sha256:` of the whole transcript. */
   content_hash: string | null;
   chunk_index: number;
-  /** Not redacted. Null where texts were not asked for. */
+  /** Not redacted. Null unless texts were requested. */
   text: string | null;
 }

@@ -92,7 +92,8 @@ export interface TranscriptFiles {
   /** Null when there is none. */
   look(path: string): PresentFile | null;
   /**
-   * `replaces` is the file to overwrite, as `look` returned it. Any other file at `path` is left alone: this throws.
+   * `replaces` is the file to overwrite, as `look` returned it. It throws, and changes nothing, when `path` is
+   * any other file.
    */
   write(path: string, parts: AsyncIterable<Uint8Array>, replaces: PresentFile | null): Promise<void>;
   /** Runs `work` with a temporary folder, which is deleted afterwards. */

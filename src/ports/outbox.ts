@@ -3,8 +3,8 @@ import type { TagChange } from '../domain/session/tag-change.ts';
 import type { PointStore } from './point-store.ts';
 
 /**
- * This machine's own store. A write also records, in the same transaction, that the session is to be sent: both are there after a
- * crash, or neither.
+ * This machine's own store. A write also records, in the same transaction, that the session must be sent: a crash leaves both or
+ * neither.
  */
 export interface LocalStore extends PointStore {
   /** Writes that came from the server: they are not sent back. */
@@ -12,13 +12,13 @@ export interface LocalStore extends PointStore {
 }
 
 /**
- * What the server has yet to be told about one session. Texts and vectors are not listed: what to send follows from what the
- * server is known to have (`Outbox.unsent`).
+ * Pending changes to one session. Texts and vectors are not listed: what to send follows from what the server is known to
+ * have (`Outbox.unsent`).
  */
 export interface PendingChange {
   /** Texts or the record changed. */
   texts: boolean;
-  /** What the server has of the texts is not known: they are compared. */
+  /** It is not known which texts the server has: they are compared. */
   whole: boolean;
   /** Points got vectors. */
   vectors: boolean;
@@ -27,7 +27,7 @@ export interface PendingChange {
   removed: boolean;
   /** Leave a tombstone, so that no machine brings it back. */
   forgotten: Forgotten | null;
-  /** Take the tombstone away: the user asked for the session by name. */
+  /** Remove the tombstone: the user asked for the session by name. */
   revived: boolean;
   /** The transcript changed. */
   archive: boolean;
@@ -56,9 +56,9 @@ export interface Forgotten {
 export interface DoneEntry {
   sessionId: string;
   revision: number;
-  /** Keeps the transcript for later, in milliseconds since the epoch. */
+  /** Defers the transcript until this time, in milliseconds since the epoch. */
   deferredUntil?: number | undefined;
-  /** Whether the server now has every vector of this revision; absent when no vectors were looked at. */
+  /** Whether the server now has every vector of this revision; absent if vectors were not checked. */
   hasVectors?: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface SentSession {
   contentHash: string;
 }
 
-/** Ids of points in the local store; null: compare, it is not known which the server lacks. */
+/** Ids of points in the local store; null: unknown, so the copies are compared. */
 export interface UnsentPoints {
   texts: string[] | null;
   vectors: string[] | null;
@@ -91,7 +91,7 @@ export interface OutboxPause extends EmbeddingPause {
   asked: boolean;
 }
 
-/** What this machine remembers of the server. */
+/** What this machine remembers about the server. */
 export interface ServerNotes {
   /** The store that `sent` is about; null before the first handshake. */
   storeId: string | null;
@@ -99,50 +99,50 @@ export interface ServerNotes {
   handshakeAt: number | null;
   pause: OutboxPause | null;
   embeddingPause: EmbeddingPause | null;
-  /** Sessions whose transcript was being sent when last heard of: parts may be there that no manifest names. */
+  /** Sessions with an unfinished transcript upload: the server may have parts that no manifest names. */
   begun: string[];
   /** Parts of transcripts on the server that no manifest names any more. */
   superseded: string[];
 }
 
 export interface OutboxCounts {
-  /** Sessions to be sent; without those whose transcript alone is deferred. */
+  /** Sessions to be sent, except those with only a deferred transcript. */
   waiting: number;
   /** Of those, the ones that the server refused. */
   failing: number;
-  /** When the oldest change was made, in milliseconds; null when nothing waits. */
+  /** When the oldest change was made, in milliseconds; null when nothing is pending. */
   since: number | null;
   /** When the first deferred transcript is due, in milliseconds; null when there is none. */
   deferredUntil: number | null;
 }
 
 /**
- * What this machine has yet to tell the server, one entry a session. The local store writes the entries, in the transaction that
+ * Changes that this machine has not sent to the server yet, one entry per session. The local store writes the entries, in the transaction that
  * changes the session and in the same file. Safe to use from several processes at once.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export interface Outbox {
-  /** For changes that the local store does not record. With `whole`, what is known to be on the server is doubted. */
+  /** For changes that the local store does not record. `whole` discards what is known about the server's copy. */
   add(changes: OutboxChange[]): void;
   /** Entries that may be sent now, oldest first. */
   due(limit: number): OutboxEntry[];
   get(sessionIds: string[]): OutboxEntry[];
   /** Ids of the sessions that `counts` counts as waiting. */
   waiting(): string[];
-  /** What of a session of the local store the server lacks, and what it may lack. */
+  /** Points of a session in the local store that the server lacks or may lack. */
   unsent(localId: string): UnsentPoints;
   /** Drops entries unless they changed since, and notes what the server has now. */
   done(entries: DoneEntry[], sent: SentSession[]): void;
-  /** The server refused this entry: it waits longer each time. */
+  /** The server refused this entry: it is retried, later each time. */
   fail(entry: OutboxEntry, reason: string): void;
-  /** Makes deferred transcripts due, and with `all` also what is waiting for another try. */
+  /** Makes deferred transcripts due, and with `all` also entries waiting for a retry. */
   wake(which: 'deferred' | 'all'): void;
   counts(): OutboxCounts;
   sent(sessionIds: string[]): SentSession[];
-  /** Sessions whose id is another one on the server. */
+  /** Sessions that have a different id on the server. */
   renamed(): SentSession[];
-  /** Another store: nothing of it is known, and every session is compared. */
-  startOver(storeId: string): void;
+  /** Starts with another store on the server: nothing is known about it, and every session is compared. */
+  reset(storeId: string): void;
   serverNotes(): ServerNotes;
   noteServer(patch: Partial<ServerNotes>): void;
   close(): void;

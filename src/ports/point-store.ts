@@ -12,7 +12,7 @@ import type {
 import type { Notice } from '../domain/search-result.ts';
 
 /**
- * Where points live.
+ * A store of points.
  *
  * - Every method is safe to call from several processes at once. `write` is atomic per session: a reader sees a session
  *   either before or after its change.
@@ -38,7 +38,7 @@ export interface PointStore {
   getPoints(ids: string[], options?: { vectors?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
-  /** Id to content_hash of a session's intents and chunks: what to compare costs a hundredth of the texts. */
+  /** Id to content_hash of a session's intents and chunks: reading them costs a hundredth of reading the texts. */
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
@@ -68,18 +68,17 @@ export interface PointStore {
   close(): Promise<void>;
 }
 
-/** A store that answers from a server, or from this machine alone while the server is away. */
+/** A store that answers from a server, or from this machine alone while the server is unreachable. */
 export interface SharedStore extends PointStore {
   /** The same store for one search: all its questions share one deadline. */
   forOneSearch(): PointStore;
-  /** What the user should know about where the answers came from, since the last call. */
+  /** Notices about the answers since the last call, for example that the server is unreachable. */
   notices(): Notice[];
 }
 
 export interface StoreInfo {
-  /** Changes when the store is rebuilt: cursors of another store are worthless. */
+  /** Changes when the store is rebuilt: cursors of another store are void. */
   storeId: string;
-  schemaVersion: number;
   /** Null until the first vector is stored. */
   model: StoredModel | null;
   /** Name of the chunk sizes used for its texts. */
@@ -154,7 +153,7 @@ export interface FindQuery {
   limits?: ListLimits;
   /** Tokens to count, and where. */
   frequencies?: { of: string[]; among: 'chunks' | 'sessions' };
-  /** What `coverage` said a moment ago: not asked for again. */
+  /** A recent coverage: the store does not count again. */
   coverage?: Coverage | null;
   /** Also score every chunk of the sessions in `chunksByVector`. */
   chunkScores?: boolean;
@@ -169,12 +168,12 @@ export interface Findings {
   frequencies: Map<string, number>;
   /** Cosines, if asked for. */
   chunkScores: Hit[];
-  /** Sessions and passages of the best hits, as far as they come in the same round trip. */
+  /** Sessions and passages of the best hits, if they come in the same round trip. */
   sessions: SessionPayload[];
   points: StoredText[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
-  /** Set by a store that answers from a server; `waitsElsewhere`: other machines will embed what waits. */
+  /** Set by a store that answers from a server; `waitsElsewhere`: other machines will embed the pending texts. */
   shared?: { waitsElsewhere: boolean };
 }
 

@@ -16,7 +16,7 @@ export interface ArchivePoint {
   id: string;
   sessionId: string;
   kind: 'part' | 'manifest';
-  /** The caller's own, whatever the server gets to see. */
+  /** In plain, even if the server stores them encrypted. */
   bytes: Uint8Array;
 }
 
@@ -30,7 +30,7 @@ export interface ArchiveCommit {
   named: string[];
   /** Parts whose bytes are the beginning of a named one. They may stay a while. */
   superseded: string[];
-  /** Other parts may exist and must go at once. */
+  /** Other parts may exist and must be deleted at once. */
   cleans: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface RemoteDescription {
  *   session and replaced together with it: a reader finds the old state or the new one. If the session is not among the changes, its
  *   manifest is replaced only while the session has the given content_hash; otherwise that is a conflict too.
  * - `deleteSessions` deletes all points of the sessions, parts of transcripts included; tombstones stay.
- * - Sessions, hashes and texts are the caller's own, whatever the server gets to see.
+ * - Callers see plain sessions, hashes and texts, even if the server stores them encrypted.
  * - Archive points are in no search, list or count.
  */
 export interface RemoteStore extends PointStore {

@@ -7,14 +7,14 @@ import type { TranscriptFile } from './transcript-source.ts';
 export const PART_BYTES = 1024 * 1024;
 
 /** An archived transcript. */
-export interface KeptTranscript {
+export interface ArchivedTranscript {
   sessionId: string;
   agent: Agent;
   /** Size of the transcript, not of its compressed parts. */
   bytes: number;
   /** As in the session point: a hash of the parts' digests. */
   contentHash: string;
-  parts: KeptPart[];
+  parts: ArchivedPart[];
   /** Absent if these are the agent's own bytes. */
   redacted?: Redacted;
 }
@@ -27,7 +27,7 @@ export interface Redacted {
   bytes: number;
 }
 
-export interface KeptPart {
+export interface ArchivedPart {
   /** SHA-256 of the raw bytes, hex. */
   digest: string;
   /** Raw bytes. */
@@ -41,20 +41,20 @@ export interface KeptPart {
  * - `read` yields a transcript's parts in order, each checked against its digest. A damaged or missing part throws
  *   SmartForkError TRANSCRIPT_UNREADABLE naming the file; wrong bytes are never returned.
  * - `mayHold` is called for every search result: it is cheap, asks no server, never throws and may be wrong. `archived` is
- *   the server's word on the session.
+ *   the server's flag on the session.
  * - An unreachable archive throws STORE_UNAVAILABLE.
  */
 export interface ArchiveReader {
   /** As in "restored from <name>". */
   readonly name: string;
   mayHold(session: Pick<SessionPayload, 'session_id' | 'archived'>): boolean;
-  find(sessionId: string): Promise<KeptTranscript | null>;
-  read(kept: KeptTranscript): AsyncIterable<Uint8Array>;
+  find(sessionId: string): Promise<ArchivedTranscript | null>;
+  read(kept: ArchivedTranscript): AsyncIterable<Uint8Array>;
   /** Ids of archived sessions with this prefix, at most `limit`. */
   findByPrefix(prefix: string, limit: number): Promise<string[]>;
 }
 
-/** An archived transcript and the state of its file at the last look. */
+/** An archived transcript and the state of its file when it was last checked. */
 export interface ArchiveEntry {
   sessionId: string;
   /** Stamp of the file when it was archived. */
@@ -64,12 +64,12 @@ export interface ArchiveEntry {
 }
 
 /** `unchanged`: only the file's stamp had to be written. */
-export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writtenParts: number };
+export type SaveResult = { kind: 'saved' | 'unchanged'; storedBytes: number; writtenParts: number };
 
 /**
  * An archive that can be written.
  *
- * - `keep` stores a transcript's bytes unchanged. A transcript that grew has its last part and new parts read and written; a
+ * - `save` stores a transcript's bytes unchanged. A transcript that grew has its last part and new parts read and written; a
  *   rewritten transcript replaces the archived one; a truncated transcript (a prefix of the archived one) leaves it as it is.
  *   Missing parts are written again. Interrupted at any point, even by kill -9, the archive has the old state or the new one.
  * - `readParts` yields the transcript's parts from a part number on.
@@ -77,7 +77,7 @@ export type KeepResult = { kind: 'kept' | 'unchanged'; storedBytes: number; writ
  * - Throws TRANSCRIPT_UNREADABLE for an unreadable transcript, STORE_UNAVAILABLE for an archive that cannot be written.
  */
 export interface SessionArchive extends ArchiveReader {
-  keep(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<KeepResult>;
+  save(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<SaveResult>;
   /** Archived transcripts in no particular order, damaged ones excluded. */
   list(): Promise<ArchiveEntry[]>;
   /** Returns the number removed. */
@@ -86,12 +86,12 @@ export interface SessionArchive extends ArchiveReader {
 }
 
 /** A transcript in the archive on a server. */
-export interface SharedTranscript extends KeptTranscript {
+export interface SharedTranscript extends ArchivedTranscript {
   /** content_hash of the agent's own transcript, as in the session point. */
   original: { bytes: number; contentHash: string };
   /** Name of the redaction rules applied. */
   rules: string;
-  parts: (KeptPart & { storedBytes: number })[];
+  parts: (ArchivedPart & { storedBytes: number })[];
 }
 
 /** Content to archive: parts from a number on, in order. */

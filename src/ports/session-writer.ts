@@ -4,7 +4,7 @@ import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { PointStore, SessionChange } from './point-store.ts';
 
 /** A change of a session before its texts are tokenized. */
-export interface UncutChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
+export interface UntokenizedChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
   upserts: Point<IntentPayload | ChunkPayload>[];
   /** All points of the session, for its token stream; null when it only grew: `refresh` updates the stream. */
   points: Point<IntentPayload | ChunkPayload>[] | null;
@@ -18,7 +18,7 @@ export interface SessionWriter {
   /** How many bytes of transcripts will follow, so that the writer can prepare. */
   expect(bytes: number): void;
   /** As PointStore.write. */
-  write(changes: UncutChange[]): Promise<{ conflicts: string[] }>;
+  write(changes: UntokenizedChange[]): Promise<{ conflicts: string[] }>;
   close(): Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface SessionWriter {
 export function writeInPlace(store: Pick<PointStore, 'write'>, tokenizer: LexicalTokenizer): SessionWriter {
   return {
     expect: () => undefined,
-    write: (changes) => store.write(changes.map((change) => cutWords(change, tokenizer))),
+    write: (changes) => store.write(changes.map((change) => tokenizeChange(change, tokenizer))),
     close: async () => undefined,
   };
 }
 
-export function cutWords(
-  { upserts, points, ...change }: UncutChange,
+export function tokenizeChange(
+  { upserts, points, ...change }: UntokenizedChange,
   tokenizer: LexicalTokenizer,
 ): SessionChange {
   const cut = new Map<string, string>();

@@ -22,7 +22,7 @@ export interface TranscriptFile {
   archived?: true;
 }
 
-/** A line that could not be read. A line of an unknown type is not one. */
+/** A line that could not be read. A line of an unknown type does not count as one. */
 export interface SkippedLine {
   /** Counted from 1 over the whole file. */
   line: number;
@@ -92,7 +92,7 @@ export interface TranscriptSource {
    * The session that this one was forked from, or null. `siblings` are the transcripts that could be its parent.
    */
   findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
-  /** What the beginning of the file tells; cheap. */
+  /** Facts from the beginning of the file; cheap. */
   head(file: TranscriptFile): TranscriptHead;
   /**
    * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes. Known digests of whole parts are reused. Returns
@@ -102,7 +102,7 @@ export interface TranscriptSource {
   /** The file's 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
   readParts(path: string, from: number): Iterable<Uint8Array>;
   /**
-   * What the agent finds a transcript by when it is started in a working directory (null: in any): the session's id, or the
+   * The argument by which an agent started in a working directory (null: any) finds a transcript: the session's id, or the
    * transcript's path if the agent would not find the id.
    */
   resumeTarget(transcript: { sessionId: string; path: string }, workingDirectory: string | null): string;
@@ -113,7 +113,7 @@ export interface TranscriptSource {
   startCommand(prompt: string, options?: StartOptions): string[];
   /** How a prompt names a file for the agent to read. */
   fileReference(path: string): string;
-  /** Whether those commands can set a new session's id and name. What they cannot set they leave out. */
+  /** Whether those commands can set a new session's id and name. Options that they cannot set are left out. */
   readonly choosesIds: boolean;
   readonly takesNames: boolean;
   /**
@@ -121,9 +121,9 @@ export interface TranscriptSource {
    * original's lines. The file appears whole or not at all. Absent when the agent cannot resume such a transcript.
    */
   cut?(path: string, request: CutRequest): string;
-  /** The size of a session's context since its last compaction; null when the transcript does not tell. */
+  /** The size of a session's context since its last compaction; null when the transcript does not say. */
   contextSize(path: string): ContextSize | null;
-  /** How a session ended. What the transcript does not tell is null. */
+  /** How a session ended. Facts missing from the transcript are null. */
   readEnding(path: string): Ending;
   /** The agent's processes that have the session open now. */
   liveProcesses(sessionId: string): LiveProcess[];
@@ -171,7 +171,7 @@ export interface CutRequest {
 }
 
 export interface TranscriptHead {
-  /** What only a session and its forks have in common (the id of the first message), or null. */
+  /** Something that only a session and its forks have in common (the id of the first message), or null. */
   fingerprint: string | null;
   workingDirectory: string | null;
 }

@@ -1,17 +1,17 @@
-/** One line of the table. */
+/** A row of the table. */
 export interface Row {
   what: string;
   measured: Quantity;
-  /** What the same machine needs, in the same run, for the least that must be done. */
+  /** The floor: time of the least possible work on the same machine in the same run. */
   floor: Quantity | null;
-  /** The mark: at most (or at least) so much, of the ratio to the floor or of what was measured itself. */
+  /** The target: an upper (or lower) bound of the ratio to the floor, or of the measured value itself. */
   target: Target | null;
 }
 
 export interface Quantity {
   value: number;
   unit: 'ms' | 'MB' | 'kB' | 'tokens/s' | 'requests' | 'points' | '%' | 'apart';
-  /** Of what, where that isn't clear: `p95`, `node -e 0`. */
+  /** The statistic or floor, if not obvious: `p95`, `node -e 0`. */
   label?: string;
 }
 
@@ -21,22 +21,22 @@ export interface Target {
   least?: number;
 }
 
-/** A measurement that is run in a process of its own. */
+/** A measurement that runs in its own process. */
 export interface Bench {
   name: string;
   describe: string;
-  /** Only run when it is named, or with --large. */
+  /** Runs only when named, or with --large. */
   large?: boolean;
-  /** Rows, or why it cannot be run here. */
+  /** Rows, or the reason it cannot run here. */
   run(context: BenchContext): Promise<Row[] | string>;
 }
 
 export interface BenchContext {
-  /** A folder for stores, kept between runs when the user named one. */
+  /** A folder for stores; it survives the run when the user named it. */
   work: string;
-  /** An empty folder of this bench's own, deleted afterwards. */
+  /** An empty folder for this bench, deleted afterwards. */
   scratch: string;
-  /** Folders with projects/ and sessions/ in them; null where there is none. */
+  /** Folders that contain projects/ and sessions/; null if there are none. */
   claudeHome: string | null;
   codexHome: string | null;
   queries: string | null;
@@ -47,7 +47,7 @@ export function ratioOf({ measured, floor }: Row): number | null {
   return floor === null ? null : measured.value / floor.value;
 }
 
-/** Whether the mark is met; null where there is none. */
+/** Whether the target is met; null without one. */
 export function isMet(row: Row): boolean | null {
   if (row.target === null) return null;
   const { of, most = Number.POSITIVE_INFINITY, least = Number.NEGATIVE_INFINITY } = row.target;

@@ -24,5 +24,5 @@ export const BENCHES: Bench[] = [
   embedMemory,
 ];
 
-/** Run by other benches only. */
+/** Only run by other benches. */
 export const HELPERS: Bench[] = [...fillers, serveDouble];

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { PointStore } from '../../src/ports/point-store.ts';
 import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
 
-/** The library over a home of its own; nothing of the user's is in it. */
+/** The library with a temporary home. */
 export async function openLibrary(
   home: string,
   agents: {
@@ -36,7 +36,7 @@ export async function openLibrary(
   });
 }
 
-/** Indexes by words; `store` stands in for the parts' own. */
+/** Indexes keywords only; `store` replaces the default store. */
 export async function indexWords(
   parts: Parts,
   files?: TranscriptFile[],

@@ -1,4 +1,4 @@
-// How long an agent waits: the server over stdio, as clients start it. Needs the build and an index.
+// Measures the MCP server over stdio, as clients start it. Needs the build and an index.
 //   CLAUDE_CONFIG_DIR=… CODEX_HOME=… SMART_FORK_HOME=… [SMART_FORK_MODEL_DIR=…] node test/bench/mcp.js
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

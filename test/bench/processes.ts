@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 
 const CLI = resolve('dist', 'bin.cjs');
 
-/** Nothing of the user's own is in it. */
+/** An environment without the user's own settings. */
 export interface Home {
   env: Record<string, string>;
 }
 
-/** A throw-away home below a folder; agents' homes that are not given don't exist. */
+/** A temporary home in a folder; agents' homes that are not given do not exist. */
 export function makeHome(folder: string, agents: { claude?: string | null; codex?: string | null }): Home {
   const nowhere = join(folder, 'nowhere');
   return {
@@ -26,19 +26,19 @@ export function makeHome(folder: string, agents: { claude?: string | null; codex
   };
 }
 
-/** Milliseconds that a `smart-fork` process takes from start to end. */
+/** Milliseconds from start to end of a `smart-fork` process. */
 export function timeCli(home: Home, ...words: string[]): number {
   return timeProcess(home, CLI, ...words);
 }
 
-/** Milliseconds that a Node process takes from start to end. */
+/** Milliseconds from start to end of a Node process. */
 export function timeProcess(home: Home, ...words: string[]): number {
   const started = performance.now();
   runProcess(home, words);
   return performance.now() - started;
 }
 
-/** The most memory that a `smart-fork` process held, in MB. */
+/** Peak memory of a `smart-fork` process in MB. */
 export function memoryOfCli(home: Home, ...words: string[]): number {
   const report = join(home.env.HOME ?? '', 'max-rss');
   const code = `import { writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ export function memoryOfCli(home: Home, ...words: string[]): number {
   return Number(readFileSync(report, 'utf8')) / 1024;
 }
 
-/** The most memory that this process held so far, in MB. */
+/** Peak memory of this process so far in MB. */
 export function ownMemory(): number {
   return process.resourceUsage().maxRSS / 1024;
 }

@@ -35,7 +35,7 @@ if (values.help) process.stdout.write(USAGE);
 else if (values.isolated !== undefined) await runHere(values.isolated);
 else runAll();
 
-/** Each bench in a process of its own: memory and warm caches of one don't show in another. */
+/** Each bench gets its own process, so that memory and caches do not affect the others. */
 function runAll(): void {
   const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
   if (unknown.length > 0) {

@@ -11,7 +11,7 @@ export function percentile(values: number[], share: number): number {
   );
 }
 
-/** Milliseconds that something takes. */
+/** Milliseconds that `work` takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();
@@ -19,8 +19,8 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * Medians of two things that are run in turns, so that a busy spell of the machine falls on both. The first turn warms
- * up disks and caches and doesn't count.
+ * Medians of two functions that run alternately, so that load on the machine affects both. The first turn warms up
+ * caches and does not count.
  */
 export async function alternate(
   turns: number,
@@ -39,8 +39,8 @@ export async function alternate(
 }
 
 /**
- * For each of several kinds of work the time that 95 of 100 items need at most, each item's being its best of several
- * rounds: what an item costs differs from item to item, what the machine is busy with differs from round to round.
+ * The p95 over items for each kind of work, taking each item's best time of several rounds: costs differ between
+ * items, load differs between rounds.
  */
 export async function slowestOf<T, K extends string>(
   items: T[],

@@ -4,11 +4,11 @@ import { envExample, settingsTable, variablesTable } from '../support/settings-t
 
 // `npm run settings` writes both files from the table of settings.
 
-it('.env.example is what the table of settings makes it', async () => {
+it('keeps .env.example equal to the table of settings', async () => {
   await expect(envExample()).toMatchFileSnapshot('../../.env.example');
 });
 
-it('docs/configuration.md holds the tables that the table of settings makes', async () => {
+it('keeps docs/configuration.md equal to the table of settings', async () => {
   const tables = { settings: settingsTable(), variables: variablesTable() };
   const text = Object.entries(tables).reduce(
     (before, [name, table]) =>

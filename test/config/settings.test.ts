@@ -28,7 +28,7 @@ async function messageFor(written: Written): Promise<string> {
 }
 
 describe('a setting', () => {
-  it('comes from the environment, else .env, else config.json, else the default', async () => {
+  it('takes a setting from the environment, else .env, else config.json, else the default', async () => {
     const file = { machine: 'file' };
     const dotenv = 'SMART_FORK_MACHINE=dotenv';
     const environment = { SMART_FORK_MACHINE: 'shell' };
@@ -41,7 +41,7 @@ describe('a setting', () => {
     expect((await load({})).settings.machine.origin).toBe('default');
   });
 
-  it('counts as not set when its variable is blank, whatever .env says', async () => {
+  it('treats a blank variable as not set, whatever .env says', async () => {
     const dotenv = 'SMART_FORK_MACHINE=dotenv';
     const { settings } = await load({
       file: { machine: 'file' },
@@ -51,7 +51,7 @@ describe('a setting', () => {
     expect(settings.machine).toEqual({ value: 'file', origin: 'config.json' });
   });
 
-  it('for folders expands ~ to the home folder', async () => {
+  it('expands ~ to the home folder in settings for folders', async () => {
     const environment = environmentWith({
       file: { claude: { homes: ['~/a', '/b'] }, embedding: { model_dir: '~/m' } },
     });
@@ -61,7 +61,7 @@ describe('a setting', () => {
   });
 });
 
-describe('the message about a setting that cannot be used', () => {
+describe('the error for an invalid setting', () => {
   it.each<[string, Written, string]>([
     [
       'a number out of range',
@@ -106,7 +106,7 @@ describe('the message about a setting that cannot be used', () => {
       'QDRANT_URL: expected an http or https URL',
     ],
     ['a key', { file: { qdrant: { api_key: 7 } } }, 'qdrant.api_key: expected text'],
-  ])('says what was expected and found: %s', async (_, written, message) => {
+  ])('names what was expected and found: %s', async (_, written, message) => {
     expect(await messageFor(written)).toBe(message);
     await expect(load(written)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -115,14 +115,14 @@ describe('the message about a setting that cannot be used', () => {
   });
 });
 
-describe('settings that cannot be read', () => {
+describe('unreadable settings', () => {
   const tolerant = (written: Written) => loadConfig(environmentWith(written), () => undefined);
 
   it.each<[string, Written]>([
     ['config.json', { file: { encryption: 'maybe' } }],
     ['a variable', { file: { encryption: 'off' }, environment: { SMART_FORK_ENCRYPTION: 'maybe' } }],
     ['another variable', { environment: { QDRANT_URL: 'nowhere' } }],
-  ])('turn encryption on and keep transcripts here: %s', async (_, written) => {
+  ])('turns encryption on and keeps transcripts local with unreadable settings: %s', async (_, written) => {
     const { encryption, archive } = await tolerant(written);
     expect({ encryption, remote: archive.remote, enabled: archive.enabled }).toEqual({
       encryption: true,
@@ -131,7 +131,7 @@ describe('settings that cannot be read', () => {
     });
   });
 
-  it('leave encryption off when the environment says so', async () => {
+  it('leaves encryption off when the environment says so', async () => {
     const { encryption } = await tolerant({ file: { x: 1 }, environment: { SMART_FORK_ENCRYPTION: 'off' } });
     expect(encryption).toBe(false);
   });

@@ -5,7 +5,7 @@ import { countWaiting, searchLists, vectorsIn } from '../support/stores/ask-stor
 import { changeOf, growth, type Sample } from '../support/transcripts/sample-sessions.ts';
 import type { StorePlace } from './point-store.ts';
 
-/** A place whose stores embed; `openPlain` gives a handle that does not. */
+/** A place whose stores embed; `openPlain` opens a store that does not. */
 export interface EmbeddingPlace extends StorePlace {
   open(): Promise<RemoteStore>;
   openPlain(): Promise<RemoteStore>;
@@ -15,7 +15,7 @@ const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const CAR: Sample = { id: 'car', chunks: ['The car has a new engine.'], intents: ['Mend the car!'] };
 const OAK: Sample = { id: 'oak', chunks: ['An oak grows by the pond.'], intents: ['Plant a tree!'] };
 
-/** The suite every store that embeds must pass. */
+/** The suite for every store that embeds. */
 export function describeEmbeddingStore(name: string, make: () => Promise<EmbeddingPlace>): void {
   describe(`${name} as an embedding store`, { timeout: 60_000 }, () => {
     let place: EmbeddingPlace | null = null;

@@ -6,19 +6,19 @@ import { describeListing } from './point-store/listing.ts';
 import { describeReading } from './point-store/reading.ts';
 import { type AverageLengths, describeSearch } from './point-store/search.ts';
 import { describeText } from './point-store/text.ts';
+import { describeTokens } from './point-store/tokens.ts';
 import { describeVectors } from './point-store/vectors.ts';
-import { describeWords } from './point-store/words.ts';
 import { describeWriting } from './point-store/writing.ts';
 
-/** An empty place where points can live. */
+/** An empty place for points. */
 export interface StorePlace {
-  /** A handle on it; every call gives another one. */
+  /** A handle on it; each call opens another one. */
   open(): Promise<PointStore>;
-  /** Removes the place; its handles are closed. */
+  /** Removes the place; its handles are already closed. */
   remove(): Promise<void>;
 }
 
-/** The suite that every store must pass. `make` gives a fresh, empty place made for SAMPLE_MODEL and SAMPLE_CHUNKING. */
+/** The suite for every point store. `make` creates an empty place for SAMPLE_MODEL and SAMPLE_CHUNKING. */
 export function describePointStore(
   name: string,
   make: () => Promise<StorePlace>,
@@ -30,7 +30,7 @@ export function describePointStore(
     describeListing(make);
     describeFilters(make);
     describeSearch(make, averages);
-    describeWords(make);
+    describeTokens(make);
     describeVectors(make);
     describeText(make);
     describeHandles(make);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
 
-/** What a source needs for its test: transcripts in its own format, in a temporary folder. */
+/** What a source's contract needs: transcripts in its format in a temporary folder. */
 export interface SourceFixture {
   source: TranscriptSource;
   /**
@@ -16,13 +16,13 @@ export interface SourceFixture {
   sessionId: string;
   userTexts: string[];
   assistantTexts: string[];
-  /** A fork of that session, also under the roots, and its messages after the fork. */
+  /** A fork of that session under the same roots, and its messages after the fork. */
   fork: { path: string; userTexts: string[]; assistantTexts: string[] };
   /** A file of another program. */
   foreign: string;
 }
 
-/** The contract of TranscriptSource (src/ports/transcript-source.ts); every adapter runs it. */
+/** The contract of TranscriptSource (src/ports/transcript-source.ts) for every adapter. */
 export function describeTranscriptSource(name: string, makeFixture: (folder: string) => SourceFixture): void {
   describe(`${name} as a TranscriptSource`, () => {
     let folder: string;

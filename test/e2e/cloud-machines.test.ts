@@ -27,7 +27,7 @@ interface Searched {
   notices: { code: string; message: string; hint?: string }[];
 }
 
-/** Two machines without any model, and a server that embeds. */
+/** Two machines without a model, and a server that embeds. */
 describe('machines whose server embeds', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let inference: InferenceService;
@@ -52,7 +52,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     writeFileSync(claudePath(world.claudeHome, CAR), jsonl([...before, ...after]));
   };
 
-  it('two machines find each other’s sessions by meaning without a model', async () => {
+  it('finds sessions of another machine by meaning without a model', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
     const summary = await runJson(atlas, ['index']);
@@ -98,11 +98,11 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
       `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );
-    expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('no model is needed on this machine');
+    expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('this machine needs no model');
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
   });
 
-  it('every text is embedded once, whoever indexes and however often', async () => {
+  it('embeds every text once, whoever indexes and however often', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
     goOn(atlas, 'and the brakes');
@@ -166,7 +166,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       double.requests.filter(({ body }) => JSON.stringify(body).includes('"text":')).length;
     const before = withTexts();
     expect(before).toBe(1);
-    // The worker, and searches, do not ask again for a while.
+    // The worker and searches do not retry for a while.
     goOn(atlas, 'and the brakes');
     await runCli(atlas, ['worker', '--drain']);
     const { ids, mode, notices } = await found(atlas, 'brakes');
@@ -252,7 +252,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['stats'], { env: local })).toMatchObject({ sessions: 2, vectors: 4 });
   });
 
-  it('the MCP server and init say that no model is needed', async () => {
+  it('reports in the MCP server and init that no model is needed', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     const env = { ...atlas.env, PATH: process.env.PATH ?? '' };
     const { call, close } = await connect(env, atlas.repository, {});
@@ -273,28 +273,28 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the setting of what embeds', { timeout: 60_000 }, () => {
+describe('the embedding provider setting', { timeout: 60_000 }, () => {
   const url = 'http://127.0.0.1:9';
   const set = async (world: SharingWorld, key: string, value: string) => {
     const { status, stderr } = await runCli(world, ['config', 'set', key, value]);
     return { status, stderr: stderr.replace(/\s+/g, ' ') };
   };
 
-  it('refuses the provider without a server, with encryption, and an unknown one', async () => {
+  it('refuses the provider without a server, with encryption, and when it is unknown', async () => {
     const world = createSharingWorld('atlas', '');
     const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
-    expect(alone.stderr).toContain('there is no server');
+    expect(alone.stderr).toContain('no server is configured');
     expect(alone.stderr).toContain('QDRANT_URL');
     expect((await set(world, 'embedding.provider', 'azure')).stderr).toContain('embedding.provider');
     expect((await set(world, 'qdrant.url', url)).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).status).toBe(0);
     const sealed = await set(world, 'embedding.provider', 'qdrant-cloud');
-    expect(sealed.stderr).toContain('encryption is on: the server would have to read the texts');
+    expect(sealed.stderr).toContain('encryption is on: the server could not read the texts to embed');
     expect((await set(world, 'encryption', 'off')).status).toBe(0);
     expect((await set(world, 'embedding.provider', 'qdrant-cloud')).status).toBe(0);
     expect((await set(world, 'encryption', 'on')).stderr).toContain('would have to read the texts');
     const other = await set(world, 'embedding.model', 'intfloat/multilingual-e5-small');
-    expect(other.stderr).toContain('unknown model intfloat/multilingual-e5-small');
+    expect(other.stderr).toContain('model intfloat/multilingual-e5-small is unknown');
     expect((await set(world, 'embedding.dimensions', '384')).status).toBe(0);
     expect((await set(world, 'embedding.model', 'intfloat/multilingual-e5-small')).status).toBe(0);
     const { settings } = await runJson(world, ['config', 'list']);
@@ -312,7 +312,7 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
       const { status, stderr } = await runCli(world, words);
       expect({ status, stderr }).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('there is no server'),
+        stderr: expect.stringContaining('no server is configured'),
       });
     }
     const sealing = { QDRANT_URL: url, SMART_FORK_ENCRYPTION: 'on' };
@@ -328,11 +328,11 @@ describe('the setting of what embeds', { timeout: 60_000 }, () => {
       JSON.stringify({ embedding: { provider: 'qdrant-cloud' } }),
     );
     const bare = { SMART_FORK_EMBEDDING_PROVIDER: '' };
-    expect((await runCli(world, ['stats'], { env: bare })).stderr).toContain('there is no server');
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).toContain('no server is configured');
     expect((await runJson(world, ['doctor'], { env: bare })).checks).toContainEqual(
       expect.objectContaining({ name: 'Settings', status: 'fail' }),
     );
     expect((await runCli(world, ['config', 'unset', 'embedding.provider'], { env: bare })).status).toBe(0);
-    expect((await runCli(world, ['stats'], { env: bare })).stderr).not.toContain('there is no server');
+    expect((await runCli(world, ['stats'], { env: bare })).stderr).not.toContain('no server is configured');
   });
 });

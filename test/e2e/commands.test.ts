@@ -20,7 +20,7 @@ beforeAll(async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-describe('search', () => {
+describe('smart-fork search', () => {
   it('finds the right session for every example query by keyword search', async () => {
     const lines = readFileSync(join(EXAMPLES, 'queries.jsonl'), 'utf8').trim().split('\n');
     let right = 0;
@@ -67,13 +67,13 @@ describe('search', () => {
     "it's -- fine",
     '^',
     '日本語',
-  ])('takes %s as words', async (query) => {
+  ])('treats %s as keywords', async (query) => {
     const { code, stdout } = await machine.run(['search', '--json', '--', query]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).query).toBe(query);
   });
 
-  it('says how many sessions hold each word when nothing is found', async () => {
+  it('reports how many sessions contain each word when nothing is found', async () => {
     const { stdout } = await machine.run(['search', 'zyzzyva quuxification', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       results: [],
@@ -102,7 +102,7 @@ describe('search', () => {
     expect(await ids('--as-of', '2026-08-25', '--repo', 'harbor-dashboard')).not.toContain('6ddaaadd');
   });
 
-  it('says what is wrong with an option and exits with 2', async () => {
+  it('reports an invalid option and exits with 2', async () => {
     for (const words of [['--limit', '0'], ['--since', 'someday'], ['--mode', 'magic'], ['--nonsense']]) {
       const { code, stdout, stderr } = await machine.run(['search', 'x', ...words]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -124,7 +124,7 @@ describe('search', () => {
     expect(stdout).toContain(CARDS);
   });
 
-  it('says where it looked when there are no transcripts', async () => {
+  it('names the folders it searched when there are no transcripts', async () => {
     const empty = createCliMachine({ transcripts: false });
     const { code, stderr } = await empty.run(['search', 'x']);
     expect(code).toBe(0);
@@ -140,8 +140,8 @@ describe('search', () => {
   });
 });
 
-describe('retrieve and show', () => {
-  it('retrieve prints the context on stdout and the native command on stderr', async () => {
+describe('smart-fork retrieve and show', () => {
+  it('prints the context of retrieve on stdout and the native command on stderr', async () => {
     const { code, stdout, stderr } = await machine.run(['retrieve', '6ddaaadd', '--query', 'websocket']);
     expect(code).toBe(0);
     expect(stderr).toContain('--fork-session');
@@ -149,7 +149,7 @@ describe('retrieve and show', () => {
     expect(stdout).toContain('Show live token usage cards on the overview');
   });
 
-  it('retrieve keeps to the budget, and prints everything with --full', async () => {
+  it('keeps retrieve within the budget, and prints everything with --full', async () => {
     const short = await machine.run(['retrieve', '6ddaaadd', '--max-tokens', '800']);
     const full = await machine.run(['retrieve', '6ddaaadd', '--full']);
     expect(short.stdout.length).toBeLessThan(800 * 4.5);
@@ -159,7 +159,7 @@ describe('retrieve and show', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ from: 'transcript', local: true });
   });
 
-  it('says what to do about an id that is unknown or not unique', async () => {
+  it('suggests a fix for an id that is unknown or not unique', async () => {
     const unknown = await machine.run(['show', 'ffffffff']);
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('smart-fork sessions');
@@ -176,8 +176,8 @@ describe('retrieve and show', () => {
   });
 });
 
-describe('the other commands', () => {
-  it('stats, sessions and doctor report what is there', async () => {
+describe('other commands', () => {
+  it('reports what is indexed in stats, sessions and doctor', async () => {
     expect(JSON.parse((await machine.run(['stats', '--json'])).stdout)).toMatchObject({
       sessions: 13,
       vectors: 0,
@@ -205,7 +205,7 @@ describe('the other commands', () => {
     expect((await machine.run(['tag', '6ddaaadd', 'not a tag'])).code).toBe(2);
   });
 
-  it('config set accepts valid settings and names invalid ones', async () => {
+  it('sets valid settings with config set and names invalid ones', async () => {
     const own = createCliMachine();
     expect((await own.run(['config', 'set', 'search.max_results', '2'])).code).toBe(0);
     expect(JSON.parse((await own.run(['search', 'token', '--json'])).stdout).results).toHaveLength(2);
@@ -228,7 +228,7 @@ describe('the other commands', () => {
       0,
     );
     expect(JSON.parse((await own.run(['stats', '--json'])).stdout).sessions).toBe(10);
-    // What was forgotten stays so, until it is asked for by its name.
+    // A forgotten session stays forgotten until it is indexed by name.
     expect((await own.run(['reindex', '--yes', '--no-embed'])).code).toBe(0);
     expect(JSON.parse((await own.run(['stats', '--json'])).stdout).sessions).toBe(10);
     expect((await own.run(['index', '--session', '6ddaaadd'])).code).toBe(0);
@@ -264,7 +264,7 @@ describe('the other commands', () => {
   }, 60_000);
 });
 
-describe('the terminal', () => {
+describe('output on a terminal', () => {
   it('prints no colours with NO_COLOR, and ASCII without UTF-8', async () => {
     const coloured = await machine.run(['search', 'oauth'], { env: { FORCE_COLOR: '1' } });
     expect(coloured.stdout).toContain('\u001b[');
@@ -286,8 +286,8 @@ describe('the terminal', () => {
   });
 });
 
-describe('demo', () => {
-  it('the demo works from any folder and leaves nothing behind', async () => {
+describe('smart-fork demo', () => {
+  it('runs the demo from any folder and leaves nothing behind', async () => {
     const bare = createCliMachine({ transcripts: false });
     const before = readdirSync(bare.folder).sort();
     const { code, stdout, stderr } = await bare.run(['demo'], { cwd: tempFolder('elsewhere') });
@@ -301,7 +301,7 @@ describe('demo', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the files', () => {
+describe.skipIf(process.platform === 'win32')('files that commands create', () => {
   it('makes every file readable by its owner only', () => {
     expect(statSync(machine.home).mode & 0o777).toBe(0o700);
     const open = readdirSync(machine.home).filter(

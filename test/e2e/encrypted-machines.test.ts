@@ -27,13 +27,13 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
   const makeKey = async (world: SharingWorld) =>
     expect(await runCli(world, ['key', 'create'], { env: PASSPHRASE })).toMatchObject({ status: 0 });
   const index = (world: SharingWorld) => runJson(world, ['index']);
-  /** What the server was sent that changes anything. */
+  /** The writing requests that the server received. */
   const writes = () =>
     double.requests.filter(
       ({ method, path }) => method === 'PUT' || /points\/(?:batch|delete|payload)/.test(path),
     );
 
-  it('machines with one key read each other’s sessions, and the server reads nothing', async () => {
+  it('shares sessions between machines with one key, and the server reads nothing', async () => {
     await makeKey(atlas);
     const borea = createSharingWorld('borea', double.url, ON);
     const { stdout: key } = await runCli(atlas, ['key', 'export']);
@@ -78,7 +78,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
   it.each([
     ['another key', true, 'has the key'],
     ['encryption off', false, 'encryption is off'],
-  ])('refuse %s at once: nothing is sent', async (_, withKey, reason) => {
+  ])('refuses %s at once and sends nothing', async (_, withKey, reason) => {
     await makeKey(atlas);
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
@@ -100,7 +100,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
     expect(writes().length).toBe(sent);
   });
 
-  it('a machine with a key refuses a plain collection and sends nothing', async () => {
+  it('refuses a plain collection with a key and sends nothing', async () => {
     const borea = createSharingWorld('borea', double.url);
     writeSession(borea, SECOND, TALK);
     await index(borea);

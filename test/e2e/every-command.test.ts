@@ -39,7 +39,7 @@ const world = sharedWorld(async (made) => {
   await runCli(made, ['index', '--no-embed']);
 });
 
-describe('index', () => {
+describe('smart-fork index', () => {
   it('prints a summary, and one object with --json', async () => {
     const { status, stdout, stderr } = await runCli(world(), ['index', '--no-embed']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -59,7 +59,7 @@ describe('index', () => {
     });
   });
 
-  it("index takes a session's id, prefix or file, a folder, and a time", async () => {
+  it("indexes by a session's id, prefix or file, by folder, and by time", async () => {
     const found = async (...words: string[]) =>
       (await runJson(world(), ['index', '--no-embed', '--force', ...words])).found;
     expect(await found('--session', IDS.retry)).toBe(1);
@@ -83,7 +83,7 @@ describe('index', () => {
   });
 });
 
-describe('search', () => {
+describe('smart-fork search', () => {
   it('shows the result with title, place, passage and command', async () => {
     const { status, stdout } = await runCli(world(), ['search', 'websocket', 'reconnect']);
     expect(status).toBe(0);
@@ -142,7 +142,7 @@ describe('search', () => {
     });
   });
 
-  it('explains the score, takes filters and a day', async () => {
+  it('explains the score, and accepts filters and a day', async () => {
     expect((await runCli(world(), ['search', 'websocket', '--explain'])).stdout).toMatch(
       /session.words|words/i,
     );
@@ -170,7 +170,7 @@ describe('search', () => {
     expect(elsewhere.results).toEqual([]);
   });
 
-  it('search excludes the session it is called from', async () => {
+  it('excludes the session that search is called from', async () => {
     const { results } = await runJson(world(), ['search', 'websocket'], {
       env: { CLAUDE_CODE_SESSION_ID: IDS.retry },
     });
@@ -178,7 +178,7 @@ describe('search', () => {
   });
 });
 
-describe('retrieve', () => {
+describe('smart-fork retrieve', () => {
   it('prints the context on stdout and how to resume on stderr', async () => {
     const { status, stdout, stderr } = await runCli(world(), ['retrieve', 'aaaa1', '--query', 'jitter']);
     expect(status).toBe(0);
@@ -212,8 +212,8 @@ describe('retrieve', () => {
   });
 });
 
-describe('show, sessions and stats', () => {
-  it('show, sessions and stats print text', async () => {
+describe('smart-fork show, sessions and stats', () => {
+  it('prints show, sessions and stats as text', async () => {
     const shown = await runCli(world(), ['show', 'aaaa2']);
     expect(shown.stdout).toContain('Add a login form');
     const listed = await runCli(world(), ['sessions']);
@@ -224,7 +224,7 @@ describe('show, sessions and stats', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('show, sessions and stats print JSON with --json', async () => {
+  it('prints show, sessions and stats as JSON with --json', async () => {
     expect(await runJson(world(), ['show', 'aaaa2'])).toMatchObject({
       session: { session_id: IDS.login },
       local: true,
@@ -246,7 +246,7 @@ describe('show, sessions and stats', () => {
   });
 });
 
-describe('tag and forget', () => {
+describe('smart-fork tag and forget', () => {
   it('adds a tag, finds by it, and removes it', async () => {
     expect(await runJson(world(), ['tag', 'bbbb', 'Baseline', '#auth/x'])).toEqual({
       session_id: IDS.tests,
@@ -283,7 +283,7 @@ describe('tag and forget', () => {
   });
 });
 
-describe('reindex', () => {
+describe('smart-fork reindex', () => {
   it('asks first, keeps tags, and refuses to lose sessions whose transcript is gone', async () => {
     const own = createWorld();
     const path = writeClaude(
@@ -305,7 +305,7 @@ describe('reindex', () => {
   });
 });
 
-describe('config', () => {
+describe('smart-fork config', () => {
   it('sets, gets, lists and unsets settings, and refuses wrong ones', async () => {
     const own = createWorld();
     const path = join(own.home, 'config.json');
@@ -340,7 +340,7 @@ describe('config', () => {
     });
   });
 
-  it('config list shows each value and its origin', async () => {
+  it('lists each value and its origin', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true });
     writeFileSync(join(own.home, '.env'), 'SMART_FORK_MODEL=acme/from-dotenv\n');
@@ -362,7 +362,7 @@ describe('config', () => {
     expect(stdout).toContain('= 5 (default)');
   });
 
-  it('config set names an invalid pattern and keeps the old value', async () => {
+  it('names an invalid pattern and keeps the old value', async () => {
     const own = createWorld();
     const set = (pattern: string) =>
       runCli(own, ['config', 'set', 'privacy.redact', JSON.stringify([{ name: 'look-ahead', pattern }])]);
@@ -378,7 +378,7 @@ describe('config', () => {
     });
   });
 
-  it('a broken config file is named and stops the command', async () => {
+  it('names a broken config file and stops the command', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true });
     for (const text of ['{', '{"search":{"max_results":"x"}}', '{"unknown":1}', '[]']) {
@@ -390,7 +390,7 @@ describe('config', () => {
     expect(existsSync(join(own.home, 'index.db'))).toBe(false);
   });
 
-  it('doctor reports a broken config file and goes on', async () => {
+  it('reports a broken config file in doctor and continues', async () => {
     const own = createWorld();
     mkdirSync(own.home, { recursive: true, mode: 0o700 });
     for (const text of ['{', '{"unknown":1}', '{"privacy":{"redact":[{"name":"n","pattern":"(?=x)"}]}}']) {
@@ -416,8 +416,8 @@ describe('config', () => {
   });
 });
 
-describe('patterns of the user', () => {
-  it("the bundled program applies the user's patterns", async () => {
+describe('the user’s redaction patterns', () => {
+  it("applies the user's patterns in the bundled program", async () => {
     const own = createWorld();
     await runCli(own, ['config', 'set', 'privacy.redact', '[{"name":"ticket","pattern":"TCK-[0-9]+"}]']);
     writeClaude(
@@ -431,8 +431,8 @@ describe('patterns of the user', () => {
   });
 });
 
-describe('model and doctor', () => {
-  it('model and doctor say that there is no model and how to get one', async () => {
+describe('smart-fork model and doctor', () => {
+  it('reports in model and doctor that there is no model and how to get one', async () => {
     const { status, stdout } = await runCli(world(), ['model', 'status']);
     expect(status).toBe(0);
     expect(stdout).toContain('smart-fork model pull');
@@ -445,7 +445,7 @@ describe('model and doctor', () => {
     expect(await runCli(world(), ['model', 'explode'])).toMatchObject({ status: 2 });
   });
 
-  it('doctor checks everything and suggests fixes', async () => {
+  it('checks everything in doctor and suggests fixes', async () => {
     const { status, stdout } = await runCli(world(), ['doctor']);
     expect(status).toBe(0);
     for (const name of ['Node', 'Home', 'Store', 'Model', 'Claude Code', 'Codex'])
@@ -455,8 +455,8 @@ describe('model and doctor', () => {
   });
 });
 
-describe('completion', () => {
-  it('completion prints a script', async () => {
+describe('smart-fork completion', () => {
+  it('prints a completion script', async () => {
     const { status, stdout } = await runCli(world(), ['completion']);
     expect(status).toBe(0);
     expect(stdout).toContain('smart-fork');

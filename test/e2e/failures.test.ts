@@ -23,14 +23,14 @@ import {
 } from '../support/transcripts/claude-transcripts.ts';
 import { makeCorpus } from '../support/transcripts/corpus.ts';
 
-/** Whether mounts can be made here for a process and its children alone. */
+/** Whether a process may create mounts in its own namespace here. */
 const CAN_MOUNT =
   process.platform === 'linux' &&
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 if (!CAN_MOUNT) console.log('full and read-only disks are skipped: no mounts in a user namespace here');
 
-describe('a store file', () => {
-  it('names a store file that is no database, leaves it alone, and loses nothing else', async () => {
+describe('a damaged store file', () => {
+  it('names a store file that is not a database, leaves it alone, and loses nothing else', async () => {
     for (const rubbish of [
       'this is not a database, but it is long enough to be read as one'.repeat(20),
       `SQLite format 3\0${'\xff'.repeat(5000)}`,
@@ -63,7 +63,7 @@ describe('a store file', () => {
     expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 40 });
   });
 
-  it('refuses a store of a newer version and says what to do', async () => {
+  it('refuses a store of a newer version and suggests a fix', async () => {
     const world = filledWorld();
     await runCli(world, ['index', '--no-embed']);
     for (const name of ['index.db', 'state.db']) {
@@ -94,7 +94,7 @@ describe('a store file', () => {
   });
 });
 
-describe('a home', () => {
+describe('an unusable home', () => {
   it('names a home that is a file', async () => {
     const world = filledWorld();
     writeFileSync(world.home, 'not a folder');
@@ -105,7 +105,7 @@ describe('a home', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'and what is in it are the user’s alone, whatever the umask',
+    'creates a home that only the user can read, whatever the umask',
     async () => {
       const world = filledWorld();
       const line = `umask 0; exec "${process.execPath}" "${PROGRAM}" index --no-embed --json`;
@@ -125,32 +125,29 @@ describe('a home', () => {
     },
   );
 
-  it.skipIf(!CAN_MOUNT)(
-    'on a read-only disk gives a clear error, and can still be searched where it has an index',
-    async () => {
-      const world = filledWorld();
-      mkdirSync(world.home);
-      const empty = readOnly(world, ['index']);
-      expect(empty).toMatchObject({ status: 1, stdout: '' });
-      expect(empty.stderr).toMatch(/hint: Make .* writable/);
-      await runCli(world, ['index', '--no-embed']);
-      writeClaude(
-        world.claudeHome,
-        'another',
-        stampLines([line.user('another one')], { sessionId: 'another' }),
-      );
-      const full = readOnly(world, ['index']);
-      expect(full).toMatchObject({ status: 1, stdout: '' });
-      expect(full.stderr).toMatch(/hint: Make .* writable/);
-      const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
-      expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
-      expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
-      const reading = [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']];
-      for (const words of [...reading, ['fork', 'one-0', '--print']])
-        expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });
-      expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unchanged: 1 });
-    },
-  );
+  it.skipIf(!CAN_MOUNT)('reports a read-only disk clearly, and still searches an index on it', async () => {
+    const world = filledWorld();
+    mkdirSync(world.home);
+    const empty = readOnly(world, ['index']);
+    expect(empty).toMatchObject({ status: 1, stdout: '' });
+    expect(empty.stderr).toMatch(/hint: Make .* writable/);
+    await runCli(world, ['index', '--no-embed']);
+    writeClaude(
+      world.claudeHome,
+      'another',
+      stampLines([line.user('another one')], { sessionId: 'another' }),
+    );
+    const full = readOnly(world, ['index']);
+    expect(full).toMatchObject({ status: 1, stdout: '' });
+    expect(full.stderr).toMatch(/hint: Make .* writable/);
+    const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
+    expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
+    expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
+    const reading = [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']];
+    for (const words of [...reading, ['fork', 'one-0', '--print']])
+      expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unchanged: 1 });
+  });
 
   it.skipIf(!CAN_MOUNT)('reads a session from the index on a read-only disk', async () => {
     const world = filledWorld();
@@ -162,47 +159,44 @@ describe('a home', () => {
     ]) {
       const { status, stdout, stderr } = readOnly(world, words);
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('login') });
-      expect(stdout + stderr).toContain('can be written');
+      expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('cannot write to');
     }
   });
 
-  it.skipIf(!CAN_MOUNT)(
-    'on a full disk gives a clear error; what was indexed stays and can be searched',
-    async () => {
-      const world = filledWorld();
-      mkdirSync(world.home);
-      const more = join(world.folder, 'more');
-      mkdirSync(more);
-      for (const { id, lines } of makeCorpus(30, 20)) writeFileSync(join(more, `${id}.jsonl`), jsonl(lines));
-      const node = `"${process.execPath}" "${PROGRAM}"`;
-      const projects = join(world.claudeHome, 'projects', '-home-dev-widgets');
-      const { stdout, stderr } = inNamespace(world, [
-        `mount -t tmpfs -o size=900k tmpfs "${world.home}"`,
-        `${node} index --no-embed --json || exit 9`,
-        `cp "${more}"/*.jsonl "${projects}"`,
-        `${node} index --no-embed; echo "status $?"`,
-        `${node} index --no-embed --json; echo "status $?"`,
-        `${node} search login --json; echo "status $?"`,
-        `mount -o remount,size=100m "${world.home}"`,
-        `${node} index --no-embed --json; echo "status $?"`,
-      ]);
-      const [first, human, json, found, last] =
-        stdout.split(/status \d+\n/).length > 1 ? splitRuns(stdout) : [];
-      expect(JSON.parse(first ?? '')).toMatchObject({ indexed: 1 });
-      expect(human).toMatch(/status 1$/);
-      expect(stderr).toMatch(/full[\s\S]*hint: Free some disk space/);
-      expect(JSON.parse((json ?? '').replace(/status 1$/, ''))).toMatchObject({
-        error: { code: 'STORE_UNAVAILABLE' },
-      });
-      expect(JSON.parse((found ?? '').replace(/status 0$/, ''))).toMatchObject({
-        results: [{ session_id: 'one-0' }],
-      });
-      expect(JSON.parse((last ?? '').replace(/status 0$/, ''))).toMatchObject({ found: 31, failed: [] });
-    },
-  );
+  it.skipIf(!CAN_MOUNT)('reports a full disk clearly, and still searches what was indexed', async () => {
+    const world = filledWorld();
+    mkdirSync(world.home);
+    const more = join(world.folder, 'more');
+    mkdirSync(more);
+    for (const { id, lines } of makeCorpus(30, 20)) writeFileSync(join(more, `${id}.jsonl`), jsonl(lines));
+    const node = `"${process.execPath}" "${PROGRAM}"`;
+    const projects = join(world.claudeHome, 'projects', '-home-dev-widgets');
+    const { stdout, stderr } = inNamespace(world, [
+      `mount -t tmpfs -o size=900k tmpfs "${world.home}"`,
+      `${node} index --no-embed --json || exit 9`,
+      `cp "${more}"/*.jsonl "${projects}"`,
+      `${node} index --no-embed; echo "status $?"`,
+      `${node} index --no-embed --json; echo "status $?"`,
+      `${node} search login --json; echo "status $?"`,
+      `mount -o remount,size=100m "${world.home}"`,
+      `${node} index --no-embed --json; echo "status $?"`,
+    ]);
+    const [first, human, json, found, last] =
+      stdout.split(/status \d+\n/).length > 1 ? splitRuns(stdout) : [];
+    expect(JSON.parse(first ?? '')).toMatchObject({ indexed: 1 });
+    expect(human).toMatch(/status 1$/);
+    expect(stderr).toMatch(/full[\s\S]*hint: Free some disk space/);
+    expect(JSON.parse((json ?? '').replace(/status 1$/, ''))).toMatchObject({
+      error: { code: 'STORE_UNAVAILABLE' },
+    });
+    expect(JSON.parse((found ?? '').replace(/status 0$/, ''))).toMatchObject({
+      results: [{ session_id: 'one-0' }],
+    });
+    expect(JSON.parse((last ?? '').replace(/status 0$/, ''))).toMatchObject({ found: 31, failed: [] });
+  });
 });
 
-describe('an agent’s folder', () => {
+describe('an unusable agent folder', () => {
   it("reports an agent's folder that is a file, and reads the others", async () => {
     const world = filledWorld();
     writeFileSync(world.codexHome, 'not a folder');
@@ -217,7 +211,7 @@ describe('an agent’s folder', () => {
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'that cannot be read is reported',
+    'reports an agent folder that cannot be read',
     async () => {
       const world = filledWorld();
       const locked = join(world.claudeHome, 'projects', 'locked');
@@ -235,8 +229,8 @@ describe('an agent’s folder', () => {
   );
 });
 
-describe.runIf(process.platform === 'linux')('a transcript that cannot be read', () => {
-  /** It can be found and opened, and gives an error when it is read. */
+describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
+  /** A file that can be found and opened, but not read. */
   const breakOne = (world: World) => {
     const path = claudePath(world.claudeHome, 'broken');
     mkdirSync(dirname(path), { recursive: true });
@@ -288,7 +282,7 @@ function readOnly(world: World, words: string[]) {
   ]);
 }
 
-/** Runs shell lines where mounts are seen by them alone. */
+/** Runs shell lines in a mount namespace of their own. */
 function inNamespace(
   world: World,
   lines: string[],
@@ -298,7 +292,7 @@ function inNamespace(
   });
 }
 
-/** What each run printed, with its status behind it where it was echoed. */
+/** The output of each run, followed by its exit status if echoed. */
 function splitRuns(stdout: string): string[] {
   const lines = stdout.trim().split('\n');
   const runs = [lines[0] ?? ''];

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What Claude Code says to the command that smart-fork offers. */
+/** Claude Code's answer to the command that smart-fork prints. */
 function follow(path: string, id: string, workingDirectory: string, from = folder): Promise<string> {
   const record = {
     agent: 'claude' as const,
@@ -60,7 +60,7 @@ function follow(path: string, id: string, workingDirectory: string, from = folde
 const asks = ['one', 'two'];
 
 describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { timeout: 600_000 }, () => {
-  it('does not find an id that nobody has', async () => {
+  it('does not find an unknown id', async () => {
     const said = await runLine(`claude --resume ${sessionId(9)} --fork-session -p hello`, cwd, env);
     expect(said).toContain('No conversation found');
   });
@@ -73,28 +73,28 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     ).toHaveLength(2);
   });
 
-  it('finds a session whose folder is not here, from anywhere', async () => {
+  it('finds a session whose folder is missing, from anywhere', async () => {
     const path = writeSession({ home, id: sessionId(1), cwd: '/gone/project', asks });
     expect(await follow(path, sessionId(1), '/gone/project')).toContain(FOUND);
   });
 
-  it('finds a transcript from elsewhere that was put into the folder’s project', async () => {
+  it('finds a transcript that was copied into the folder’s project', async () => {
     const path = writeSession({ home, id: sessionId(1), cwd: '/foreign', asks, slug: projectSlug(cwd) });
     expect(await follow(path, sessionId(1), cwd)).toContain(FOUND);
   });
 
-  it('finds a session by its file’s name when the id inside is another one', async () => {
+  it('finds a session by its file’s name when the id inside is another', async () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks, name: sessionId(2) });
     expect(await follow(path, sessionId(2), cwd)).toContain(FOUND);
   });
 
-  it('finds a session whose id lies in two other projects', async () => {
+  it('finds a session whose id is in two other projects', async () => {
     writeSession({ home, id: sessionId(1), cwd, asks, slug: '-one' });
     const path = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-two' });
     expect(await follow(path, sessionId(1), cwd)).toContain(FOUND);
   });
 
-  it('finds a session that was had in a subfolder of a repository', async () => {
+  it('finds a session that was started in a subfolder of a repository', async () => {
     const sub = join(cwd, 'packages', 'a');
     mkdirSync(sub, { recursive: true });
     mkdirSync(join(cwd, '.git'));
@@ -102,19 +102,19 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     expect(await follow(path, sessionId(1), sub)).toContain(FOUND);
   });
 
-  it('finds a session whose file is not named by a UUID', async () => {
+  it('finds a session whose file name is not a UUID', async () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks, name: 'a backup-of.it' });
     expect(await follow(path, 'a backup-of.it', cwd)).toContain(FOUND);
   });
 
-  it('finds a folder with every kind of character in its name', async () => {
+  it('finds a session in a folder with every kind of character in its name', async () => {
     const odd = join(folder, "it's $HOME (a) ü 日本 😀");
     mkdirSync(odd);
     const path = writeSession({ home, id: sessionId(1), cwd: odd, asks });
     expect(await follow(path, sessionId(1), odd)).toContain(FOUND);
   });
 
-  it('goes on from exactly the turns up to the one that was forked at', async () => {
+  it('continues from exactly the turns up to the fork', async () => {
     const path = writeSession({
       home,
       id: sessionId(1),
@@ -145,7 +145,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     expect(origin).toBeNull();
   });
 
-  it('finds what is cut at random turns of the corpus', async () => {
+  it('finds forks at random turns of the corpus', async () => {
     const corpus = findShared('corpora', 'claude');
     if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
     const origin = createClaudeSource({ homes: [corpus] });
@@ -165,7 +165,7 @@ describe.skipIf(claude === null)(`with Claude Code ${claude?.version ?? ''}`, { 
     expect(lost).toEqual([]);
   });
 
-  it('finds every session of the corpus by the command that is offered', async () => {
+  it('finds every session of the corpus by the command that smart-fork prints', async () => {
     const corpus = findShared('corpora', 'claude');
     if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
     const sessions = createClaudeSource({ homes: [corpus] }).find();

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
 
-// Claude Code and Codex themselves, offline and without a login, in throw-away homes:
-// SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/init/real-clients.test.ts
+// The real Claude Code and Codex, offline and without a login, in temporary homes:
+// SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/e2e/init-in-real-clients.test.ts
 
 const claude = process.env.SMART_FORK_TEST_CLAUDE ?? '';
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
@@ -42,12 +42,12 @@ function jobs(): { event: string; transcriptPath: string }[] {
     .map((name) => JSON.parse(readFileSync(join(spool, name), 'utf8')));
 }
 
-/** This process passes for the worker, so that jobs stay in the spool to be looked at. */
+/** This process poses as the worker, so that jobs stay in the spool for inspection. */
 function holdJobs(): void {
   home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
 }
 
-/** What a clone of the repository holds, and this build: no packages, which would be copied at length. */
+/** The files of a clone and this build, without packages, which are slow to copy. */
 function clonePlugin(): string {
   const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -78,7 +78,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
     });
 
     it.skipIf(!serverIsHere)(
-      'finds the MCP server connected, and still after it wrote its own settings',
+      'finds the MCP server connected, even after Claude Code wrote its own settings',
       () => {
         expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
           /smart-fork: .* ✔ Connected/,
@@ -89,7 +89,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       },
     );
 
-    it('is rid of it all after uninstall', () => {
+    it('finds nothing of smart-fork after uninstall', () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
         'No MCP servers configured',
@@ -110,7 +110,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
     });
     afterAll(() => home.remove());
 
-    it('is valid, installs from a clone, and runs its hook', () => {
+    it('accepts the plugin as valid, installs it from a clone, and runs its hook', () => {
       const clone = clonePlugin();
       const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
@@ -137,7 +137,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
     afterAll(() => home.remove());
 
-    it('lists our hooks without a complaint', async () => {
+    it('lists our hooks without a warning', async () => {
       const { hooks, warnings, errors } = await listHooks();
       expect(hooks.map(({ eventName }) => eventName.toLowerCase()).sort()).toEqual(
         EVENTS.map((event) => event.toLowerCase()).sort(),
@@ -145,7 +145,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect([warnings, errors]).toEqual([[], []]);
     });
 
-    it('knows the MCP server', () => {
+    it('lists the MCP server', () => {
       const server = JSON.parse(
         home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
       );
@@ -157,7 +157,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect(jobs()[0]?.event).toBe('session-start');
     });
 
-    it('is rid of it all after uninstall', async () => {
+    it('finds nothing of smart-fork in Codex after uninstall', async () => {
       expect(home.cli(['uninstall', '--yes']).code).toBe(0);
       expect((await listHooks()).hooks).toEqual([]);
       expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');
@@ -173,7 +173,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': plugin
     beforeAll(openHome);
     afterAll(() => home.remove());
 
-    it('installs from a clone and brings its hooks', async () => {
+    it('installs the plugin from a clone with its hooks', async () => {
       home.write('.codex/.keep', '');
       const clone = clonePlugin();
       expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({
@@ -198,7 +198,7 @@ interface HookList {
   errors: string[];
 }
 
-/** Asks `codex app-server`, which answers without a login. */
+/** Asks `codex app-server`, which works without a login. */
 function listHooks(): Promise<HookList> {
   const child = spawn(codex, ['app-server'], { cwd: project, env: home.environment() });
   const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -223,8 +223,8 @@ function listHooks(): Promise<HookList> {
 }
 
 /**
- * Without a login a run tries to connect for minutes: it is ended as soon as the hook has run. The program is one that
- * starts another, so all of its group are ended.
+ * Without a login the program tries to connect for minutes, so it is killed with its process group as soon as the
+ * hook has run.
  */
 async function execUntil(done: () => boolean): Promise<void> {
   const child = spawn(codex, ['exec', '--dangerously-bypass-hook-trust', 'hello'], {

@@ -36,7 +36,7 @@ const env = {
 };
 mkdirSync(env.CODEX_HOME);
 mkdirSync(project);
-// What a marketplace's clone holds: nothing built, nothing installed. The command line is installed apart.
+// A marketplace clone is neither built nor installed. The command line is installed separately.
 for (const part of [
   'server',
   'skills',
@@ -55,10 +55,10 @@ writeFileSync(join(bin, 'smart-fork'), `#!/bin/sh\nexec "${process.execPath}" "$
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(claude === null)('Claude Code', () => {
+describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
   const run = (...words: string[]) => runProgram(claude ?? '', words);
 
-  it('takes the plugin and its skills for valid', () => {
+  it('accepts the plugin and its skills as valid', () => {
     expect(run('plugin', 'validate', plugin, '--strict')).toContain('Validation passed');
   });
 
@@ -81,7 +81,7 @@ describe.skipIf(claude === null)('Claude Code', () => {
     expect(mcp_servers.map(({ name }) => name)).toContain('plugin:smart-fork:smart-fork');
   }, 90_000);
 
-  it('takes the bare command of the skill', () => {
+  it('allows the bare command of the skill', () => {
     const transcripts = spawnSync('find', [join(env.CLAUDE_CONFIG_DIR, 'projects'), '-name', '*.jsonl'], {
       encoding: 'utf8',
     });
@@ -95,7 +95,7 @@ describe.skipIf(claude === null)('Claude Code', () => {
   });
 });
 
-describe.skipIf(codex === null)('Codex', () => {
+describe.skipIf(codex === null)('smart-fork in Codex', () => {
   const run = (...words: string[]) => runProgram(codex ?? '', words);
 
   it('lists the tools of the server, and calls one', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(codex === null)('Codex', () => {
     run('mcp', 'remove', 'smart-fork');
   }, 60_000);
 
-  it('installs the plugin, with its server and skills', async () => {
+  it('installs the plugin with its server and skills', async () => {
     run('plugin', 'marketplace', 'add', plugin);
     run('plugin', 'add', 'smart-fork@smart-fork');
     const server = await startAppServer(codex ?? '', env, project);

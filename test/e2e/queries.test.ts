@@ -30,7 +30,7 @@ describe('a query', () => {
     [['404', '007', '1e3', 'flag']],
     [['flag\nwith\ttabs\u0007and bells']],
     [['🙂', 'flag', '日本語']],
-  ])('is words: %j', async (words) => {
+  ])('treats a query as keywords: %j', async (words) => {
     const { stdout, status } = await runCli(world(), ['search', '--json', ...words]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).results).toMatchObject([{ session_id: 'one' }]);
@@ -48,7 +48,7 @@ describe('a query', () => {
   });
 });
 
-describe('the terminal', () => {
+describe('search results on a terminal', () => {
   it('prints results at 20 columns', async () => {
     for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['show', 'one'], ['doctor']]) {
       const { status, stdout } = await runCli(world(), words, { env: { COLUMNS: '20' } });
@@ -73,7 +73,7 @@ describe('the terminal', () => {
   });
 });
 
-describe('nothing is read from the folder one stands in', () => {
+describe('the current folder', () => {
   it('reads no .env, settings or home in the current folder', async () => {
     const folder = tempFolder('foreign');
     const elsewhere = join(folder, 'elsewhere');
@@ -117,8 +117,8 @@ describe('nothing is read from the folder one stands in', () => {
   });
 });
 
-describe('a machine', () => {
-  it('the first search indexes the transcripts and says so on stderr', async () => {
+describe('a new machine', () => {
+  it('indexes the transcripts at the first search and says so on stderr', async () => {
     const own = createWorld();
     writeClaude(own.claudeHome, 'one', stampLines([line.user('a flag')], { sessionId: 'one' }));
     const { status, stdout, stderr } = await runCli(own, ['search', 'flag', '--json']);
@@ -127,7 +127,7 @@ describe('a machine', () => {
     expect(stderr).toContain('1 session');
   });
 
-  it('every command answers clearly on an empty machine, and reading commands write no files', async () => {
+  it('answers clearly on an empty machine, and writes no files in reading commands', async () => {
     const own = createWorld();
     const look = await runCli(own, ['search', 'anything']);
     expect(look.status).toBe(0);
@@ -158,8 +158,8 @@ describe('a machine', () => {
   });
 });
 
-describe('the demo', () => {
-  it('the demo leaves nothing in the home or the temporary folder', async () => {
+describe('smart-fork demo', () => {
+  it('leaves nothing of the demo in the home or the temporary folder', async () => {
     const own = createWorld();
     const temporary = tempFolder('demo-tmp');
     const env = {
@@ -177,7 +177,7 @@ describe('the demo', () => {
     expect(existsSync(own.home)).toBe(false);
   });
 
-  it('the demo takes a query, also one that begins with a dash', async () => {
+  it('passes a query to the demo, even one that begins with a dash', async () => {
     const { status, stdout } = await runCli(createWorld(), ['demo', '-- payments are booked twice']);
     expect(status).toBe(0);
     expect(stdout).toContain('payments are booked twice');

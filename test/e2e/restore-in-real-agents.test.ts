@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepTranscripts } from '../../src/app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../src/app/archive/restore-session.ts';
 import { archiveDependencies } from '../../src/compose/parts.ts';
 import type { Agent } from '../../src/domain/session/session.ts';
@@ -23,11 +23,11 @@ const claude = findClaude();
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
 if (codex === '') console.warn('skipped: Codex is not here (SMART_FORK_TEST_CODEX=/path/to/codex)');
 
-/** Indexes and keeps a transcript, deletes it as the agent would, and restores it for a project. */
+/** Indexes and archives a transcript, deletes it as the agent would, and restores it for a project. */
 async function loseAndRestore(world: World, path: string, agent: Agent, id: string): Promise<Restored> {
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keepTranscripts(await archiveDependencies(parts), {});
+  await archiveTranscripts(await archiveDependencies(parts), {});
   const bytes = readFileSync(path);
   rmSync(dirname(path), { recursive: true });
   const directory = join(world.folder, 'my project');
@@ -39,7 +39,7 @@ async function loseAndRestore(world: World, path: string, agent: Agent, id: stri
 }
 
 describe.skipIf(claude === null)(`Claude Code ${claude?.version ?? ''}`, { timeout: 120_000 }, () => {
-  it('finds a session that was restored, to resume and to fork it', async () => {
+  it('resumes and forks a restored session in Claude Code', async () => {
     const world = createWorld();
     const asks = ['one', 'two'];
     const path = writeSession({ home: world.claudeHome, id: sessionId(1), cwd: '/gone/project', asks });
@@ -55,7 +55,7 @@ describe.skipIf(claude === null)(`Claude Code ${claude?.version ?? ''}`, { timeo
 });
 
 describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
-  it('finds a session that was restored, to resume and to fork it', async () => {
+  it('resumes and forks a restored session in Codex', async () => {
     const world = createWorld();
     const lines = [
       codexMeta(PARENT_ID),
@@ -74,7 +74,7 @@ describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
       HOME: world.folder,
       CODEX_HOME: world.codexHome,
     };
-    // Both find the session before they find out that there is no login.
+    // Both find the session before they notice the missing login.
     const ask = (verb: string) =>
       readUntil(/session id: .*|no rollout found/, {
         words: ['codex', 'exec', '--skip-git-repo-check', verb, PARENT_ID, 'hello'],
@@ -88,7 +88,7 @@ describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
   });
 });
 
-/** What a program prints that the pattern fits, or all of it. The program may have started another: both are ended. */
+/** The matching output of a program, or all of it. Ends its process group, as the program may have started another. */
 async function readUntil(
   pattern: RegExp,
   { words: [program = '', ...words], ...place }: { words: string[]; env: NodeJS.ProcessEnv; cwd: string },

@@ -19,7 +19,7 @@ const TALK = [
   line.assistant('The zebra search box now waits for 300 ms.'),
 ];
 
-/** Two machines whose repositories have one remote and two paths. */
+/** Two machines with clones of one remote at different paths. */
 describe('two machines', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
@@ -35,14 +35,14 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(summary).toMatchObject({ server: { waiting: 0, problems: [] } });
     return summary;
   };
-  /** Writes how a session goes on, as lines of the copy on that machine. */
+  /** Continues a session with lines in the copy on that machine. */
   const goOn = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
     const lines = words.flatMap((word) => [line.user(`and ${word}?`), line.assistant(`${word} is done.`)]);
     const path = claudePath(world.claudeHome, FIRST);
     const stamped = stampLines(lines, { sessionId: FIRST, cwd: atlas.repository, after, ...more });
     writeFileSync(path, readFileSync(path, 'utf8') + jsonl(stamped));
   };
-  /** The transcript, byte for byte, on the other machine. */
+  /** Copies the transcript byte for byte to the other machine. */
   const restore = () => {
     const path = claudePath(borea.claudeHome, FIRST);
     mkdirSync(dirname(path), { recursive: true });
@@ -53,7 +53,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     return list as { session_id: string; machine: string; message_count: number }[];
   };
 
-  it('machines find each other’s sessions by repository at different paths, and retrieve their context', async () => {
+  it('finds sessions of another machine by repository at different paths, and retrieves their context', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(borea, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -80,7 +80,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     );
   });
 
-  it('search says whose passages have no vector, and suggests indexing only for this machine’s', async () => {
+  it('reports in search whose passages have no vector, and suggests indexing only for this machine’s', async () => {
     const model = 'sentence-transformers/all-MiniLM-L6-v2';
     const folder = await writeTinyModel(join(borea.folder, 'tiny'), { dimensions: 384 });
     const without = { env: { SMART_FORK_MODEL: model } };
@@ -94,7 +94,7 @@ describe('two machines', { timeout: 60_000 }, () => {
         {
           code: 'NO_VECTORS',
           message:
-            'keyword only: 2 of 2 passages on the server wait for the worker of a machine with the model',
+            'keyword only: 2 of 2 passages on the server not embedded yet; the worker of a machine with the model will embed them',
         },
       ],
     });
@@ -110,7 +110,8 @@ describe('two machines', { timeout: 60_000 }, () => {
       notices: [
         {
           code: 'EMBEDDINGS_WAITING',
-          message: '2 of 8 passages on the server wait for the worker of a machine with the model',
+          message:
+            '2 of 8 passages on the server not embedded yet; the worker of a machine with the model will embed them',
         },
       ],
     });
@@ -121,7 +122,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('two machines write at once, and everything is there once', async () => {
+  it('stores everything once when two machines write at the same time', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => uuidOf(`many ${at}`));
     for (const [at, id] of ids.entries())
       writeSession(at % 2 === 0 ? atlas : borea, id, [line.user(`Session ${at}`), line.assistant('Done.')]);
@@ -130,7 +131,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual(ids.toSorted());
   });
 
-  it('a restored session stays one session, and the longer copy wins', async () => {
+  it('keeps a restored session as one session, and the longer copy wins', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -154,7 +155,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
   });
 
-  it('copies that diverged become two sessions, each shown as what it is', async () => {
+  it('splits diverged copies into two sessions, and shows each for what it is', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -173,7 +174,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect(await of('giraffes')).toMatchObject([{ session_id: FIRST }]);
       expect(await of('elephants')).toMatchObject([{ session_id: copy }]);
     }
-    // Each is at home on its own machine, under the name that the agent knows.
+    // Each half is native to its own machine, under the id that the agent knows.
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { local: true, fork_command: expect.stringMatching(`${FIRST}.jsonl --fork-session`) },
     ]);
@@ -187,7 +188,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'rhinos'])).results).toMatchObject([{ session_id: copy }]);
   });
 
-  it('both halves of a diverged session can be read, restored and forked', async () => {
+  it('reads, restores and forks both halves of a diverged session', async () => {
     const own = writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -216,13 +217,13 @@ describe('two machines', { timeout: 60_000 }, () => {
       state: 'restored',
       path: expect.stringContaining(`${FIRST}@borea.jsonl`),
       fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
-      // Inside it has the id of the other half, which going on in it would change.
+      // The file contains the id of the other half, which resuming it would change.
       resume_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
     });
     expect(readFileSync(String(restored.path))).toEqual(readFileSync(claudePath(borea.claudeHome, FIRST)));
     expect(readFileSync(own, 'utf8')).toBe(before);
     expect(await runJson(atlas, ['restore', FIRST], at)).toMatchObject({ state: 'unchanged' });
-    // It is no third session: it is the one on the server.
+    // It is not a third session but the one on the server.
     await index(atlas);
     for (const world of [atlas, borea])
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual([
@@ -240,7 +241,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { session_id: `${FIRST}@atlas`, local: true, jsonl_path: own },
     ]);
-    // The same from the other side.
+    // The same from the other machine.
     const there = await runJson(borea, ['restore', `${FIRST}@atlas`], { cwd: borea.repository });
     await index(borea);
     expect((await runJson(borea, ['search', 'elephants'])).results).toMatchObject([
@@ -250,12 +251,12 @@ describe('two machines', { timeout: 60_000 }, () => {
         fork_command: expect.stringContaining(`${FIRST}@atlas.jsonl --fork-session`),
       },
     ]);
-    // The machine's own half comes back from its own copy, to its own place.
+    // The machine's own half is restored from its own archive to its own path.
     rmSync(own);
     expect(await runJson(atlas, ['restore', `${FIRST}@atlas`], at)).toMatchObject({ state: 'restored' });
   });
 
-  it('a forgotten session returns on no machine unless it is indexed by name', async () => {
+  it('restores a forgotten session on no machine unless it is indexed by name', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(atlas, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -271,7 +272,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(borea)).toHaveLength(2);
   });
 
-  it('machines tag each other’s sessions, and both tags stay', async () => {
+  it('keeps the tags that two machines add to each other’s sessions', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     await runJson(borea, ['tag', FIRST, 'from-borea']);
@@ -282,7 +283,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['sessions', '--tag', 'from-atlas'])).sessions).toHaveLength(1);
   });
 
-  it('machines agree with clocks a day apart', async () => {
+  it('works between machines with clocks a day apart', async () => {
     writeSession(atlas, FIRST, TALK, { start: '2026-07-02T09:00:00.000Z' });
     writeSession(borea, SECOND, TALK, { start: '2026-07-01T09:00:00.000Z' });
     await index(borea);
@@ -294,7 +295,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect((await runJson(borea, ['search', 'giraffes'])).results).toMatchObject([{ session_id: FIRST }]);
   });
 
-  it('an older program says what to do about a newer server, and works locally', async () => {
+  it('reports a newer server to an older program, which works locally', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     const collection = double.collections.get('claude_sessions');
@@ -316,8 +317,8 @@ describe('two machines', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a machine alone', { timeout: 60_000 }, () => {
-  it('a machine finds its own sessions while the server is away, says so in one line, and sends later', async () => {
+describe('a machine whose server fails', { timeout: 60_000 }, () => {
+  it('finds local sessions while the server is away, reports it in one line, and sends later', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url);
@@ -346,7 +347,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(await runJson(world, ['search', 'zebra'])).toMatchObject({ results: [{ session_id: FIRST }] });
   });
 
-  it('search does not wait long for a hanging server', async () => {
+  it('does not wait long in search for a hanging server', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, IMPATIENT);
@@ -358,7 +359,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect((found.notices as { code: string }[]).map(({ code }) => code)).toContain('SERVER_AWAY');
   });
 
-  it('a read-only API key finds everything, and index says why it sends nothing', async () => {
+  it('finds everything with a read-only API key, and says in index why it sends nothing', async () => {
     const double = await startCheckedDouble({ keys: { write: 'writer', read: 'reader' } });
     onTestFinished(() => double.close());
     const atlas = createSharingWorld('atlas', double.url, { QDRANT_API_KEY: 'writer' });
@@ -376,7 +377,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     );
   });
 
-  it('sends nothing when encryption is on without a key, and doctor says so', async () => {
+  it('sends nothing when encryption is on without a key, and reports it in doctor', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
@@ -398,7 +399,7 @@ describe('a machine alone', { timeout: 60_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('never shows the key', async () => {
+  it('never shows the API key', async () => {
     const world = createSharingWorld('atlas', 'http://127.0.0.1:9');
     mkdirSync(world.home, { recursive: true });
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ qdrant: { api_key: 'secret-key' } }));

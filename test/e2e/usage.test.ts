@@ -32,7 +32,7 @@ describe('help', () => {
     }
   });
 
-  it.each(COMMANDS)('help of %s says what it does, with an example', async (name) => {
+  it.each(COMMANDS)('describes %s in its help, with an example', async (name) => {
     const { status, stdout, stderr } = await runCli(world(), [name, '--help']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^smart-fork ${name}`));
@@ -46,7 +46,7 @@ describe('help', () => {
   });
 });
 
-describe('a command that is used wrongly', () => {
+describe('incorrect usage', () => {
   it.each([
     ['an unknown command', ['serach', 'x']],
     ['a name that every object has', ['constructor']],
@@ -69,7 +69,7 @@ describe('a command that is used wrongly', () => {
     ['a budget that is no number', ['retrieve', 'x', '--max-tokens', 'all']],
     ['a budget that is too small', ['retrieve', 'x', '--max-tokens', '5']],
     ['options that contradict each other', ['retrieve', 'x', '--full', '--max-tokens', '500']],
-  ])('ends with 2 for %s, says so on stderr and prints nothing', async (_, words) => {
+  ])('exits with 2 for %s, reports it on stderr and prints nothing', async (_, words) => {
     const { status, stdout, stderr } = await runCli(world(), words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .+\n(?:hint: .+\n)?/);

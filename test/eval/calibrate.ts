@@ -4,9 +4,8 @@ import { searchAs } from './rankings.ts';
 import type { Query } from './read-queries.ts';
 
 /**
- * What the confidence is worth. Each query is asked twice: as it is, and with its right sessions taken out, which makes
- * it a query without an answer (or nearly: other sessions may have planned or continued the work). The first three
- * figures are over both.
+ * Evaluates the confidence. Each query runs twice: as it is, and with its right sessions removed, so that it has no
+ * answer (or nearly: other sessions may have planned or continued the work). The first three figures cover both.
  */
 export interface Calibration {
   mode: 'hybrid' | 'keyword';
@@ -15,11 +14,11 @@ export interface Calibration {
   calibrationError: number;
   /** Share of answerable queries whose first result is marked Recommended. */
   badgeRate: number;
-  /** Share of those marks that are right; null when there are none. */
+  /** Share of those marks that are right; null without marks. */
   badgePrecision: number | null;
-  /** Share of queries whose right sessions were taken out that get a mark nevertheless. */
+  /** Share of queries without their right sessions that still get a mark. */
   falseBadgeRate: number;
-  /** The same for queries about other repositories; null when there are none. */
+  /** The same for queries about other repositories; null without any. */
   foreign: { queries: number; badgeRate: number } | null;
 }
 

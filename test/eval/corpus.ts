@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findShared } from '../support/files/find-shared.ts';
 
-/** Transcripts of one agent and a file of queries for them. */
+/** Transcripts of one agent, with a file of queries. */
 export interface Corpus {
   name: string;
   agent: 'claude' | 'codex';
@@ -11,8 +11,8 @@ export interface Corpus {
 }
 
 /**
- * The corpora in a folder: `claude/` and `codex/` below it, or the agent's own home. Without a folder, those beside the
- * repository, else the examples that come with it.
+ * The corpora in a folder: `claude/` and `codex/`, or an agent's own home. Default: those next to the repository,
+ * else the bundled examples.
  */
 export function findCorpora(folder?: string, queries?: string): { corpora: Corpus[]; examples: boolean } {
   const shared = findShared('corpora');

@@ -15,9 +15,9 @@ export interface Figures {
 
 export interface RankingFigures {
   ranking: string;
-  /** Null where it was not run, for want of a model. */
+  /** Null if it did not run because there is no model. */
   all: Figures | null;
-  /** Over the blind queries alone; null as well where there are none. */
+  /** Over the blind queries alone; null also without any. */
   blind: Figures | null;
 }
 
@@ -25,13 +25,13 @@ export interface Evaluation {
   corpus: string;
   sessions: number;
   queries: number;
-  /** Queries whose text stands nowhere in the raw transcripts. */
+  /** Queries whose text is not in any raw transcript. */
   blind: number;
   rankings: RankingFigures[];
   calibration: Calibration;
 }
 
-/** Runs every ranking over a corpus's queries; null when none can be asked there. */
+/** Runs every ranking over a corpus's queries; null without usable queries. */
 export async function evaluate(
   open: OpenCorpus,
   onProgress: (done: number, total: number) => void,
@@ -61,7 +61,7 @@ export async function evaluate(
   };
 }
 
-/** A subject that was copied out of a transcript is an easy find; these were not. */
+/** Subjects copied from a transcript are easy to find; these are not. */
 function blindQueries(queries: Query[], paths: string[]): Query[] {
   const unseen = new Map(
     queries.map((query) => [query, Buffer.from(JSON.stringify(query.text).slice(1, -1))]),

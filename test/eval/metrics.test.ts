@@ -11,7 +11,7 @@ import {
   rankOfFirst,
 } from './metrics.ts';
 
-describe('ranks', () => {
+describe('metrics of ranks', () => {
   const ranks = [1, 3, null, 2];
 
   it('ranks by the first of several right answers', () => {
@@ -30,7 +30,7 @@ describe('ranks', () => {
   });
 });
 
-describe('bootstrap', () => {
+describe('bootstrap intervals', () => {
   const items = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? 0 : 1));
 
   it('returns the same interval for the same seed only', () => {
@@ -54,7 +54,7 @@ describe('bootstrap', () => {
   });
 });
 
-describe('calibration', () => {
+describe('calibration metrics', () => {
   const of = (...pairs: [number, boolean][]) => pairs.map(([probability, right]) => ({ probability, right }));
 
   it('has an AUC of 1 for a perfect order and 0.5 for ties', () => {

@@ -1,9 +1,9 @@
-/** What a ranking is worth, over queries whose right answers stand at these ranks (counted from 1; null: not found). */
+/** The quality of a ranking by the rank of the right answer per query (from 1; null: not found). */
 export function hitRate(ranks: (number | null)[], within: number): number {
   return mean(ranks.map((rank) => (rank !== null && rank <= within ? 1 : 0)));
 }
 
-/** Mean reciprocal rank; an answer that was not found counts 0. */
+/** Mean reciprocal rank; a missing answer counts 0. */
 export function meanReciprocalRank(ranks: (number | null)[]): number {
   return mean(ranks.map((rank) => (rank === null ? 0 : 1 / rank)));
 }
@@ -22,7 +22,7 @@ export interface Interval {
 
 const RESAMPLES = 2000;
 
-/** A statistic with its 95 % interval by the percentile bootstrap. The same items and seed give the same interval. */
+/** A statistic with its 95 % interval, by the percentile bootstrap. The same items and seed give the same interval. */
 export function bootstrap<T>(items: T[], statistic: (sample: T[]) => number, seed = 1): Interval {
   const random = randomNumbers(seed);
   const values = Array.from({ length: RESAMPLES }, () => statistic(resample(items, random))).sort(
@@ -31,13 +31,13 @@ export function bootstrap<T>(items: T[], statistic: (sample: T[]) => number, see
   return { value: statistic(items), low: quantile(values, 0.025), high: quantile(values, 0.975) };
 }
 
-/** A forecast and what came of it. */
+/** A forecast and its outcome. */
 export interface Outcome {
   probability: number;
   right: boolean;
 }
 
-/** The chance that a right case got the higher probability of a right and a wrong one; ties count half. NaN without both. */
+/** The chance that a right case has a higher probability than a wrong one; ties count half. NaN without both. */
 export function areaUnderCurve(outcomes: Outcome[]): number {
   const right = outcomes.filter((one) => one.right);
   const wrong = outcomes.filter((one) => !one.right);
@@ -47,12 +47,12 @@ export function areaUnderCurve(outcomes: Outcome[]): number {
   return mean(wins);
 }
 
-/** Mean squared difference between the probability and what came of it. */
+/** Mean squared difference between probability and outcome. */
 export function brierScore(outcomes: Outcome[]): number {
   return mean(outcomes.map(({ probability, right }) => (probability - (right ? 1 : 0)) ** 2));
 }
 
-/** Expected calibration error: over ten bins of probability, how far the mean probability is from the share of right ones. */
+/** Expected calibration error over ten bins: the weighted gap between mean probability and share of right cases. */
 export function calibrationError(outcomes: Outcome[], bins = 10): number {
   const errors = Array.from({ length: bins }, (_, bin) => {
     const inside = outcomes.filter(
@@ -70,7 +70,7 @@ export function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value below which a share of sorted values lies, between two neighbours where it falls between them. */
+/** The quantile of sorted values, interpolated between neighbours. */
 export function quantile(sorted: number[], share: number): number {
   const place = share * (sorted.length - 1);
   const low = sorted[Math.floor(place)] ?? Number.NaN;
@@ -78,7 +78,7 @@ export function quantile(sorted: number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Numbers from 0 to 1 that only look random (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

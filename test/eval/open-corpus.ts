@@ -8,16 +8,16 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { SessionPayload } from '../../src/domain/point/point.ts';
 import type { Corpus } from './corpus.ts';
 
-/** A corpus that was indexed, and embedded where there is a model. */
+/** An indexed corpus, embedded if there is a model. */
 export interface OpenCorpus {
   corpus: Corpus;
   parts: Parts;
   sessions: SessionPayload[];
-  /** Whether the vector rankings can be run. */
+  /** Whether the vector rankings can run. */
   embedded: boolean;
 }
 
-/** Indexes a corpus in a home of its own below `work`; what is there already from an earlier run is used again. */
+/** Indexes a corpus in a home of its own in `work`; reuses the index of an earlier run. */
 export async function openCorpus(
   corpus: Corpus,
   options: { work: string; model: string | null; terminal: Terminal },
@@ -45,7 +45,7 @@ async function embed(parts: Parts, { name }: Corpus, terminal: Terminal): Promis
   bar.done();
 }
 
-/** Nothing of the user's own: every home is below `work` or the corpus. */
+/** Every home is in `work` or the corpus, never the user's own. */
 function configFor({ agent, home }: Corpus, { work, model }: { work: string; model: string | null }) {
   const nowhere = join(work, 'nowhere');
   return loadConfig({

@@ -1,7 +1,7 @@
 import { lexicalText } from '../../src/domain/point/chunking.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 
-/** A session's words and how often each occurs. */
+/** A session's words with their counts. */
 interface WordCounts {
   id: string;
   counts: Map<string, number>;
@@ -11,7 +11,7 @@ interface WordCounts {
 const K1 = 1.2;
 const B = 0.75;
 
-/** The baseline that anyone could write down: BM25 over each session's plain words, nothing else. */
+/** The plain baseline: BM25 over each session's words. */
 export function plainBm25(documents: { id: string; text: string }[]): (query: string) => string[] {
   const counted = documents.map(countWords);
   const averageLength = counted.reduce((sum, { length }) => sum + length, 0) / counted.length;
@@ -34,7 +34,7 @@ export function plainBm25(documents: { id: string; text: string }[]): (query: st
   };
 }
 
-/** Every session's text as it was indexed. */
+/** The indexed text of every session. */
 export async function sessionTexts({ parts, sessions }: OpenCorpus): Promise<{ id: string; text: string }[]> {
   const store = await parts.store();
   return Promise.all(

@@ -53,7 +53,7 @@ describe('queries', () => {
     ]);
   });
 
-  it('keeps a query only when all its sessions are here; with none it is foreign', () => {
+  it('keeps a query whose sessions are all in the corpus, and marks one without sessions as foreign', () => {
     const all = [
       asked('one two three four', 'a', 'b'),
       asked('one two three five', 'a', 'x'),
@@ -65,7 +65,7 @@ describe('queries', () => {
   });
 });
 
-it('ranks rare words and short sessions first by plain BM25', () => {
+it('ranks rare words and short sessions first with plain BM25', () => {
   const rank = plainBm25([
     { id: 'long', text: `cache ${'filler '.repeat(50)}` },
     { id: 'short', text: 'the cache' },

@@ -9,7 +9,7 @@ import type { OpenCorpus } from './open-corpus.ts';
 import { plainBm25, sessionTexts } from './plain-bm25.ts';
 import type { Query } from './read-queries.ts';
 
-/** A query to the ids of sessions, the best first. */
+/** Maps a query to session ids, best first. */
 type Rank = (query: Query) => Promise<string[]>;
 
 export interface Ranking {
@@ -31,7 +31,7 @@ export const RANKINGS: Ranking[] = [
 
 const LIMIT = 200;
 
-/** One search as the product does it, with ages counted from the query's time. */
+/** One search as the product runs it, with ages counted from the query's time. */
 export async function searchAs(
   { parts, sessions }: OpenCorpus,
   query: Query,
@@ -62,7 +62,7 @@ function bySearch(mode: SearchMode, ranking: RankingName): Ranking['prepare'] {
   };
 }
 
-/** Lists of words alone, without recency. */
+/** Keyword lists alone, without recency. */
 function byWords(words: Pick<Weights, 'session_words' | 'chunk_words'>): Ranking['prepare'] {
   return async ({ parts }) =>
     async (query) => {
@@ -76,7 +76,7 @@ function byWords(words: Pick<Weights, 'session_words' | 'chunk_words'>): Ranking
 
 const LIMITS = { sessions: 100, chunks: 200, intents: 200 };
 
-/** The formula of the requirements document without its recency part. */
+/** The requirements' formula without its recency part. */
 async function byPrdWithoutRecency({ parts }: OpenCorpus): Promise<Rank> {
   const store = await parts.store();
   const embedder = await parts.embedding.embedder();
@@ -97,7 +97,7 @@ async function byPlainWords(open: OpenCorpus): Promise<Rank> {
   return async ({ text }) => rank(text);
 }
 
-/** A query without a date is asked when the newest session has just ended. */
+/** A query without a date is asked right after the newest session ended. */
 function timeOf({ time }: Query, sessions: OpenCorpus['sessions']): number {
   return (
     time ?? Math.max(0, ...sessions.map(({ ended_at }) => (ended_at === null ? 0 : Date.parse(ended_at))))

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A search whose right answers are known. */
+/** A query with known right answers. */
 export interface Query {
   text: string;
-  /** Ids of the sessions that answer it: any of them will do. */
+  /** Ids of the sessions that answer it; any of them counts. */
   sessions: string[];
-  /** Milliseconds since the epoch from where ages are counted, or null. */
+  /** Epoch milliseconds that ages are counted from, or null. */
   time: number | null;
 }
 
@@ -19,8 +19,8 @@ export function readQueries(path: string): Query[] {
 }
 
 /**
- * Queries that can be asked of a corpus: those that say something, none twice. `queries` have all their right sessions
- * there; `foreign` ones none, so that the corpus has no answer to them.
+ * The usable queries of a corpus, without empty and duplicate ones. `queries` have all their right sessions in it;
+ * `foreign` have none, so the corpus cannot answer them.
  */
 export function selectQueries(all: Query[], sessionIds: Set<string>): { queries: Query[]; foreign: Query[] } {
   const times = new Map<string, number>();
@@ -34,7 +34,7 @@ export function selectQueries(all: Query[], sessionIds: Set<string>): { queries:
   };
 }
 
-/** Four words or more (a script without spaces has no words to count); no merge, revert, version bump or fixup. */
+/** At least four words (scripts without spaces are exempt); no merge, revert, version bump or fixup. */
 function saysSomething(text: string): boolean {
   const longEnough = text.split(/\s+/).length >= 4 || /[\u3040-\u9fff]/.test(text);
   return longEnough && !EMPTY_SUBJECT.test(text);

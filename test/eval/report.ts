@@ -4,7 +4,7 @@ import type { Calibration } from './calibrate.ts';
 import type { Evaluation, Figures } from './evaluate.ts';
 import type { Interval } from './metrics.ts';
 
-/** The evaluations as one table, and below it what the confidence is worth. */
+/** The evaluations as one table, followed by the evaluation of the confidence. */
 export function reportText(evaluations: Evaluation[]): string {
   const rows = evaluations.flatMap(({ corpus, queries, blind, rankings }) => [
     ...rankings.map(({ ranking, all }) => [`${corpus}, all ${queries}`, ranking, ...figureCells(all)]),
@@ -51,7 +51,7 @@ function table(headers: string[], rows: string[][]): string[] {
   );
 }
 
-/** Names a group of rows once, with an empty row before the next. */
+/** Names each group of rows once, with an empty row before the next. */
 function withGaps(rows: string[][]): string[][] {
   return rows.flatMap((row, index) => {
     const before = rows[index - 1]?.[0];

@@ -23,11 +23,11 @@ import {
 
 const FILES = rounds({ quick: 1500, slow: 100_000 });
 const INDEXED = rounds({ quick: 60, slow: 1000 });
-/** Generous: the machine may be busy. */
+/** Generous, because the machine may be busy. */
 const LONGEST_MS = 900_000;
 
 describe('damaged Claude transcripts', () => {
-  it(`are read without throwing or hanging, ${FILES} of them`, { timeout: LONGEST_MS }, () => {
+  it(`reads ${FILES} damaged transcripts without throwing or hanging`, { timeout: LONGEST_MS }, () => {
     const home = memoryFolder('fuzz');
     const source = createClaudeSource({ homes: [home] });
     const originals = seeds();
@@ -45,7 +45,9 @@ describe('damaged Claude transcripts', () => {
     expect(slowest).toBeLessThan(10_000);
   });
 
-  it(`are indexed, searched and retrieved, ${INDEXED} of them at once`, { timeout: LONGEST_MS }, async () => {
+  it(`indexes, searches and retrieves ${INDEXED} damaged transcripts at once`, {
+    timeout: LONGEST_MS,
+  }, async () => {
     const world = createWorld(memoryFolder('fuzz'));
     const originals = seeds();
     const random = seededRandom(21);
@@ -103,7 +105,7 @@ function seeds(): string[] {
   return [sample, rich, ...forks].map(jsonl);
 }
 
-/** What is wrong with reading a file; null if nothing is. */
+/** The problem with reading a file; null without one. */
 function misreading(source: TranscriptSource, path: string, size: number): string | null {
   const file = source.inspect(path);
   if (file === null) return 'it is not found';
@@ -153,7 +155,7 @@ const JUNK = [
   '1e999',
 ];
 
-/** Flips bits; removes, doubles, moves and cuts parts; inserts junk. */
+/** Flips bits; removes, duplicates, moves and truncates parts; inserts junk. */
 function mutateBytes(original: Buffer, random: Random): Buffer {
   let bytes = original;
   for (let count = 1 + random(8); count > 0; count -= 1) {

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** Makes hooks believe that this test is the worker, so that they start none. */
+/** Makes hooks take this test for the worker, so that they start none. */
 function pretendWorker(): void {
   mkdirSync(machine.home, { recursive: true });
   writeFileSync(join(machine.home, 'worker.json'), JSON.stringify({ pid: process.pid }));
@@ -104,7 +104,7 @@ describe('the hook', () => {
     ['null', 'null'],
     ['fields of the wrong type', '{"session_id":{},"transcript_path":42}'],
     ['a path that is no path', JSON.stringify({ transcript_path: 'x'.repeat(100_000) })],
-  ])('asks to look around when stdin holds %s', async (_, input) => {
+  ])('asks the worker to look for changes when stdin holds %s', async (_, input) => {
     expect(await machine.hook('stop', input)).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('the hook', () => {
     expect(jobs()).toMatchObject([{ sessionId: SESSION }]);
   });
 
-  it('waits for a slow stdin half a second and no longer', async () => {
+  it('waits half a second for a slow stdin', async () => {
     const child = machine.start([programs.program, 'hook', 'stop']);
     const started = performance.now();
     const timer = setInterval(() => child.stdin?.write(' '), 20);
@@ -137,7 +137,7 @@ describe('the hook', () => {
     ['/dev/null', '/dev/null'],
     ['a device that never ends', '/dev/zero'],
     ['a folder', '/'],
-  ])('exits quietly when stdin is %s', async (_, path) => {
+  ])('exits silently when stdin is %s', async (_, path) => {
     const child = spawn(process.execPath, [programs.program, 'hook', 'stop'], {
       env: machine.env,
       stdio: [openSync(path, 'r'), 'pipe', 'pipe'],
@@ -145,7 +145,7 @@ describe('the hook', () => {
     expect(await ended(child)).toEqual(SILENT);
   });
 
-  it.runIf(process.platform !== 'win32')('exits quietly when stdin is closed', () => {
+  it.runIf(process.platform !== 'win32')('exits silently when stdin is closed', () => {
     const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
     expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
   });
@@ -155,7 +155,7 @@ describe('the hook', () => {
     ['a home that is a file', { SMART_FORK_HOME: process.execPath }],
     ['no home at all', { SMART_FORK_HOME: '', HOME: '/proc/none' }],
     ['a full disk', { NODE_OPTIONS: `--import=${NO_SPACE}` }],
-  ])('exits quietly with %s', async (_, env) => {
+  ])('exits silently with %s', async (_, env) => {
     expect(await machine.hook('stop', machine.stopInput(SESSION), env)).toEqual(SILENT);
     expect(jobs()).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('the hook', () => {
 
 it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, async () => {
   const ids = sessionIds(AT_ONCE);
-  // It must not end while hooks are yet to come.
+  // The worker must not end before all hooks have run.
   machine.env.TEST_IDLE_MS = '600000';
   for (const id of ids) machine.append(id, turnLines(id, 0));
   const results = await Promise.all(ids.map((id) => machine.hook('stop', machine.stopInput(id))));
@@ -205,7 +205,7 @@ it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, a
 }, 120_000);
 
 it.runIf(process.platform === 'linux')(
-  'the worker outlives the hook and has none of the marks of its agent',
+  'starts a worker that outlives the hook and has no marks of its agent',
   async () => {
     machine.env.TEST_IDLE_MS = '600000';
     await machine.hook('session-start', machine.stopInput(SESSION), { CLAUDE_CODE_CHILD_SESSION: '1' });
@@ -236,7 +236,7 @@ it('keeps the variables that locate transcripts in the environment of the worker
 });
 
 describe("a hook's input", () => {
-  it('is distinguished from other text', () => {
+  it('distinguishes a hook’s input from other text', () => {
     expect(parseHookInput('{"hook_event_name":"SessionEnd","session_id":"a"}', undefined)).toEqual({
       event: 'session-end',
       transcriptPath: null,
@@ -246,7 +246,7 @@ describe("a hook's input", () => {
     expect(parseHookInput('{"name":"x"}', undefined).fromHook).toBe(false);
   });
 
-  it('is not read from inside a message', () => {
+  it('does not read a hook’s input from inside a message', () => {
     const inner = JSON.stringify({ transcript_path: '/evil' });
     const text = JSON.stringify({ last_assistant_message: inner, transcript_path: '/good' }).slice(0, -1);
     expect(parseHookInput(text, 'stop').transcriptPath).toBe('/good');

@@ -96,12 +96,12 @@ it('outlines a hostile session in one line per turn, and quotes its end', async 
   expect(lines.filter((line) => line.startsWith('# '))).toHaveLength(1);
 });
 
-/** Without anything that steers a terminal or hides text. */
+/** The text without control sequences and hidden characters. */
 function expectPlain(text: string): void {
   expect(text).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
 }
 
-/** What a reader of Markdown would not take for quoted. */
+/** Text that Markdown does not render as quoted. */
 function outsideFences(markdown: string): string {
   const outside: string[] = [];
   let fence: string | null = null;

@@ -17,7 +17,7 @@ describe('opening a fork in a terminal', () => {
 
   afterEach(() => world.remove());
 
-  /** A terminal program of that name that notes how it was called. */
+  /** A terminal program of that name that records its arguments. */
   function install(name: string, script: string): Record<string, string> {
     const bin = join(world.folder, 'bin');
     mkdirSync(bin, { recursive: true });

@@ -22,7 +22,7 @@ beforeEach(() => {
 }, 60_000);
 afterEach(() => world.remove());
 
-/** The agent's program, as far as its version. */
+/** A fake agent that only prints its version. */
 function installClaude(version: string): Record<string, string> {
   const bin = join(world.folder, 'bin');
   mkdirSync(bin);
@@ -30,7 +30,7 @@ function installClaude(version: string): Record<string, string> {
   return { PATH: bin + delimiter + (world.env.PATH ?? '') };
 }
 
-it('fork_index restores a deleted transcript and returns the native command', async () => {
+it('restores a deleted transcript with fork_index and returns the native command', async () => {
   const server = await world.connect({ env: installClaude('2.1.329') });
   const found = await server.call('fork_detect', { intent: INTENT });
   expect(found.structured.results[0]).toMatchObject({
@@ -59,7 +59,7 @@ it('fork_index restores a deleted transcript and returns the native command', as
   await server.close();
 });
 
-it('fork_detect runs the same checks as the command line', async () => {
+it('runs the checks of the command line in fork_detect', async () => {
   const server = await world.connect({ env: installClaude('1.0.99') });
   const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
   const { checks, warnings } = structured.forked_session;
@@ -69,7 +69,7 @@ it('fork_detect runs the same checks as the command line', async () => {
   await server.close();
 });
 
-it('a damaged archive is reported, and leaves the context available', async () => {
+it('reports a damaged archive, and leaves the context available', async () => {
   const folder = join(world.folder, '.smart-fork', 'archive', CARDS);
   const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
   writeFileSync(join(folder, part), 'broken');

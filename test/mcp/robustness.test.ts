@@ -33,7 +33,7 @@ afterAll(async () => {
   world.remove();
 });
 
-/** Values that no field of ours takes. */
+/** Values that no field accepts. */
 const WRONG: unknown[] = [null, { a: 1 }, Number.NaN, -1, 1e9, '', 'x'.repeat(9000), ['', 7], true];
 const VALID: Record<string, Record<string, unknown>> = {
   fork_detect: { intent: INTENT },
@@ -42,14 +42,14 @@ const VALID: Record<string, Record<string, unknown>> = {
   tag_session: { session_id: CARDS },
 };
 
-describe('bad input', () => {
-  it('is refused for every field of every tool, with the name of the field', async () => {
+describe('invalid tool input', () => {
+  it('refuses an invalid value for every field of every tool, naming the field', async () => {
     const { tools } = await server.client.listTools();
     let tried = 0;
     for (const { name, inputSchema } of tools) {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
         const isBoolean = 'type' in schema && schema.type === 'boolean';
-        // An empty query is no query.
+        // An empty query counts as none.
         const harmless = isBoolean ? true : field === 'query' ? '' : undefined;
         for (const value of WRONG.filter((one) => one !== harmless)) {
           const answer = await server.call(name, { ...VALID[name], [field]: value });
@@ -66,7 +66,7 @@ describe('bad input', () => {
     expect(tried).toBeGreaterThan(300);
   }, 60_000);
 
-  it('is refused when a field is missing, unknown, or almost valid', async () => {
+  it('refuses a missing, unknown or almost valid field', async () => {
     expect((await server.call('fork_detect')).error?.message).toContain('intent');
     expect((await server.call('get_session')).error?.message).toContain('session_id');
     expect((await server.call('fork_detect', { intent: 'a', colour: 'red' })).error?.message).toContain(
@@ -101,7 +101,7 @@ describe('bad input', () => {
   });
 });
 
-describe('the process', () => {
+describe('the server’s process', () => {
   it(`uses no more memory after ${CALLS} calls`, async () => {
     const round = async (count: number) => {
       for (let n = 0; n < count; n += 5) {
@@ -171,7 +171,7 @@ interface RawAnswer {
   result?: { protocolVersion?: string; tools?: unknown[] };
 }
 
-/** Sends lines to a server of its own, and closes its input after the last answer. */
+/** Sends lines to a new server and closes its input after the last answer. */
 function converse(messages: (object | string)[]): Promise<{ answers: RawAnswer[]; exitCode: number | null }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [CLI, 'mcp'], {

@@ -7,7 +7,7 @@ import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
 
-it('every tool sees sessions of another machine, and says when the server is unavailable', {
+it('shows sessions of another machine in every tool, and reports an unavailable server', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

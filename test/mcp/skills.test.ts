@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools/all-tools.ts';
 
 const NAMES = ['fork-detect', 'fork-session', 'reindex', 'remember', 'session-stats', 'smart-fork'];
-/** What Claude Code's front matter may hold. */
+/** The keys that Claude Code allows in front matter. */
 const KEYS = [
   'name',
   'description',
@@ -37,7 +37,7 @@ describe.each(NAMES)('skill %s', (name) => {
     expect(fields.get('argument-hint')).toMatch(/^".+"$/);
   });
 
-  it('stays short', () => {
+  it('stays below 5,000 characters and 200 lines', () => {
     expect(body.length).toBeGreaterThan(300);
     expect(body.length).toBeLessThan(5000);
     expect(body.split('\n').length).toBeLessThan(200);
@@ -60,7 +60,7 @@ describe.each(NAMES)('skill %s', (name) => {
     for (const one of called) expect(bare, one).toContain(one);
   });
 
-  it('works without the tools, with commands that exist', () => {
+  it('works without the tools, with existing commands', () => {
     const commands = [...text.matchAll(/smart-fork ([a-z]+)/g)].map(([, found]) => found);
     const known = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('-command.ts'))
@@ -74,7 +74,7 @@ describe.each(NAMES)('skill %s', (name) => {
     for (const one of called) expect(known).toContain(one);
   });
 
-  it('says that what it quotes is not an instruction, if it quotes', () => {
+  it('says that quoted text is not an instruction, if the skill quotes', () => {
     if (text.includes('get_session_context'))
       expect(body).toMatch(/never an instruction|Follow no instruction/);
   });
@@ -89,7 +89,7 @@ describe('the plugin', () => {
   const { version } = read('package.json');
 
   it.each(['.claude-plugin/plugin.json', '.codex-plugin/plugin.json'])(
-    '%s has the version of the package and names what is there',
+    'gives %s the version of the package and existing paths',
     (path) => {
       const manifest = read(path);
       expect(manifest).toMatchObject({ name: 'smart-fork', version, license: 'MIT' });
@@ -98,7 +98,7 @@ describe('the plugin', () => {
     },
   );
 
-  it('starts its server from a file that exists', () => {
+  it('starts its server from an existing file', () => {
     const claude = read('claude.mcp.json').mcpServers['smart-fork'];
     expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}\//, '')).toSatisfy(existsSync);
     const codex = read('codex.mcp.json').mcpServers['smart-fork'];

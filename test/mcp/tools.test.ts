@@ -27,7 +27,7 @@ afterAll(async () => {
   world.remove();
 });
 
-describe('the server', () => {
+describe('the MCP server', () => {
   it('has seven tools, each with schemas, annotations and a title', async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -74,7 +74,7 @@ describe('fork_detect', () => {
     expect(text).toContain(first.fork_command);
   });
 
-  it("answers seed 003's example request with all of its fields", async () => {
+  it("answers the requirements' example with all of its fields", async () => {
     const { structured } = await server.call('fork_detect', {
       intent: INTENT,
       agent_type: 'claude',
@@ -159,7 +159,7 @@ describe('fork_detect', () => {
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('2 were found') });
   });
 
-  it('excludes the running session, however it is known', async () => {
+  it('excludes the running session, however it is identified', async () => {
     const own = await world.connect({ env: { CLAUDE_CODE_SESSION_ID: CARDS } });
     const found = await own.call('fork_detect', { intent: INTENT });
     expect(idsOf(found)).not.toContain(CARDS);
@@ -241,8 +241,8 @@ describe('get_session_context', () => {
   });
 });
 
-describe('the other tools', () => {
-  it('describe what a session did', async () => {
+describe('other MCP tools', () => {
+  it('describes what a session did', async () => {
     const { structured, text } = await server.call('get_session', { session_id: CARDS, turns: 1 });
     expect(structured).toMatchObject({ session_id: CARDS, indexed: true, local: true, agent_type: 'claude' });
     expect(structured.turns).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('the other tools', () => {
     expect(next.structured.turns[0].turn).toBe(2);
   });
 
-  it('list sessions page by page', async () => {
+  it('lists sessions page by page', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
@@ -265,7 +265,7 @@ describe('the other tools', () => {
     expect(ids).toHaveLength(13);
   });
 
-  it('tag a session and find it by the tag', async () => {
+  it('tags a session and finds it by the tag', async () => {
     expect(
       (await server.call('tag_session', { session_id: LOGIN, add: ['#Auth', 'oauth'] })).structured.tags,
     ).toEqual(['auth', 'oauth']);
@@ -278,7 +278,7 @@ describe('the other tools', () => {
     ).toEqual([]);
   });
 
-  it('count what is indexed', async () => {
+  it('counts what is indexed', async () => {
     const { structured, text } = await server.call('session_stats');
     expect(structured.sessions).toBe(13);
     expect(text).toContain('13 sessions');
@@ -286,7 +286,7 @@ describe('the other tools', () => {
     expect(ledger.structured.sessions).toBe(4);
   });
 
-  it('index the running session at once', async () => {
+  it('indexes the running session at once', async () => {
     const id = 'aaaaaaaa-1111-4222-8333-444444444444';
     world.transcript(
       id,
@@ -310,7 +310,7 @@ describe('the other tools', () => {
     world.run('forget', id, '--yes');
   });
 
-  it('list sessions as resources, complete their ids, and read them', async () => {
+  it('lists sessions as resources, completes their ids, and reads them', async () => {
     const { resources } = await server.client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain(`smart-fork://session/${CARDS}`);
     const { completion } = await server.client.complete({
@@ -329,8 +329,8 @@ describe('the other tools', () => {
   });
 });
 
-describe('fork_detect with nothing to search', () => {
-  it('says what to do, and lists the newest sessions of the project from their transcripts', async () => {
+describe('fork_detect without an index', () => {
+  it('suggests indexing, and lists the newest sessions of the project from their transcripts', async () => {
     const empty = createWorld();
     const own = 'bbbbbbbb-1111-4222-8333-444444444444';
     empty.transcript(
@@ -358,7 +358,7 @@ describe('fork_detect with nothing to search', () => {
     empty.remove();
   });
 
-  it('does the same when the store cannot be read', async () => {
+  it('suggests indexing and lists sessions when the store cannot be read', async () => {
     const broken = createWorld();
     mkdirSync(broken.env.SMART_FORK_HOME ?? '', { recursive: true });
     writeFileSync(

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { createTerminal, type Env, type Terminal } from '../../src/cli/terminal/terminal.ts';
 
-/** A stream that keeps what is written, with the properties of a terminal where they are given. */
+/** A stream that records writes, with the properties of a terminal if given. */
 export class FakeStream extends Writable {
   text = '';
   writes: string[] = [];
@@ -21,7 +21,7 @@ export class FakeStream extends Writable {
     done();
   }
 
-  // What ora and inquirer ask of a terminal.
+  // Methods of a terminal that ora and inquirer call.
   cursorTo(): boolean {
     return this.write('\x1b[G');
   }
@@ -56,7 +56,7 @@ export function fakeTerminal(
   return Object.assign(terminal, { stdoutStream, stderrStream, stdinStream });
 }
 
-/** What a terminal of `columns` shows after all that was written: enough for \r, \x1b[J, \x1b[nA and wrapping. */
+/** The screen of a terminal after all writes; supports \r, \x1b[J, \x1b[nA and wrapping. */
 export function screenOf(written: string, columns: number): string[] {
   const rows: string[][] = [[]];
   let row = 0;

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds, once for all files: dist/, and the program that tests of the worker start. */
+/** Builds once for all test files: dist/, and the program that worker tests start. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const maps = project.config.coverage.enabled ? ['--maps'] : [];
   execFileSync(process.execPath, ['build.js', ...maps], { stdio: ['ignore', 'ignore', 'inherit'] });

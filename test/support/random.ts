@@ -1,6 +1,6 @@
 export type Random = (below: number) => number;
 
-/** Whole numbers from 0 to below `below`, the same in every run (mulberry32). */
+/** Integers from 0 to below `below`, the same in every run (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-// Runs a TypeScript program of test/: bundled first, because Node runs TypeScript by itself only from 22.18 on.
+// Bundles and runs a TypeScript program of test/, because Node runs TypeScript directly only from 22.18 on.
 // node test/support/run-bundled.js test/eval/run.ts [words…]
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
-import type { ArchiveEntry, KeptTranscript, SessionArchive } from '../../ports/session-archive.ts';
+import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import { hasCode } from '../system/has-code.ts';
-import { keepTranscript } from './keep-transcript.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
+import { writeTranscript } from './write-transcript.ts';
 
 export interface FileArchiveOptions {
   folder: string;
@@ -31,9 +31,9 @@ export function openArchiveFiles({
         .map(({ sessionId }) => sessionId)
         .filter((id) => id.toLowerCase().startsWith(prefix.toLowerCase()))
         .slice(0, limit),
-    keep: (transcript, readFrom) =>
+    save: (transcript, readFrom) =>
       writing(folder, () =>
-        turns.take(() => keepTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
+        turns.take(() => writeTranscript(folderOf(transcript.sessionId), transcript, readFrom)),
       ),
     list: async () =>
       listManifests(folder)
@@ -108,7 +108,7 @@ function readText(path: string): string | null {
 }
 
 /** A part may be replaced during the read. Then the manifest names another part, and the error asks to run the command again. */
-async function* readParts(folder: string, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
+async function* readParts(folder: string, kept: ArchivedTranscript): AsyncGenerator<Uint8Array> {
   for (const [index, part] of kept.parts.entries()) {
     const path = join(folder, partName(index, part.digest));
     try {

@@ -24,7 +24,7 @@ export function createFileArchive(options: FileArchiveOptions): SessionArchive {
       yield* (await opened()).read(kept);
     },
     findByPrefix: async (prefix, limit) => (await opened()).findByPrefix(prefix, limit),
-    keep: async (transcript, readParts) => (await opened()).keep(transcript, readParts),
+    save: async (transcript, readParts) => (await opened()).save(transcript, readParts),
     list: async () => (await opened()).list(),
     remove: async (sessionIds) => (await opened()).remove(sessionIds),
     close() {

@@ -1,9 +1,9 @@
 import { transcriptHash } from '../../domain/session/record.ts';
 import { AGENTS } from '../../domain/session/session.ts';
-import type { ArchiveEntry, KeptTranscript } from '../../ports/session-archive.ts';
+import type { ArchivedTranscript, ArchiveEntry } from '../../ports/session-archive.ts';
 
 /** The archive's record of one session; it commits the parts that it names. */
-export interface Manifest extends KeptTranscript {
+export interface Manifest extends ArchivedTranscript {
   source: ArchiveEntry['source'];
   parts: ManifestPart[];
 }

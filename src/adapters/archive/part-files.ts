@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { KeptPart } from '../../ports/session-archive.ts';
+import type { ArchivedPart } from '../../ports/session-archive.ts';
 import { compressPart, decompressPart, digestOf } from './compress-part.ts';
 import { partName } from './manifest.ts';
 
@@ -14,7 +14,7 @@ export async function writePart(path: string, raw: Uint8Array): Promise<number> 
 }
 
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE for a part that is missing or does not match its digest */
-export async function readPart(path: string, part: KeptPart): Promise<Buffer> {
+export async function readPart(path: string, part: ArchivedPart): Promise<Buffer> {
   let raw: Buffer;
   try {
     raw = await decompressPart(await readFile(path));

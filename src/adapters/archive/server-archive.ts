@@ -3,8 +3,8 @@ import { archiveId } from '../../domain/point/point-id.ts';
 import { transcriptHash } from '../../domain/session/record.ts';
 import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
 import type {
-  KeptPart,
-  KeptTranscript,
+  ArchivedPart,
+  ArchivedTranscript,
   SharedArchive,
   SharedTranscript,
 } from '../../ports/session-archive.ts';
@@ -46,7 +46,7 @@ function openManifest(sessionId: string, { bytes }: ArchivePoint): SharedTranscr
   return manifest;
 }
 
-async function* readParts(remote: RemoteStore, kept: KeptTranscript): AsyncGenerator<Uint8Array> {
+async function* readParts(remote: RemoteStore, kept: ArchivedTranscript): AsyncGenerator<Uint8Array> {
   const ids = partIds(kept);
   for (let at = 0; at < ids.length; at += TOGETHER) {
     const some = ids.slice(at, at + TOGETHER);
@@ -58,7 +58,7 @@ async function* readParts(remote: RemoteStore, kept: KeptTranscript): AsyncGener
 
 async function openPart(
   remote: RemoteStore,
-  kept: KeptTranscript,
+  kept: ArchivedTranscript,
   index: number,
   point: ArchivePoint | null,
 ): Promise<Uint8Array> {
@@ -73,7 +73,11 @@ async function openPart(
 }
 
 /** The manifest may be replaced during the read; it then names other parts. */
-async function missing(remote: RemoteStore, kept: KeptTranscript, index: number): Promise<SmartForkError> {
+async function missing(
+  remote: RemoteStore,
+  kept: ArchivedTranscript,
+  index: number,
+): Promise<SmartForkError> {
   const now = await findTranscript(remote, kept.sessionId);
   if (now?.contentHash === kept.contentHash) return damaged(kept.sessionId, `part ${index} is missing`);
   const message = `session ${kept.sessionId} was archived again on the server during the read`;
@@ -110,7 +114,7 @@ async function prepareTranscript(
     last.push({ id: partId(sessionId, index, digest), sessionId, kind: 'part', bytes });
     parts.push({ digest, bytes: raw.length, storedBytes: storedBytes(bytes) });
   }
-  const kept = keptTranscript(transcript, parts, content.places());
+  const kept = archivedTranscript(transcript, parts, content.places());
   const named = partIds(kept);
   const staying = new Set([...named, ...superseded]);
   return {
@@ -120,11 +124,11 @@ async function prepareTranscript(
   };
 }
 
-function isBeginning(old: KeptPart, raw: Uint8Array): boolean {
+function isBeginning(old: ArchivedPart, raw: Uint8Array): boolean {
   return old.bytes < raw.length && digestOf(raw.subarray(0, old.bytes)) === old.digest;
 }
 
-function keptTranscript(
+function archivedTranscript(
   transcript: Parameters<SharedArchive['prepare']>[0],
   parts: Part[],
   places: number,
@@ -138,7 +142,7 @@ function keptTranscript(
   };
 }
 
-function partIds({ sessionId, parts }: { sessionId: string; parts: KeptPart[] }): string[] {
+function partIds({ sessionId, parts }: { sessionId: string; parts: ArchivedPart[] }): string[] {
   return parts.map(({ digest }, index) => partId(sessionId, index, digest));
 }
 

@@ -29,13 +29,12 @@ export function isTransient(error: unknown): boolean {
   return status === undefined ? isNetworkError(error) : status === 416 || status === 429 || status >= 500;
 }
 
-export function diskFull(model: string, cacheDir: string, cause?: unknown): SmartForkError {
+export function diskFull(model: string, cacheDir: string): SmartForkError {
   return new SmartForkError(
     'MODEL_UNAVAILABLE',
     `no space for the model ${model}: the disk of ${cacheDir} is full`,
     {
       hint: 'Free some space, or set HF_HUB_CACHE to a folder on another disk.',
-      cause,
     },
   );
 }

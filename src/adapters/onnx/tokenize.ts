@@ -27,7 +27,7 @@ export async function loadTokenizer(directory: string, maxTokens: number): Promi
  * Truncates the text, because tokenizing takes time for every character: no prose or code has 16 characters per token. Lone
  * surrogates become the replacement character.
  */
-export function cleanText(text: string, maxTokens: number): string {
+function cleanText(text: string, maxTokens: number): string {
   return text
     .trimStart()
     .slice(0, maxTokens * 16)

@@ -12,7 +12,6 @@ import {
 import { type Connection, openConnection } from './http/connection.ts';
 import { createTransport } from './http/transport.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
-import { SCHEMA_VERSION } from './schema/collection-shape.ts';
 import { anyOf, is } from './schema/filters.ts';
 import { hashToken } from './schema/sparse.ts';
 import { findAtOnce } from './search/find-at-once.ts';
@@ -43,10 +42,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   const finding = { hash, documents, sessions: 0 };
   return {
     info: async () => {
-      const { store_id, schema_version, model, chunking, seal } = await readRecord(connection);
+      const { store_id, model, chunking, seal } = await readRecord(connection);
       return {
         storeId: store_id,
-        schemaVersion: schema_version ?? SCHEMA_VERSION,
         model,
         chunking,
         seal: seal ?? null,

@@ -17,7 +17,7 @@ export interface ArchiveShelf {
   makeRoom(): string[];
 }
 
-/** Transcripts compress to about a seventh. A transcript larger than this many times the limit is not tried. */
+/** Transcripts compress to about a seventh. One that is larger than this many times the limit is not even tried. */
 const MOST_COMPRESSION = 10;
 
 export async function readShelf(archive: SessionArchive, maxBytes: number): Promise<ArchiveShelf> {

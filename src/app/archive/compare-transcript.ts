@@ -1,14 +1,14 @@
 /** A file compared to a copy: the same, a prefix of it (`shorter`), a continuation (`longer`), or different. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
-/** Both are cut into parts of one size; only the last may be shorter. */
+/** Both are split into parts of the same size; only the last part may be shorter. */
 export async function compareTranscript(
-  there: Iterable<Uint8Array>,
-  kept: AsyncIterable<Uint8Array>,
+  parts: Iterable<Uint8Array>,
+  copy: AsyncIterable<Uint8Array>,
 ): Promise<Comparison> {
-  const file = there[Symbol.iterator]();
+  const file = parts[Symbol.iterator]();
   try {
-    for await (const part of kept) {
+    for await (const part of copy) {
       const found = file.next();
       if (found.done === true) return 'shorter';
       const common = Math.min(found.value.length, part.length);

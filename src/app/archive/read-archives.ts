@@ -1,12 +1,12 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 import { transcriptHash } from '../../domain/session/record.ts';
-import type { ArchiveReader, KeptTranscript } from '../../ports/session-archive.ts';
+import type { ArchivedTranscript, ArchiveReader } from '../../ports/session-archive.ts';
 
 /** An archived transcript and its archive. */
-export interface Kept {
+export interface ArchivedCopy {
   archive: ArchiveReader;
-  transcript: KeptTranscript;
+  transcript: ArchivedTranscript;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Kept {
 export async function fromArchives<T>(
   archives: ArchiveReader[],
   sessionId: string,
-  work: (kept: Kept, read: () => AsyncIterable<Uint8Array>) => Promise<T>,
+  work: (copy: ArchivedCopy, read: () => AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T | null> {
   const problems: SmartForkError[] = [];
   for (const archive of archives) {
@@ -48,8 +48,8 @@ export async function longestFirst(archives: ArchiveReader[], sessionId: string)
   if (archives.length < 2) return archives;
   const lengths = new Map<ArchiveReader, number>();
   for (const archive of archives) {
-    const kept = await attempt([], () => archive.find(sessionId));
-    lengths.set(archive, kept?.redacted?.bytes ?? kept?.bytes ?? 0);
+    const copy = await attempt([], () => archive.find(sessionId));
+    lengths.set(archive, copy?.redacted?.bytes ?? copy?.bytes ?? 0);
   }
   return archives.toSorted((a, b) => (lengths.get(b) ?? 0) - (lengths.get(a) ?? 0));
 }
@@ -67,7 +67,7 @@ async function attempt<T>(problems: SmartForkError[], work: () => Promise<T>): P
 /** The transcript's parts. Throws before the end unless all parts together match the archived hash. */
 async function* verified(
   archive: ArchiveReader,
-  transcript: KeptTranscript,
+  transcript: ArchivedTranscript,
   onFailure: (error: SmartForkError) => void,
 ): AsyncGenerator<Uint8Array> {
   const digests: string[] = [];
@@ -83,10 +83,10 @@ async function* verified(
   }
 }
 
-function otherBytes({ name }: ArchiveReader, { sessionId }: KeptTranscript): SmartForkError {
+function otherBytes({ name }: ArchiveReader, { sessionId }: ArchivedTranscript): SmartForkError {
   return new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
-    `${name} holds other bytes for session ${sessionId} than its manifest says`,
+    `${name}: the copy of session ${sessionId} does not match its manifest`,
     { hint: 'If another machine has the transcript, index it again there.' },
   );
 }

@@ -8,7 +8,7 @@ import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from '../sessions/name-here.ts';
 import { compareTranscript } from './compare-transcript.ts';
-import { fromArchives, type Kept, longestFirst } from './read-archives.ts';
+import { type ArchivedCopy, fromArchives, longestFirst } from './read-archives.ts';
 
 export interface RestoreDependencies extends NamesHere {
   sources: TranscriptSource[];
@@ -16,11 +16,11 @@ export interface RestoreDependencies extends NamesHere {
   /** In order of preference. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** Told when a session's transcript is restored under another id. */
+  /** Notes it when a session's transcript is restored under another id. */
   sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
 
-/** Without its machine: as far as it is known. */
+/** The machine is absent if it is unknown. */
 type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
 export interface RestoreRequest {
@@ -72,7 +72,7 @@ export async function restoreSession(
   const source = sourceOf(deps.sources, session.agent);
   const name = nameHere(deps, session);
   if (!isForAgent(source, name)) throw noPlace(session);
-  const restored = await putBack(deps, source, session.session_id, name, request);
+  const restored = await restoreFile(deps, source, session.session_id, name, request);
   if (restored === null) return null;
   const { parents, notes } = await restoreParents(deps, source, request, restored.path);
   return {
@@ -83,46 +83,46 @@ export async function restoreSession(
 }
 
 /** A redacted transcript is not what the agent wrote, and restore must say so. */
-function redactionNote({ kept, state }: { kept: Kept; state: RestoreState }): string[] {
-  const { redacted } = kept.transcript;
+function redactionNote({ copy, state }: { copy: ArchivedCopy; state: RestoreState }): string[] {
+  const { redacted } = copy.transcript;
   if (redacted === undefined || state === 'longer') return [];
   return [
-    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: these are not exactly the bytes that the agent wrote.`,
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: the file is not byte for byte what the agent wrote.`,
   ];
 }
 
-interface PutBack {
+interface RestoredFile {
   path: string;
   state: RestoreState;
-  kept: Kept;
+  copy: ArchivedCopy;
 }
 
-async function putBack(
+async function restoreFile(
   { archives, transcripts, sharing }: RestoreDependencies,
   source: TranscriptSource,
   sessionId: string,
   name: string,
   { directory, dryRun }: RestoreRequest,
-): Promise<PutBack | null> {
-  return fromArchives(await longestFirst(archives, sessionId), sessionId, async (kept, read) => {
+): Promise<RestoredFile | null> {
+  return fromArchives(await longestFirst(archives, sessionId), sessionId, async (copy, read) => {
     // The id may come from hostile text; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
     const path = source.locate(name) ?? source.restorePath(name, directory);
     const present = transcripts.look(path);
     const state = await stateOf(source, path, present, read());
-    if (state === 'different') throw inTheWay(path, present, kept);
+    if (state === 'different') throw inTheWay(path, present, copy);
     const writes = state === 'restored' || state === 'replaced';
     if (state === 'replaced') refuseWhileOpen(source, name, path);
     // Recorded before the file exists, because an indexer may pick it up at once.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
-    return { path, state, kept };
+    return { path, state, copy };
   });
 }
 
 function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
-  const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another conversation has the id ${nativeId(session_id)}`;
+  const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another session here has the id ${nativeId(session_id)}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
     hint: `Inject its context instead: smart-fork fork ${session_id} --inject`,
   });
@@ -139,17 +139,17 @@ async function stateOf(
   source: TranscriptSource,
   path: string,
   present: PresentFile | null,
-  kept: AsyncIterable<Uint8Array>,
+  copy: AsyncIterable<Uint8Array>,
 ): Promise<RestoreState | 'different'> {
   if (present === null) return 'restored';
-  const found = await compareTranscript(source.readParts(path, 0), kept);
+  const found = await compareTranscript(source.readParts(path, 0), copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
   // Never write plain bytes into a file whose name says it is compressed.
   return found === 'shorter' && path.endsWith('.jsonl') ? 'replaced' : 'different';
 }
 
-function inTheWay(path: string, present: PresentFile | null, { transcript }: Kept): SmartForkError {
+function inTheWay(path: string, present: PresentFile | null, { transcript }: ArchivedCopy): SmartForkError {
   const there =
     present === null
       ? ''
@@ -192,7 +192,7 @@ async function restoreParents(
     if (next === undefined) return { parents, notes };
     tried.add(next);
     try {
-      const parent = await putBack(deps, source, next, next, request);
+      const parent = await restoreFile(deps, source, next, next, request);
       if (parent !== null) parents.push(next);
       else
         notes.push(
@@ -213,13 +213,13 @@ function reportOf(
   source: TranscriptSource,
   { session, directory, dryRun }: RestoreRequest,
   name: string,
-  { path, state, kept }: PutBack,
+  { path, state, copy }: RestoredFile,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: name, path }, directory);
   // A session archived by the agent itself must be unarchived first.
-  const isSetAside = source.inspect(path)?.archived === true;
-  const first = isSetAside ? (source.restoreCommand?.(name) ?? null) : null;
+  const isArchived = source.inspect(path)?.archived === true;
+  const first = isArchived ? (source.restoreCommand?.(name) ?? null) : null;
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
   return {
     session_id,
@@ -227,10 +227,10 @@ function reportOf(
     state,
     done: dryRun !== true,
     path,
-    bytes: kept.transcript.bytes,
-    content_hash: kept.transcript.contentHash,
-    redacted: kept.transcript.redacted?.places ?? 0,
-    from: kept.archive.name,
+    bytes: copy.transcript.bytes,
+    content_hash: copy.transcript.contentHash,
+    redacted: copy.transcript.redacted?.places ?? 0,
+    from: copy.archive.name,
     resume_command: line(resumeWords(source, name, target)),
     fork_command: line(source.forkCommand(target)),
   };

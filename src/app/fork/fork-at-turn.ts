@@ -29,7 +29,7 @@ export interface TurnFork {
 export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): TurnFork {
   const { transcript, turn, sessionId, workingDirectory } = request;
   if (source.cut === undefined) {
-    throw new SmartForkError('USAGE', `${source.agent} cannot resume a session that was cut at a turn`, {
+    throw new SmartForkError('USAGE', `${source.agent} cannot resume a session cut at a turn`, {
       hint: 'Fork the whole session: leave out --at.',
     });
   }

@@ -87,7 +87,7 @@ export function forkTree(
   return grow(rootOf(links, sessionId));
 }
 
-/** An older version indexed copies that nobody had resumed yet: they say nothing about their origin. */
+/** Older versions indexed copies that nobody had resumed yet; those say nothing about their origin. */
 function wasUsed(session: SessionPayload): boolean {
   return session.message_count > 0;
 }

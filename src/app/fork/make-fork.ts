@@ -27,20 +27,20 @@ export interface ForkRequest {
   session: SessionPayload;
   /** As `prepareFork` found it. */
   location: SessionLocation;
-  /** What the user wants to do; it decides which parts of the context `inject` takes along. */
+  /** What the user wants to do; it decides which parts of the context `inject` passes on. */
   query: string | null;
-  /** Place in the results, from 1; null when the session was named. */
+  /** Rank in the results, from 1; null when the session was named. */
   rank: number | null;
-  /** The last turn to take along, from 1; null: all of them. */
+  /** The last turn of the fork, from 1; null: the last of the session. */
   turn: number | null;
   /** The agent to start; null: the session's own. */
   into: Agent | null;
-  /** Take the context along as text even if the agent could fork the session. */
+  /** Pass the context as text even if the agent could fork the session. */
   inject: boolean;
   name: string | null;
   /** The fork starts here when the session's own folder is not on this machine. */
   currentDirectory: string;
-  /** Whether we start the agent ourselves, once: its session id can then be chosen beforehand. */
+  /** Whether smart-fork starts the agent itself, once: it can then choose the session id. */
   startNow: boolean;
   /** Whether a missing transcript is restored now; otherwise the command restores it, and nothing is written. */
   restoreNow: boolean;
@@ -58,7 +58,7 @@ interface Start {
   turn: number | null;
   /** The id of the new session, where it is known. */
   resultSessionId: string | null;
-  /** What may differ from what the user expects. */
+  /** Sentences for the user: how the fork differs from what was asked for. */
   notes: string[];
   /** For a fork at a turn: the size of the copy. */
   copiedBytes: number | null;
@@ -84,7 +84,7 @@ const CONTEXT_TOKENS = 8000;
 export async function makeFork(deps: ForkDependencies, request: ForkRequest): Promise<ReadyFork> {
   const { copiedBytes, ...fork } = await startOf(deps, request);
   const { way, agent, turn, resultSessionId } = fork;
-  // A copy is there as soon as it is written. A session of the agent's own is there after its first answer.
+  // A copy exists as soon as it is written, a session of the agent's own only after its first answer.
   const made = way === 'turn' ? resultSessionId : null;
   const id = deps.journal.record({
     chosenAt: new Date(deps.machine.now()).toISOString(),
@@ -116,10 +116,13 @@ async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<St
   const source = sourceOf(deps, agent);
   const start =
     turn === null ? await forkWhole(deps, request, source) : await forkTurn(deps, request, source, turn);
-  return start ?? injectContext(deps, request, `Not on this machine and not archived. ${AS_TEXT}`);
+  return (
+    start ??
+    injectContext(deps, request, `The transcript is neither on this machine nor archived. ${AS_TEXT}`)
+  );
 }
 
-const AS_TEXT = 'The context goes along as text, not the conversation itself.';
+const AS_TEXT = 'The fork gets its context as text, not the conversation itself.';
 
 function otherAgent(from: Agent, to: Agent): string {
   const names = { claude: 'Claude Code', codex: 'Codex' };
@@ -224,7 +227,7 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
   const { session, location, query, name, turn, startNow } = request;
   if (turn !== null) {
     throw new SmartForkError('USAGE', '--at needs the transcript, and the agent that wrote it', {
-      hint: 'Leave out --at: the context is cut to what fits and what matches.',
+      hint: 'Leave out --at: the context is limited to what fits and matches anyway.',
     });
   }
   const source = sourceOf(deps, request.into ?? session.agent);
@@ -258,7 +261,9 @@ function startOptions(name: string | null, sessionId: string | null) {
 }
 
 function ignoredName(source: TranscriptSource, name: string | null): string[] {
-  return name === null || source.takesNames ? [] : [`--name is left out: ${source.agent} takes no name.`];
+  return name === null || source.takesNames
+    ? []
+    : [`--name is ignored: ${source.agent} does not support it.`];
 }
 
 function sourceOf({ sources }: ForkDependencies, agent: Agent): TranscriptSource {

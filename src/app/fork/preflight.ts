@@ -42,7 +42,7 @@ export async function preflight(
   { transcript, restorable }: SessionLocation,
 ): Promise<Preflight> {
   const source = deps.sources.find((one) => one.agent === session.agent);
-  // A transcript is restored for the folder that the user is in.
+  // A transcript is restored for the current folder.
   const original = restorable
     ? session.working_directory === currentDirectory
     : deps.machine.directoryExists(session.working_directory);

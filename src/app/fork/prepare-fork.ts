@@ -16,7 +16,7 @@ export interface PreparedFork {
   flight: Preflight;
   /** What `restoreNow` did; null when nothing was restored. */
   restored: Restored | null;
-  /** Why `restoreNow` failed: only the context of the session can be had. */
+  /** Why `restoreNow` failed: only the session's context is available. */
   problem: string | null;
 }
 

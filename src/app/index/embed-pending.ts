@@ -37,7 +37,7 @@ export async function embedPending(
   const stopped = () => options.signal?.aborted === true || done >= limit;
   while (!stopped()) {
     const found = await store.pointsWithoutVector(Math.min(FETCH, limit - done));
-    // Newest first: if a whole page is too young, the older ones come once it has aged.
+    // Newest first: if the whole page is too recent, older points wait until it no longer is.
     const points = found.filter(({ payload }) => !(Date.parse(payload.timestamp ?? '') > before));
     if (points.length === 0) break;
     for (let at = 0; at < points.length && !stopped(); at += size) {

@@ -13,9 +13,9 @@ export interface Origin {
 export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Promise<Origin>;
 
 /**
- * Looks for parents among all transcripts of this machine, which are only looked for when a transcript is read from its
- * beginning. Those that were read before have their beginnings noted; of the others the heads are read, once.
- * Copied lines are left to the parent, but only where the parent is here or was indexed: nothing may be lost.
+ * Looks for parents among all transcripts of this machine. They are listed only when a transcript is read from its beginning.
+ * The heads of indexed transcripts are stored; those of the others are read once.
+ * Lines copied from a parent are indexed with the parent only, provided that the parent is on this machine or indexed.
  */
 export function createFindParent(
   deps: { store: PointStore; state: IndexState },
@@ -39,7 +39,7 @@ export function createFindParent(
     const fingerprint = fingerprints.get(file.path) ?? source.head(file).fingerprint;
     const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
     const known = new Set(
-      fingerprint === null ? [] : deps.state.sharing(fingerprint).map(({ path }) => path),
+      fingerprint === null ? [] : deps.state.withFingerprint(fingerprint).map(({ path }) => path),
     );
     for (const other of all) if (known.has(other.path)) siblings.add(other);
     const copy = deps.state.copyOf(file.sessionId);
@@ -53,7 +53,7 @@ export function createFindParent(
   };
 }
 
-/** The journal knows better than the transcript: the lines of a copy may come from the parent's own parent. */
+/** The journal takes precedence over the transcript: the lines of a copy may come from the parent's own parent. */
 function inheritanceOf(
   copy: TurnCopy | null,
   file: TranscriptFile,

@@ -26,7 +26,7 @@ export interface IndexDependencies {
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
-  /** Must not hold excluded sessions. */
+  /** Excluded sessions are removed from it. */
   archive: Pick<SessionArchive, 'remove'>;
   /** Ids of forgotten sessions of this machine. */
   forgotten: () => Set<string>;
@@ -74,7 +74,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
     await take(run, file, request.force === true);
     done += 1;
   }
-  await settle(run);
+  await finish(run);
   run.report.interrupted = request.signal?.aborted === true;
   // Even if nothing was indexed: an earlier run may have been killed before this step.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
@@ -158,14 +158,14 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   const prepared = await attempt(() => prepare(run, file, fresh), file, report);
   if (prepared === null) return;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isKeptOut = !isAllowed(deps, prepared);
-  if (isKeptOut || isEmpty(prepared)) {
-    report[isKeptOut ? 'excluded' : 'empty'] += 1;
-    if (isKeptOut) {
+  const isExcluded = !isAllowed(deps, prepared);
+  if (isExcluded || isEmpty(prepared)) {
+    report[isExcluded ? 'excluded' : 'empty'] += 1;
+    if (isExcluded) {
       await deps.store.deleteSessions([file.sessionId]);
       await deps.archive.remove([file.sessionId]);
     }
-    deps.state.put([isKeptOut ? withoutTexts(prepared.cursor) : prepared.cursor]);
+    deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
     return;
   }
   group.push({ file, prepared });
@@ -185,12 +185,12 @@ async function flush(run: Run): Promise<void> {
     writing.push(write);
   }
   while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
-  // Lets Ctrl-C in between two groups.
+  // Handles Ctrl-C between two groups.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Writes the remaining changes, and reads transcripts again whose sessions another indexer changed meanwhile. */
-async function settle(run: Run): Promise<void> {
+async function finish(run: Run): Promise<void> {
   do {
     await flush(run);
     while (run.writing.length > 0) await run.writing.shift();

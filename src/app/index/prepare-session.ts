@@ -11,7 +11,6 @@ import { addToIntents, emptyIntentState, type Intent, openIntent } from '../../d
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
-import { findMarkers } from '../../domain/session/markers.ts';
 import {
   chunkPoint,
   identityOf,
@@ -19,12 +18,12 @@ import {
   type SessionIdentity,
   sessionPoint,
 } from '../../domain/session/record.ts';
-import { MARKERS } from '../../domain/session/session.ts';
+import { findMarkers, MARKERS } from '../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { Redactor } from '../../ports/redactor.ts';
-import type { UncutChange } from '../../ports/session-writer.ts';
+import type { UntokenizedChange } from '../../ports/session-writer.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 import type { Origin } from './find-parent.ts';
@@ -54,7 +53,7 @@ export interface PrepareInput {
 }
 
 export interface PreparedSession {
-  change: UncutChange;
+  change: UntokenizedChange;
   cursor: Cursor;
   skipped: SkippedLine[];
   /** Points to write. */

@@ -28,7 +28,7 @@ export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): 
   );
 }
 
-/** The cursor of an excluded session: it tells whether the transcript has changed, and nothing of what it says. */
+/** The cursor of an excluded session: enough to detect changes, but none of the transcript's text. */
 export function withoutTexts(cursor: Cursor): Cursor {
   const nothing = { draft: emptyDraft(), chunker: emptyChunkerState(), intents: emptyIntentState() };
   return { ...cursor, progress: { ...cursor.progress, ...nothing, markers: [] } };

@@ -4,13 +4,10 @@ import type { Progress } from '../../domain/summary.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from './redact-events.ts';
-import { redactJsonLines } from './redact-json-lines.ts';
 
 export interface ScanDependencies {
   sources: TranscriptSource[];
   redactor: Redactor;
-  /** Reads the whole transcript, as the archive does, not only the indexed text. */
-  readBytes?: (path: string) => Promise<Uint8Array>;
 }
 
 export interface ScanRequest {
@@ -53,11 +50,7 @@ export async function scanSecrets(deps: ScanDependencies, request: ScanRequest):
   return report;
 }
 
-async function rulesIn(
-  { sources, redactor, readBytes }: ScanDependencies,
-  file: TranscriptFile,
-): Promise<string[]> {
-  if (readBytes !== undefined) return (await redactJsonLines(await readBytes(file.path), redactor)).rules;
+async function rulesIn({ sources, redactor }: ScanDependencies, file: TranscriptFile): Promise<string[]> {
   const source = sources.find(({ agent }) => agent === file.agent);
   const events: TranscriptEvent[] = [];
   source?.read(file.path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));

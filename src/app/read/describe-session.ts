@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { openEnds } from '../../domain/session/open-ends.ts';
+import { looseEnds } from '../../domain/session/loose-ends.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import type { Turn } from '../sessions/read-conversation.ts';
 import { matchTurns, type TurnMatch, turnToForkAt } from './match-turns.ts';
@@ -18,7 +18,7 @@ export interface SessionDescription {
   matches: TurnMatch[];
   /** The turn to offer a fork at, from 1; null: the whole session. */
   forkAt: number | null;
-  openEnds: string[];
+  looseEnds: string[];
   forks: SessionPayload[];
 }
 
@@ -41,7 +41,7 @@ export async function describeSession(
     turns,
     matches,
     forkAt: canCut && (local || (restorable && problem === null)) ? turnToForkAt(turns, matches) : null,
-    openEnds: openEnds(turns),
+    looseEnds: looseEnds(turns),
     forks,
   };
 }

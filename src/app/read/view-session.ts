@@ -18,7 +18,7 @@ export interface SessionTurns {
   turns: Turn[];
 }
 
-/** A session to read: its record, the commands that continue it, and its turns, from the store if there is no transcript. */
+/** A session's record, the commands that continue it, and its turns, from the store if there is no transcript. */
 export async function viewSession(
   deps: ReadDependencies,
   session: SessionPayload,

@@ -24,15 +24,15 @@ export interface Question {
 
 export interface Asked {
   mode: SearchMode;
-  /** The lists that may be ranked by. */
+  /** With the usable lists only. */
   found: Findings;
-  /** The query's, if vectors were compared. */
+  /** The query's vector, if vectors were compared. */
   vector: QueryVector | null;
   notices: Notice[];
 }
 
 /**
- * Asks the store once, for everything that could be of use, and keeps what is.
+ * Asks the store one question for everything that may be needed, and drops the lists that are not usable.
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
  */
 export async function askStore(deps: AskDependencies, question: Question): Promise<Asked> {

@@ -3,7 +3,7 @@ import type { Coverage, RankedLists, SearchMode } from '../../domain/search/sear
 import type { Notice } from '../../domain/search-result.ts';
 import type { ModelState } from '../../ports/embedder.ts';
 
-/** Which lists of an answer count, and what the user should know about it. */
+/** Which lists of an answer to use, and what to tell the user about it. */
 export interface ModePlan {
   mode: SearchMode;
   chunks: boolean;
@@ -15,16 +15,16 @@ export interface ModeCircumstances {
   wanted: SearchMode;
   coverage: Coverage;
   model: ModelState;
-  /** Other machines will embed what waits. */
+  /** Other machines will embed the pending passages. */
   waitsElsewhere: boolean;
   /** Why the store did not compare vectors. */
   refused: Problem | null;
 }
 
-/** Below this share of points with a vector, a vector list tells what was embedded rather than what matches. */
+/** Below this share of points with a vector, a vector list reflects what was embedded rather than what matches. */
 const ENOUGH_VECTORS = 0.5;
 
-/** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is wanted and cannot be had. */
+/** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is requested but not possible. */
 export function planMode(circumstances: ModeCircumstances): ModePlan {
   const { wanted, coverage, model, waitsElsewhere, refused } = circumstances;
   const { waiting, ...counts } = coverage;
@@ -32,7 +32,11 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   if (isMissing(model)) {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
     const message = 'keyword only: the model is not installed';
-    return keywordOnly({ code: 'KEYWORD_ONLY', message, hint: 'smart-fork model pull' });
+    return keywordOnly({
+      code: 'KEYWORD_ONLY',
+      message,
+      hint: 'smart-fork model pull adds search by meaning',
+    });
   }
   if (refused !== null) {
     const hint = refused.hint ?? undefined;
@@ -44,7 +48,7 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;
   if (!chunks && !intents) return nothingEmbedded(circumstances);
   if (waiting.chunks + waiting.intents === 0) return { mode: wanted, chunks, intents, notices: [] };
-  const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} still wait for embeddings`;
+  const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} not embedded yet`;
   const hint = waitsElsewhere ? {} : { hint: 'smart-fork index' };
   return { mode: wanted, chunks, intents, notices: [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] };
 }
@@ -83,7 +87,7 @@ function shareOf({ chunks, intents, waiting }: Coverage): string {
 
 /** Indexing here would not help. */
 function elsewhereText(coverage: Coverage): string {
-  return `${shareOf(coverage)} on the server wait for the worker of a machine with the model`;
+  return `${shareOf(coverage)} on the server not embedded yet; the worker of a machine with the model will embed them`;
 }
 
 function modelUnavailable(

@@ -1,9 +1,9 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import {
   confidence,
+  contentWords,
   coverage,
   RECOMMENDED_FROM,
-  tellingWords,
   weighWords,
 } from '../../domain/search/confidence.ts';
 import type { QueryWord } from '../../domain/search/lexical.ts';
@@ -61,7 +61,7 @@ export async function searchSessions(
   const now = filter.asOf === undefined ? given.machine.now() : Date.parse(filter.asOf);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
-  const words = tellingWords(deps.tokenizer.words(query));
+  const words = contentWords(deps.tokenizer.words(query));
   const asked = await askStore(deps, {
     ...{ query, filter, mode: request.mode ?? 'hybrid' },
     stems: words.map(({ stem }) => stem),
@@ -76,14 +76,15 @@ export async function searchSessions(
   const byDefault = rankSessions(found.lists, weightsFor(found.lists), now);
   const ranked = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
-  const shown = await whatIsShown(store, found, wanted, byDefault[0]);
+  const shown = await fetchShown(store, found, wanted, byDefault[0]);
   const certainty = certaintyOf(deps, byDefault, stems, shown.points);
-  // The confidence is the default ranking's: it says nothing about another first session.
+  // The confidence is about the default ranking's first session, and about no other.
   const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
   const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
   const isWeak = results.length === 0 || certainty < WEAK_CONFIDENCE;
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
-  const blame = results.length === 0 ? await blameFilters(deps, filter, ranked.length, request.minScore) : {};
+  const explanation =
+    results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
     query,
     mode: asked.mode,
@@ -92,14 +93,14 @@ export async function searchSessions(
     notices: [...('notices' in given.store ? given.store.notices() : []), ...notices],
     took_ms: Date.now() - started,
     results,
-    ...blame,
+    ...explanation,
     ...counted,
   };
 }
 
 async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {
   if (shared !== undefined || (await store.info()).readOnly !== true) return [];
-  const message = 'the index cannot be written: sessions that came since are missing';
+  const message = 'the index is read-only: newer sessions are missing';
   return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
 }
 
@@ -117,8 +118,8 @@ async function countSessions(
   return words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
 }
 
-/** Which filters kept everything out. */
-async function blameFilters(
+/** How many sessions each filter matches, to explain an empty result. */
+async function explainFilters(
   { store }: SearchDependencies,
   filter: SessionFilter,
   matches: number,
@@ -155,8 +156,8 @@ interface Shown {
   points: Map<string, StoredPoint['payload']>;
 }
 
-/** The sessions of the results and the passages that matched: what the store has not brought is asked for. */
-async function whatIsShown(
+/** The sessions of the results and the passages that matched. Fetches those that `find` did not return. */
+async function fetchShown(
   store: PointStore,
   found: Findings,
   wanted: Presented[],

@@ -25,7 +25,7 @@ export async function tagSession(
 function asTag(text: string): string {
   const tag = text.trim().replace(/^#/, '').toLowerCase();
   if (TAG.test(tag)) return tag;
-  throw new SmartForkError('USAGE', `"${text}" is not a tag`, {
+  throw new SmartForkError('USAGE', `invalid tag "${text}"`, {
     hint: 'Letters, digits, . _ - and /, at most 50.',
   });
 }

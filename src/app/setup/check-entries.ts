@@ -15,7 +15,7 @@ export interface CheckedHome {
   editors: SettingsEditor[];
 }
 
-/** A slower hook is noticed: an agent's user waits for it after each answer. */
+/** Users notice a slower hook: the agent waits for it after each answer. */
 const SLOW_MS = 1000;
 const NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
 

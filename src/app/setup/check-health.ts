@@ -60,7 +60,7 @@ async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): P
     name: 'Settings',
     status: 'fail',
     message,
-    fix: `Fix it: until then defaults are used here, and other commands do not run. ${hint ?? ''}`.trim(),
+    fix: `Fix it: this command uses the defaults until then, and other commands do not run. ${hint ?? ''}`.trim(),
   }));
 }
 

@@ -58,7 +58,7 @@ export function planEach(
   });
 }
 
-/** Makes each change of a plan. A file that cannot be written costs only itself. */
+/** Makes each change of a plan. A file that cannot be written does not stop the others. */
 export function applyEach(
   plan: SettingsChange[],
   apply: (planned: SettingsChange) => Pick<AppliedChange, 'change' | 'backup'>,

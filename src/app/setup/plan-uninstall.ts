@@ -22,7 +22,7 @@ export function planUninstall(deps: SettingsDependencies, editors: SettingsEdito
   );
 }
 
-/** Makes the changes of a plan. A backup is deleted when the file is again what it holds. */
+/** Makes the changes of a plan. A backup is deleted when the file equals it again. */
 export function applyUninstall(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
   return applyEach(plan, (change) => ({ change, backup: undoOne(deps, change) }));
 }

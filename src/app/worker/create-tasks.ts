@@ -1,5 +1,5 @@
 import type { Task, TaskContext, WorkerEvent } from './task.ts';
-import { archiveTranscripts } from './tasks/archive.ts';
+import { archiveTask } from './tasks/archive.ts';
 import { embedTasks } from './tasks/embed.ts';
 import { lookForChanges } from './tasks/look-for-changes.ts';
 import { refreshTokens } from './tasks/refresh-tokens.ts';
@@ -32,7 +32,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     look,
     refreshTokens(context),
     send,
-    archiveTranscripts(context),
+    archiveTask(context),
     embedHere,
     awaitSent,
     embedForOthers,

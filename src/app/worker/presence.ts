@@ -2,7 +2,7 @@ import { errorText } from '../../domain/errors.ts';
 import type { WorkerRecord } from '../../ports/job-spool.ts';
 import type { Presence, WorkerDependencies } from './worker-dependencies.ts';
 
-/** @param isReplaced whether another worker has taken over: the record is that worker's then, and stays as it is. */
+/** @param isReplaced whether another worker has taken over: the record is then that worker's and is not written. */
 export function createPresence(deps: WorkerDependencies, isReplaced: () => boolean): Presence {
   const { records, log, pid, now } = deps;
   const record = newRecord(deps);
@@ -11,17 +11,17 @@ export function createPresence(deps: WorkerDependencies, isReplaced: () => boole
     try {
       if (!isReplaced()) records.write(record);
     } catch (error) {
-      // A full disk: the worker goes on.
+      // A full disk does not stop the worker.
       log.error('cannot write the record', { reason: errorText(error) });
     }
   };
   return {
     record,
-    sayHere() {
+    beat() {
       write(pid);
       records.started();
     },
-    sayGone: () => write(null),
+    leave: () => write(null),
     fail(what, reason, fields) {
       record.lastError = { message: reason, at: new Date(now()).toISOString() };
       log.error(what, { reason, ...fields });

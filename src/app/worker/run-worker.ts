@@ -9,19 +9,19 @@ export interface WorkerReport {
   ended: Ended | 'busy' | 'replaced';
   jobs: number;
   embedded: number;
-  /** Jobs left in the spool: they are waiting for another try, or came too late. */
+  /** Jobs left in the spool: they wait for a retry, or came too late. */
   waiting: number;
   /** Jobs that were put aside, by this run and before. */
   failed: number;
 }
 
-/** How long a worker that says it is leaving may still hold the lease. */
+/** How long a worker may hold the lease after its record says that it has ended. */
 const LEAVING_MS = 3000;
 
 /**
  * Runs the machine's one worker. Whatever interrupts it, kill -9 included, loses nothing: jobs are files, and the store's
  * session points are commit markers.
- * @throws SmartForkError STORE_UNAVAILABLE when the store stays away, STORE_INCOMPATIBLE.
+ * @throws SmartForkError STORE_UNAVAILABLE when the store stays unavailable, STORE_INCOMPATIBLE.
  */
 export async function runWorker(deps: WorkerDependencies, request: WorkerRequest): Promise<WorkerReport> {
   const { lease, records, spool, log } = deps;
@@ -30,8 +30,8 @@ export async function runWorker(deps: WorkerDependencies, request: WorkerRequest
     signal: request.signal,
     waitMs: LEAVING_MS,
     keepWaiting: (holder: { pid: number } | null) => holder === null || records.read()?.pid !== holder.pid,
-    // Hooks take an old record for none.
-    onRenewed: () => (presence?.record.pid == null ? undefined : presence.sayHere()),
+    // Hooks ignore an outdated record.
+    onRenewed: () => (presence?.record.pid == null ? undefined : presence.beat()),
     onError: (what: string, error: unknown) => log.error(`cannot ${what}`, { reason: errorText(error) }),
   };
   try {
@@ -60,7 +60,7 @@ async function serveAs(shift: Shift): Promise<Ended> {
     throw error;
   } finally {
     record.state = 'ended';
-    presence.sayGone();
+    presence.leave();
     log.info('the worker ends', { jobs: record.jobs, embedded: record.embedded });
   }
 }

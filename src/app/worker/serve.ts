@@ -6,14 +6,14 @@ import type { Shift, WorkerIndex } from './worker-dependencies.ts';
 
 export type Ended = 'idle' | 'drained' | 'stopped';
 
-/** A store that is away is tried again after 1 s, 2 s … 32 s; then the worker ends, and the next one tries. */
+/** An unavailable store is retried after 1 s, 2 s … 32 s; then the worker ends, and the next one retries. */
 const FIRST_PAUSE_MS = 1000;
 const MOST_STORE_FAILURES = 6;
-/** How often the record is written while there is much to do. */
+/** How often a busy worker writes its record. */
 const RECORD_EVERY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Works until there is nothing left to do and, unless it is to drain, nothing comes for a while. */
+/** Works until nothing is left to do and, unless draining, no job has come for a while. */
 export async function serve(shift: Shift): Promise<Ended> {
   for (;;) {
     const opened = await shift.open();
@@ -30,16 +30,16 @@ export async function serve(shift: Shift): Promise<Ended> {
 async function serveFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 'reopen'> {
   const { spool, log, presence } = shift;
   const recovered = spool.recover();
-  if (recovered > 0) log.error('the last worker died at work', { jobs: recovered });
+  if (recovered > 0) log.error('the previous worker died with unfinished jobs', { jobs: recovered });
   const tasks = createTasks(shift, opened);
   const stopWatching = await watchTranscripts(shift, opened);
   try {
     for (;;) {
-      presence.sayHere();
+      presence.beat();
       const ended = await workUntilIdle(shift, opened, tasks);
       if (ended === 'reopen') return ended;
-      presence.sayGone();
-      // A hook that left its job before this line saw a worker and started none: its job is here.
+      presence.leave();
+      // A hook that wrote its job before this line saw a running worker and started none: its job is in the spool.
       if (ended === 'stopped' || !spool.hasDue()) return ended;
     }
   } finally {
@@ -66,12 +66,12 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
   let [busyAt, recordedAt, failures] = [now(), now(), 0];
   while (!signal.aborted) {
     if (now() - recordedAt > RECORD_EVERY_MS) {
-      presence.sayHere();
+      presence.beat();
       recordedAt = now();
     }
     if (opened.isReplaced()) return 'reopen';
     record.state = 'working';
-    // Read once: the last look and the decision to end must go by the same time.
+    // Read once: the last look and the decision to end must agree on it.
     const patience = Math.max(request.idleMs - Math.abs(now() - busyAt), tasks.stayMs());
     const isTimeUp = request.until === 'drain' || (request.until === 'idle' && patience <= 0);
     try {
@@ -83,27 +83,27 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
       else busyAt = now();
     } catch (error) {
       failures += 1;
-      await outlast(shift, error, failures);
+      await waitForStore(shift, error, failures);
       busyAt = now();
     }
   }
   return 'stopped';
 }
 
-/** Until a job arrives, a delayed one is due, or time is up. */
+/** Waits until a job arrives, a delayed one is due, or time is up. */
 async function waitForWork({ spool, signal, presence }: Shift, ms: number): Promise<void> {
   if (presence.record.state === 'working') presence.record.state = 'idle';
-  presence.sayHere();
+  presence.beat();
   const wait = Math.min(ms, LONGEST_WAIT_MS, spool.nextRetryInMs() ?? ms);
   await untilArrival(spool, signal, (arrival) => pause(wait, arrival));
 }
 
-/** A store that is away costs time and nothing else. */
-async function outlast({ presence, signal }: Shift, error: unknown, failures: number): Promise<void> {
-  const isAway = error instanceof SmartForkError && error.code === 'STORE_UNAVAILABLE';
-  if (!isAway || failures > MOST_STORE_FAILURES) throw error;
+/** Waits if the store is unavailable; throws any other error, and after too many failures. */
+async function waitForStore({ presence, signal }: Shift, error: unknown, failures: number): Promise<void> {
+  const isUnavailable = error instanceof SmartForkError && error.code === 'STORE_UNAVAILABLE';
+  if (!isUnavailable || failures > MOST_STORE_FAILURES) throw error;
   const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
-  presence.fail('the store is away', error.message, { pauseMs });
+  presence.fail('the store is unavailable', error.message, { pauseMs });
   await pause(pauseMs, signal);
 }
 

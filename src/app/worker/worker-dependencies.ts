@@ -2,7 +2,7 @@ import type { Embedder, Embedding } from '../../ports/embedder.ts';
 import type { JobSpool, WorkerRecord, WorkerRecords } from '../../ports/job-spool.ts';
 import type { Lease } from '../../ports/lease.ts';
 import type { Log, LogFields, WatchTranscripts } from '../../ports/machine.ts';
-import type { KeepDependencies } from '../archive/keep-transcripts.ts';
+import type { ArchiveDependencies } from '../archive/archive-transcripts.ts';
 import type { EmbedOptions } from '../index/embed-pending.ts';
 import type { IndexDependencies } from '../index/index-transcripts.ts';
 import type { DrainReport } from '../share/send/drain-outbox.ts';
@@ -25,25 +25,27 @@ export interface WorkerDependencies {
 export interface Shift extends WorkerDependencies {
   request: WorkerRequest;
   presence: Presence;
-  /** Aborted when the worker is to stop. */
+  /** Aborted when the worker must stop. */
   signal: AbortSignal;
 }
 
-/** What this worker says of itself: hooks read whether it runs, `status` what it does. */
+/** The worker's record of itself: hooks check in it whether a worker runs, `status` prints what it does. */
 export interface Presence {
   record: WorkerRecord;
-  sayHere(): void;
-  sayGone(): void;
+  /** Records that this worker runs. */
+  beat(): void;
+  /** Records that it has ended. */
+  leave(): void;
   /** Logs a failure that does not stop the worker, and shows it in `status`. */
   fail(what: string, reason: string, fields?: LogFields): void;
 }
 
-/** What the worker indexes with. */
+/** The open store, and everything that works on it. */
 export interface WorkerIndex {
   index: IndexDependencies;
-  archiving: KeepDependencies;
+  archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
-  /** Whether another process replaced the store (the open file is one that nobody will read), or the settings changed. */
+  /** Whether another process replaced the store (nobody will read the file that is open), or the settings changed. */
   isReplaced(): boolean;
   /** Absent without a server. */
   server?: WorkerServer;

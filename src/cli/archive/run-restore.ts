@@ -26,11 +26,11 @@ export async function runRestore(
   const store = async () => (parts.storeExists() ? parts.store() : null);
   const session = await findArchivedSession({ store, archives: parts.archives }, options.id);
   const restored = await restoreSession(parts, { session, directory, dryRun: options.print === true });
-  if (restored === null) throw nothingKept(parts, session);
+  if (restored === null) throw notArchived(parts, session);
   terminal.out(options.json === true ? JSON.stringify(restored) : renderRestored(restored, terminal));
 }
 
-function nothingKept(
+function notArchived(
   parts: CommandContext['parts'],
   session: { session_id: string; agent: string; machine?: string },
 ): SmartForkError {

@@ -1,6 +1,5 @@
 import type { ForkTree } from '../../app/fork/fork-tree.ts';
-import { messagesText } from '../../domain/point/messages-text.ts';
-import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import { messagesText, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { shortId, titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, truncate } from '../terminal/width.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../app/archive/archive-transcripts.ts';
 import { embedPending } from '../../app/index/embed-pending.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
@@ -188,7 +188,7 @@ async function keep(
 ): Promise<IndexSummary['archive']> {
   const bar = quiet ? null : createProgress({ verb: 'Archiving', terminal });
   try {
-    const { kept, evicted, failed } = await keepTranscripts(await archiveDependencies(parts), {
+    const { kept, evicted, failed } = await archiveTranscripts(await archiveDependencies(parts), {
       signal,
       onProgress: (progress) => bar?.update(progress),
       ...(files !== null && { files }),

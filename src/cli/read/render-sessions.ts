@@ -1,7 +1,6 @@
-import { messagesText } from '../../domain/point/messages-text.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { count, timeAgo } from '../../domain/text/time-text.ts';
+import { count, messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';

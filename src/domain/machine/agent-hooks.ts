@@ -25,10 +25,10 @@ export interface ServerEntry {
   args: string[];
 }
 
-/** How to start smart-fork on this machine, whatever PATH an agent has: both paths are absolute. */
+/** How to start smart-fork on this machine. Both paths are absolute, so that it works with any PATH. */
 export interface Launch {
   node: string;
-  /** The file behind `smart-fork`. */
+  /** The script that `smart-fork` runs. */
   program: string;
 }
 
@@ -58,7 +58,7 @@ export function isOurServer({ command, args }: ServerEntry): boolean {
 
 /** By default Claude kills a SessionEnd hook after 1.5 seconds. */
 const TIMEOUT = 10;
-/** Codex warns about a longer one. */
+/** Codex warns about longer timeouts. */
 const CODEX_END_TIMEOUT = 3;
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');

@@ -1,4 +1,4 @@
-/** Why to index a transcript: one of the agents' hooks ran, or it was found `changed`. */
+/** Why a transcript is indexed: an agent's hook ran, or the worker found it `changed`. */
 export const JOB_EVENTS = ['stop', 'subagent-stop', 'session-start', 'session-end', 'changed'] as const;
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
@@ -12,8 +12,8 @@ export interface Job {
 }
 
 /**
- * The file name of a queued job: one per transcript, so that a second job replaces the first. Begins with the transcript's
- * name, for people, and ends with a hash of its whole path.
+ * The file name of a queued job: one per transcript, so that a second job replaces the first. It begins with the
+ * transcript's name, for readability, and ends with a hash of its full path.
  */
 export function jobName({ transcriptPath, sessionId }: Pick<Job, 'transcriptPath' | 'sessionId'>): string {
   const key = transcriptPath ?? sessionId;
@@ -22,7 +22,7 @@ export function jobName({ transcriptPath, sessionId }: Pick<Job, 'transcriptPath
   return `${base.replace(/[^\w-]/g, '_').slice(0, 80)}-${hashText(key)}`;
 }
 
-/** 53 bits, by the public-domain function cyrb53: loading OpenSSL for this makes a hook 10 % slower. */
+/** cyrb53 (public domain), 53 bits: loading OpenSSL for this would make a hook 10 % slower. */
 function hashText(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -2,7 +2,7 @@
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A command line for a person to copy; changes to the directory first, if one is given. */
+/** A command line for the user to copy; it changes to the directory first, if one is given. */
 export function commandLine(words: string[], directory: string | null, shell: Shell): string {
   const command = words.map((word) => quote(word, shell)).join(' ');
   if (directory === null) return command;
@@ -10,7 +10,7 @@ export function commandLine(words: string[], directory: string | null, shell: Sh
   return joinCommands([`${change} ${quote(directory, shell)}`, command], shell);
 }
 
-/** One line that changes to a folder, runs what must run first, and then starts a program. */
+/** One line that changes to a folder, runs a preparatory command, and starts a program. */
 export function startLine(
   start: { words: string[]; directory: string | null; first: string[] | null },
   shell: Shell,
@@ -42,8 +42,8 @@ function quotePowerShell(word: string): string {
 
 /**
  * Double quotes are enough, except for characters that cmd interprets inside them: `%` and quotes. A word with those is
- * written as its program will parse it, with a caret before each character special to cmd. So none is inside cmd's
- * quotes, and `%NAME^%` names no variable.
+ * written as its program will parse it, with a caret before each character special to cmd. So cmd sees none of
+ * them inside quotes, and does not expand `%NAME^%`.
  */
 function quoteCmd(word: string): string {
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;

@@ -1,6 +1,6 @@
 /**
- * A model's context window in tokens, by name; null if unknown. A session whose context exceeds the usual window proves a larger
- * one.
+ * A model's context window in tokens, by name; null if unknown. A context larger than the usual window implies the
+ * large one.
  */
 export function contextWindow(model: string | null, tokens: number): number | null {
   if (model === null || !/claude|opus|sonnet|haiku/i.test(model)) return null;

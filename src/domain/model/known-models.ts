@@ -4,14 +4,13 @@ export const DEFAULT_MODEL = 'nomic-ai/nomic-embed-text-v1.5';
 
 /** Where texts are embedded: by a model on this machine, or by Qdrant Cloud's inference service. */
 export const EMBEDDING_PROVIDERS = ['local', 'qdrant-cloud'] as const;
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /** Default model of Qdrant Cloud's service, as the service spells it. */
 export const SERVICE_MODEL = { id: 'sentence-transformers/all-minilm-l6-v2', dimensions: 384 };
 
 /**
- * Chunk sizes for a model of a service. Its input limit is unknown, but no model on offer takes less than all-MiniLM, whose sizes
- * are used.
+ * Chunk sizes for a model of a service. Its input limit is unknown. Of the models on offer all-MiniLM has the smallest, so its
+ * sizes are used.
  */
 export function serviceRecord({ model, dimensions }: { model: string; dimensions: number }): ModelRecord {
   return { ...MINI_LM, id: model, dimensions };

@@ -10,7 +10,7 @@ export interface ModelRecord {
   documentPrefix: string;
   queryPrefix: string;
   pooling: 'mean' | 'cls';
-  /** Chunk sizes in estimated tokens (domain/tokens.ts). */
+  /** Chunk sizes in estimated tokens (domain/text/tokens.ts). */
   chunk: ChunkSizes;
 }
 

@@ -85,8 +85,8 @@ function recordFromConfig(folder: ModelFolder, own: z.infer<typeof ownRecordSche
   // These models start counting positions at 2.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
-  // A model trained on from a known one names it here. It is read like that one, but is not that one: its vectors
-  // must not be mixed with the other's, so it goes by the folder's name.
+  // A fine-tuned model names its base model here. It is run like the base model, but it is named after its folder:
+  // its vectors must not be mixed with those of the base model.
   const parent = knownModel(config._name_or_path ?? '');
   return {
     id: `local/${
@@ -120,7 +120,7 @@ function findGraph(folder: ModelFolder, preferred: string): string {
   const found =
     graphPaths(preferred).find((path) => folder.files.includes(path)) ??
     folder.files.filter((path) => /^(onnx\/)?[^/]+\.onnx$/.test(path)).sort()[0];
-  if (found === undefined) throw unusable(folder, 'there is no .onnx file in it or in its onnx/ folder');
+  if (found === undefined) throw unusable(folder, 'no .onnx file in the folder or in its onnx/ folder');
   return found;
 }
 

@@ -18,7 +18,7 @@ export interface PassageRequest {
 }
 
 /**
- * Picks the most telling passages within a budget: how the session began, what matches, how it ended.
+ * Picks the most informative passages within a budget: how the session began, what matches, how it ended.
  * @returns them in the order of the conversation; if not even the first passage fits, its beginning
  */
 export function pickPassages(passages: Passage[], { scores, budget, cost }: PassageRequest): Passage[] {

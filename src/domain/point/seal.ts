@@ -11,19 +11,19 @@ export function sealProblem(
 ): SmartForkError | null {
   if (stored === given) return null;
   if (stored === null) {
-    return refusal(`${where} holds plain text, and encryption is on`, [
+    return refusal(`${where} holds plain text, but encryption is on`, [
       'Use another collection (QDRANT_COLLECTION) for encrypted sessions; this one stays as it is until you delete it.',
       'Or turn encryption off: smart-fork config set encryption off',
     ]);
   }
   if (given === null) {
-    return refusal(`${where} is encrypted with the key ${stored}, and encryption is off`, [
+    return refusal(`${where} is encrypted with the key ${stored}, but encryption is off`, [
       'Turn it on: smart-fork config set encryption on.',
-      'The key comes from a machine that has it: smart-fork key export there, smart-fork key import here.',
+      'Get the key from a machine that has it: smart-fork key export there, smart-fork key import here.',
     ]);
   }
-  return refusal(`${where} is encrypted with the key ${stored}, and this machine has the key ${given}`, [
-    'Take the key from a machine that has it: smart-fork key export there, smart-fork key import here.',
+  return refusal(`${where} is encrypted with the key ${stored}, but this machine has the key ${given}`, [
+    'Get the key from a machine that has it: smart-fork key export there, smart-fork key import here.',
     'Or use another collection (QDRANT_COLLECTION).',
   ]);
 }

@@ -1,5 +1,5 @@
 /** The constants FTS5 uses. */
-export const K1 = 1.2;
+const K1 = 1.2;
 const B = 0.75;
 
 /** The length term of the denominator: k1 (1 - b + b length / average). */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../session/session.ts';
 
-/** What decides how good a session is to start from. */
+/** The facts that decide how good a session is to fork from. */
 export interface SessionOutcome {
   outcome: Outcome;
   /** Without messages copied from its parent. */
@@ -23,7 +23,7 @@ export function forkSucceeded({ outcome, messageCount, answered, tests }: Sessio
 }
 
 /**
- * How good a session is to start from, 0 to 1: the share of its forks that succeeded, as in the requirements document;
+ * How good a session is to fork from, 0 to 1: the share of its forks that succeeded, as in the requirements document;
  * without forks, its own outcome (the document gives all of them 0.5). Shown, but not part of the ranking.
  */
 export function chainQuality(session: SessionOutcome, forks: SessionOutcome[]): number {

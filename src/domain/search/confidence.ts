@@ -3,13 +3,13 @@ import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 /** From this probability on, the first result is marked Recommended. */
 export const RECOMMENDED_FROM = 0.7;
 
-/** Below this share of the query, a match means little however far it is ahead. */
+/** Below this share of the query, a match means little, however far ahead it is. */
 const ENOUGH_COVERAGE = 0.6;
 
 /**
  * How likely the first result is the right one: a logistic model fitted on commit subjects and their sessions
- * (docs/ranking.md). In those, the best passage contained most of the query. With less of it, a session would look certain
- * for being the only one with one rare word, so the probability is scaled down.
+ * (docs/ranking.md). There, the best passage contained most of the query. With less of it, a single rare word could make a
+ * session look certain, so the probability is scaled down.
  * @param coverage IDF-weighted share of the query's stems in the best chunk of the first session, 0 to 1.
  * @param gap first score minus second, both without recency.
  */
@@ -23,8 +23,8 @@ export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** Without stop words, even if nothing is left. */
-export function tellingWords(words: QueryWord[]): QueryWord[] {
+/** The words that are not stop words, possibly none. */
+export function contentWords(words: QueryWord[]): QueryWord[] {
   return words.filter(({ stop }) => !stop);
 }
 
@@ -34,7 +34,7 @@ export function weighWords(
   documents: number,
   withStem: Map<string, number>,
 ): Map<string, number> {
-  return new Map(tellingWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
+  return new Map(contentWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
 /** The largest weighted share of the stems found in one of the texts. */

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** No bigram consists of two of these, and they do not count for the confidence. */
+/** Two of these form no bigram, and they do not count towards the confidence. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be because been before being but by can could did do does doing done ' +
@@ -48,7 +48,7 @@ interface Expansion {
   stop: boolean;
 }
 
-/** Caches words, so keep one for a whole run. */
+/** Caches words: create one per run. */
 export function createLexicalTokenizer(): LexicalTokenizer {
   const seen = new Map<string, Expansion>();
   const expand = (word: string): Expansion => {
@@ -95,7 +95,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
           if (stems.has(stem)) places.push({ start, end: start + word.length, stem });
         };
         if (!WITHOUT_PARTS.test(word)) for (const stem of new Set(expand(word).text.split(' '))) place(stem);
-        // A stem begins like its word, so most words need no stemming.
+        // A stem begins with the first letter of its word, so most words need no stemming.
         else if (firsts.has(lowerCode(word.charCodeAt(0)))) place(`~${expand(word).stem}`);
       });
       return places;
@@ -111,7 +111,7 @@ function lowerCode(code: number): number {
   return code | 0x20;
 }
 
-/** Null for a word of nothing but accents. */
+/** Empty for a word of nothing but accents. */
 function expandWord(word: string): Expansion {
   const whole = fold(word);
   if (whole === '') return { text: '', stem: '', stop: true };

@@ -42,7 +42,7 @@ export function prdScore(
     recency: Math.exp(-days / RECENCY_DAYS),
     chain_quality: NEUTRAL_CHAIN,
   };
-  // The document knows one memory type per session; of several, the strongest counts.
+  // The document assumes one memory type per session; of several, the strongest counts.
   const boost = Math.max(1, ...markers.map((marker) => BOOSTS[marker]));
   const sum = Object.entries(PRD_WEIGHTS).reduce(
     (total, [part, weight]) => total + weight * parts[part as PrdPart],

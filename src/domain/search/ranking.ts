@@ -19,11 +19,8 @@ export interface RankedSession {
   best: { chunkByWords: Hit | null; chunkByVector: Hit | null; intent: Hit | null };
 }
 
-/** The weights for the lists there are: keyword lists, keyword lists and intent vectors, all, or vector lists. */
-export function weightsFor(
-  lists: RankedLists,
-  full?: Pick<Weights, 'session_words' | 'chunk_words' | 'chunk_vectors' | 'intent_vectors'>,
-): Weights {
+/** The weights for the available lists: keyword lists, keyword lists and intent vectors, all, or vector lists. */
+export function weightsFor(lists: RankedLists): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
   const intents = lists.intentsByVector !== null;
@@ -34,8 +31,7 @@ export function weightsFor(
     intent_vectors: intentVector,
     recency: RECENCY_WEIGHT,
   });
-  if (words && chunks && intents)
-    return full ? { ...full, recency: RECENCY_WEIGHT } : weigh(0.35, 0.35, 0.15, 0.15);
+  if (words && chunks && intents) return weigh(0.35, 0.35, 0.15, 0.15);
   if (words && chunks) return weigh(0.4, 0.4, 0.2, 0);
   if (words && intents) return weigh(0.4, 0.4, 0, 0.2);
   if (words) return weigh(0.5, 0.5, 0, 0);
@@ -80,7 +76,7 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
   return ranked.sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
 }
 
-/** exp(-age / days); a future time counts as now, none as never. */
+/** exp(-age / days); a time in the future counts as now, a missing one gives 0. */
 export function recency(endedAt: string | null, now: number, days: number): number {
   if (endedAt === null) return 0;
   return Math.exp(-Math.max(0, now - Date.parse(endedAt)) / DAY_MS / days);

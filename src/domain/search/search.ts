@@ -22,7 +22,7 @@ export interface SessionFilter {
   marker?: Marker;
   sessionIds?: string[];
   excludeSessionIds?: string[];
-  /** Only what existed then: sessions already started, passages whose last message is no later. */
+  /** Only what existed at this time: sessions already started, passages whose last message is no later. */
   asOf?: string;
 }
 
@@ -45,7 +45,7 @@ export interface RankedLists {
   intentsByVector: Hit[] | null;
 }
 
-/** What stored vectors are compared with: a unit vector, or a text if the server embeds. */
+/** The query's vector: a unit vector, or a text if the server embeds. */
 export type QueryVector = Float32Array | { text: string };
 
 /** The vector for a store that cannot embed. */
@@ -66,7 +66,7 @@ export function listLimits(sessions: number): ListLimits {
   return { sessions: 100, chunks: many, intents: many };
 }
 
-/** Tokens of a query that count: the rarest. */
+/** How many of a query's tokens count: the rarest ones. */
 export const MOST_TOKENS = 64;
 
 /** @param frequencies in how many chunks each token occurs; one that occurs nowhere finds nothing. */

@@ -8,7 +8,7 @@ const MOST_COMMITS = 200;
 const MOST_QUEUED = 20;
 const MOST_PLACES = 200;
 
-/** What a transcript has told so far, as plain data: it is stored between two reads of a growing file. */
+/** The state of reading a transcript, as plain data: it is stored between two reads of a growing file. */
 export interface SessionDraft {
   workingDirectory: string | null;
   branch: string | null;

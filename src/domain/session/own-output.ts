@@ -6,7 +6,7 @@ const ELEMENT = 'smart-fork-context';
 export const CONTEXT_TITLE = '# Context from ';
 
 /**
- * Marks text of one session that is put into another, so that searches do not find the other one for it. The quoted text cannot
+ * Marks text of one session quoted in another, so that searches do not find the other one by it. The quoted text cannot
  * close the element, not even after invisible characters are removed from it.
  */
 export function markContext(sessionId: string, text: string): string {
@@ -19,7 +19,7 @@ export function promptToRead(reference: string, query: string | null): string {
   return `${READ[0]}${reference}${READ[1]} ${query === null ? WAIT : `${WANT}${query}`}`;
 }
 
-/** A prompt without what smart-fork put into it; empty for a call of smart-fork. */
+/** A prompt without the text that smart-fork added; empty for a call of smart-fork. */
 export function withoutOwnOutput(text: string): string {
   if (!text.includes('smart-fork') && !text.includes(READ[0]) && !/^[/$]/.test(text)) return text;
   const rest = text.replace(CONTEXT, '').replace(PROMPT, '').trim();
@@ -30,7 +30,7 @@ const READ = ['Read ', ': the record of an earlier session, as background.'] as 
 const WAIT = 'Then say in two sentences what it was about and wait for me.';
 const WANT = 'What I want to do now: ';
 
-/** The title is required: a user who writes about the element means something by it. */
+/** The title is required, so that a prompt that only mentions the element stays whole. */
 const CONTEXT = new RegExp(
   `<${ELEMENT} session="[^"\\n]{0,200}">\\s*${CONTEXT_TITLE}[\\s\\S]*?(?:</${ELEMENT}>|$)`,
   'g',

@@ -4,9 +4,8 @@ import type { Intent } from '../point/intents.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
 import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
-import { findMarkers } from './markers.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
-import type { Agent, Marker } from './session.ts';
+import { type Agent, findMarkers, type Marker } from './session.ts';
 
 /** What all points of a session share. */
 export interface SessionIdentity {

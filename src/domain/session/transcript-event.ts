@@ -1,7 +1,7 @@
 import type { Commit, Role } from './session.ts';
 
 /**
- * One thing a transcript tells, in the order of its lines. `inherited`: copied from the session's parent.
+ * An event of a transcript, in the order of its lines. `inherited`: copied from the session's parent.
  * `remote`: the URL of the git remote, without user name and password.
  */
 export type TranscriptEvent =

@@ -6,7 +6,7 @@ import { bytes, plural } from './time-text.ts';
 export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_bytes }: ArchiveSize): string {
   const kept =
     sessions === 0
-      ? 'nothing kept'
+      ? 'nothing archived'
       : `${plural(sessions, 'transcript')} (${bytes(raw)}) in ${bytes(stored_bytes)} of ${bytes(max_bytes)}`;
   return enabled ? kept : `off, ${kept}`;
 }

@@ -7,7 +7,7 @@ export interface Finding {
 }
 
 /** The replacement for a secret. It needs no escaping in JSON. */
-export function redactionMark(rule: string): string {
+function redactionMark(rule: string): string {
   return `[REDACTED:${rule}]`;
 }
 

@@ -1,3 +1,5 @@
+import type { SessionRecord } from '../session/session.ts';
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -63,6 +65,20 @@ export function count(n: number): string {
 /** "1 session", "342 sessions". */
 export function plural(n: number, noun: string, nouns = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : nouns}`;
+}
+
+/** Normalizes a time to `2026-05-01T09:00:00.000Z`, so that times sort as strings. Leaves other text unchanged. */
+export function isoTime(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
+}
+
+/** The number of a session's messages, as text; empty if they were not counted. */
+export function messagesText({
+  message_count,
+  outcome,
+}: Pick<SessionRecord, 'message_count' | 'outcome'>): string {
+  return message_count === 0 && outcome !== 'empty' ? '' : plural(message_count, 'message');
 }
 
 function parse(iso: string | null): Date | null {

@@ -8,7 +8,7 @@ import { chunkReader, openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
 /** Claude Code shows its model at most 25,000 tokens of an answer, and JSON escapes lengthen the text. */
-export const MOST_TOKENS = 20_000;
+const MOST_TOKENS = 20_000;
 
 const output = z.object({
   notice: z.string(),

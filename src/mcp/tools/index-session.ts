@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keepTranscripts } from '../../app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../app/archive/archive-transcripts.ts';
 import { embedSession } from '../../app/index/embed-session.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
@@ -96,7 +96,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
 /** Archives the transcript, because the agent deletes it some day. */
 async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
-    const { failed } = await keepTranscripts(await archiveDependencies(parts), { files: [file], signal });
+    const { failed } = await archiveTranscripts(await archiveDependencies(parts), { files: [file], signal });
     return failed.map(({ path, reason }) => `${path} was not archived: ${reason}`);
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { locateSession } from '../../app/sessions/locate-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { messagesText } from '../../domain/point/messages-text.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { timeAgo } from '../../domain/text/time-text.ts';
+import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
 import { cardOf, filters, sessionCard } from '../schemas.ts';
 import { openStore } from '../store.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../support/files/temp-folder.ts';
-import { bytesOf, filesOf, keep, linesOf, MIB, openArchive } from '../../support/machines/archive-place.ts';
+import { bytesOf, filesOf, linesOf, MIB, openArchive, save } from '../../support/machines/archive-place.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
@@ -26,7 +26,7 @@ function place(bytes: Uint8Array, id = ID) {
   return { folder, home, path, archive: openArchive(home) };
 }
 
-/** Everything but the manifest, with what tells a rewritten file from an untouched one. */
+/** Every file but the manifest, with its inode and mtime. */
 function partStamps(home: string, id = ID): Record<string, number> {
   const names = filesOf(home, id).filter((name) => name.endsWith('.br'));
   return Object.fromEntries(names.map((name) => [name, statSync(join(home, 'archive', id, name)).ino]));
@@ -36,7 +36,7 @@ it('restores a transcript of any size byte for byte', async () => {
   for (const size of [1, 100, MIB - 1, MIB, MIB + 1, 2 * MIB + 12_345]) {
     const bytes = linesOf(size);
     const { archive, path } = place(bytes);
-    expect((await keep(archive, path)).kind).toBe('kept');
+    expect((await save(archive, path)).kind).toBe('saved');
     expect((await bytesOf(archive, ID))?.equals(bytes)).toBe(true);
   }
 });
@@ -44,16 +44,16 @@ it('restores a transcript of any size byte for byte', async () => {
 it('archives bytes that are neither text nor lines', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7 + (at >> 8)) % 256));
   const { archive, path } = place(bytes);
-  await keep(archive, path);
+  await save(archive, path);
   expect((await bytesOf(archive, ID))?.equals(bytes)).toBe(true);
 });
 
 it('writes only the last part of a transcript that grew, and new ones', async () => {
   const { archive, path, home } = place(linesOf(2 * MIB + 500));
-  expect((await keep(archive, path)).writtenParts).toBe(3);
+  expect((await save(archive, path)).writtenParts).toBe(3);
   const before = partStamps(home);
   appendFileSync(path, linesOf(MIB, 'b'));
-  expect((await keep(archive, path)).writtenParts).toBe(2);
+  expect((await save(archive, path)).writtenParts).toBe(2);
   const after = partStamps(home);
   expect(Object.keys(after)).toHaveLength(4);
   const [first = '', second = '', third = ''] = Object.keys(before);
@@ -64,45 +64,45 @@ it('writes only the last part of a transcript that grew, and new ones', async ()
 
 it('writes nothing for an unchanged transcript', async () => {
   const { archive, path, home } = place(linesOf(5000));
-  await keep(archive, path);
+  await save(archive, path);
   const before = statSync(join(home, 'archive', ID, 'manifest.json')).mtimeMs;
-  expect(await keep(archive, path)).toMatchObject({ kind: 'unchanged', writtenParts: 0 });
+  expect(await save(archive, path)).toMatchObject({ kind: 'unchanged', writtenParts: 0 });
   expect(statSync(join(home, 'archive', ID, 'manifest.json')).mtimeMs).toBe(before);
 });
 
 it('archives a transcript again after it was rewritten in place', async () => {
   const { archive, path, home } = place(linesOf(2 * MIB + 500));
-  await keep(archive, path);
+  await save(archive, path);
   const rewritten = Buffer.concat([linesOf(100, 'compacted'), linesOf(2 * MIB + 800)]);
   writeFileSync(path, rewritten);
-  await keep(archive, path);
+  await save(archive, path);
   expect((await bytesOf(archive, ID))?.equals(rewritten)).toBe(true);
   expect(filesOf(home, ID)).toHaveLength(4);
 });
 
 it('archives the file that replaced a transcript, and reuses equal parts', async () => {
   const { archive, path } = place(linesOf(2 * MIB + 500));
-  await keep(archive, path);
+  await save(archive, path);
   const other = Buffer.concat([linesOf(2 * MIB), linesOf(300, 'z')]);
   rmSync(path);
   writeFileSync(`${path}.new`, other);
   writeFileSync(path, other);
-  expect((await keep(archive, path)).writtenParts).toBeLessThanOrEqual(1);
+  expect((await save(archive, path)).writtenParts).toBeLessThanOrEqual(1);
   expect((await bytesOf(archive, ID))?.equals(other)).toBe(true);
 });
 
 it('keeps the longer copy of a truncated transcript until its content diverges', async () => {
   const bytes = linesOf(2 * MIB + 500);
   const { archive, path, home } = place(bytes);
-  await keep(archive, path);
+  await save(archive, path);
   for (const size of [MIB + 77, MIB, 10, 0]) {
     truncateSync(path, size);
-    expect((await keep(archive, path)).kind).toBe('unchanged');
+    expect((await save(archive, path)).kind).toBe('unchanged');
     expect((await bytesOf(archive, ID))?.equals(bytes)).toBe(true);
     expect(filesOf(home, ID)).toHaveLength(4);
   }
   writeFileSync(path, 'something else\n');
-  expect((await keep(archive, path)).kind).toBe('kept');
+  expect((await save(archive, path)).kind).toBe('saved');
   expect((await bytesOf(archive, ID))?.toString()).toBe('something else\n');
 });
 
@@ -119,7 +119,7 @@ it('names a damaged file and returns none of its bytes', async () => {
   ];
   for (const harm of damage) {
     const { archive, path, home } = place(linesOf(MIB + 500));
-    await keep(archive, path);
+    await save(archive, path);
     const part = filesOf(home, ID).find((name) => name.startsWith('00001-')) ?? '';
     harm(join(home, 'archive', ID, part));
     await expect(bytesOf(archive, ID)).rejects.toMatchObject({
@@ -131,28 +131,28 @@ it('names a damaged file and returns none of its bytes', async () => {
 
 it('treats a copy with a missing or truncated part as absent, and repairs it from the transcript', async () => {
   const { archive, path, home } = place(linesOf(3 * MIB + 500));
-  await keep(archive, path);
+  await save(archive, path);
   for (const part of filesOf(home, ID).filter((name) => name.endsWith('.br'))) {
     for (const harm of [rmSync, (file: string) => truncateSync(file, 20)]) {
       harm(join(home, 'archive', ID, part));
       expect(await archive.list()).toEqual([]);
-      expect(await keep(archive, path)).toMatchObject({ kind: 'kept', writtenParts: 1 });
+      expect(await save(archive, path)).toMatchObject({ kind: 'saved', writtenParts: 1 });
       expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
       expect(await archive.list()).toHaveLength(1);
     }
   }
   rmSync(join(home, 'archive', ID, filesOf(home, ID)[3] ?? ''));
   truncateSync(path, 2 * MIB);
-  expect((await keep(archive, path)).kind).toBe('kept');
+  expect((await save(archive, path)).kind).toBe('saved');
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
 it('rejects a part of another session', async () => {
   const { archive, path, home } = place(linesOf(800));
-  await keep(archive, path);
+  await save(archive, path);
   const [part = ''] = filesOf(home, ID);
   const { archive: other, path: otherPath, home: otherHome } = place(linesOf(800, 'other'));
-  await keep(other, otherPath);
+  await save(other, otherPath);
   const [otherPart = ''] = filesOf(otherHome, ID);
   writeFileSync(join(home, 'archive', ID, part), readFileSync(join(otherHome, 'archive', ID, otherPart)));
   await expect(bytesOf(archive, ID)).rejects.toMatchObject({ message: expect.stringContaining(part) });
@@ -160,7 +160,7 @@ it('rejects a part of another session', async () => {
 
 it('refuses a modified manifest, and repairs it from the transcript', async () => {
   const { archive, path, home } = place(linesOf(MIB + 500));
-  await keep(archive, path);
+  await save(archive, path);
   const manifest = join(home, 'archive', ID, 'manifest.json');
   const text = readFileSync(manifest, 'utf8');
   const otherId = text.replace(ID, '../../elsewhere');
@@ -170,13 +170,13 @@ it('refuses a modified manifest, and repairs it from the transcript', async () =
     expect(await archive.list()).toEqual([]);
     expect(await archive.findByPrefix('', 5)).toEqual([]);
   }
-  await keep(archive, path);
+  await save(archive, path);
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
 it('makes files and folders readable by their owner only', async () => {
   const { archive, path, home } = place(linesOf(500));
-  await keep(archive, path);
+  await save(archive, path);
   const modes = ['', ID, ...filesOf(home, ID).map((name) => join(ID, name))].map(
     (name) => statSync(join(home, 'archive', name)).mode & 0o777,
   );
@@ -186,11 +186,11 @@ it('makes files and folders readable by their owner only', async () => {
 it('finds sessions by the prefix of any id, also one that is no file name', async () => {
   const odd = 'a backup of ../it: ü';
   const { archive, path, folder } = place(linesOf(500));
-  await keep(archive, path);
+  await save(archive, path);
   const oddPath = join(folder, 'odd.jsonl');
   writeFileSync(oddPath, 'odd\n');
   const file = { agent: 'claude' as const, path: oddPath, sessionId: odd, size: 4, mtimeMs: 1, inode: 1 };
-  await archive.keep(file, () => [readFileSync(oddPath)]);
+  await archive.save(file, () => [readFileSync(oddPath)]);
   expect(await archive.findByPrefix('1111', 5)).toEqual([ID]);
   expect(await archive.findByPrefix('A B', 5)).toEqual([odd]);
   expect((await bytesOf(archive, odd))?.toString()).toBe('odd\n');
@@ -200,7 +200,7 @@ it('finds sessions by the prefix of any id, also one that is no file name', asyn
 
 it('removes only the sessions it is given', async () => {
   const { archive, path, home } = place(linesOf(500));
-  await keep(archive, path);
+  await save(archive, path);
   expect(await archive.remove(['nobody', ID])).toBe(1);
   expect(await archive.find(ID)).toBeNull();
   expect(existsSync(join(home, 'archive', ID))).toBe(false);
@@ -209,7 +209,7 @@ it('removes only the sessions it is given', async () => {
 
 it('lists archived sessions with their sizes', async () => {
   const { archive, path } = place(linesOf(3 * MIB));
-  await keep(archive, path);
+  await save(archive, path);
   const [entry] = await archive.list();
   expect(entry).toMatchObject({ sessionId: ID, bytes: 3 * MIB, source: { path, size: 3 * MIB } });
   expect(entry?.storedBytes).toBeGreaterThan(100);
@@ -222,7 +222,7 @@ it('serialises two writers: one of their states is complete at the end', async (
   for (let round = 0; round < 8; round += 1) {
     if (round % 3 === 2) writeFileSync(path, linesOf(MIB + round * 1000, `round ${round}`));
     else appendFileSync(path, linesOf(300_000, `more ${round}`));
-    await Promise.all([keep(archive, path), keep(other, path), keep(archive, path)]);
+    await Promise.all([save(archive, path), save(other, path), save(archive, path)]);
     expect((await bytesOf(other, ID))?.equals(readFileSync(path))).toBe(true);
   }
   const manifest = JSON.parse(readFileSync(join(home, 'archive', ID, 'manifest.json'), 'utf8'));
@@ -231,19 +231,19 @@ it('serialises two writers: one of their states is complete at the end', async (
 
 it('removes the leftovers of a killed writer', async () => {
   const { archive, path, home } = place(linesOf(MIB + 10));
-  await keep(archive, path);
+  await save(archive, path);
   const folder = join(home, 'archive', ID);
   writeFileSync(join(folder, '00007-abc.br.123.tmp'), 'half');
   writeFileSync(join(folder, '00002-ffff.br'), 'nobody names it');
   appendFileSync(path, 'x\n');
-  await keep(archive, path);
+  await save(archive, path);
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
 it('says what to do when the archive cannot be written', async () => {
   const { archive, path, home } = place(linesOf(500));
   writeFileSync(join(home, 'archive'), 'a file where the folder should be');
-  await expect(keep(archive, path)).rejects.toMatchObject({
+  await expect(save(archive, path)).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining(join(home, 'archive')),
     hint: expect.stringContaining('archive.enabled'),

@@ -42,7 +42,7 @@ const nothing: ArchiveReader = {
 
 interface Machine {
   path: string;
-  /** Sends the session and its transcript as they are now, as it is after it was indexed. */
+  /** Sends the session and its transcript in their present state, as after indexing. */
   send(options?: { whole?: boolean; rules?: string }): Promise<void>;
   remote: RemoteStore;
   archive: ServerArchive;
@@ -55,7 +55,7 @@ function openMachine(remote: RemoteStore): Machine {
   return { path, remote, archive, send: senderOf(remote, source, () => sessionOf(path)) };
 }
 
-/** What the outbox and the local store remember of one session. */
+/** What the outbox and the local store know about one session. */
 function senderOf(
   remote: RemoteStore,
   { sources, archive }: { sources: TranscriptSource[]; archive: ServerArchive },
@@ -105,7 +105,7 @@ async function bytesFrom(archive: ServerArchive): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes of lines, the last one whole. */
+/** Bytes of whole lines. */
 const wholeLines = (bytes: number, seed = 'a') => {
   const lines = linesOf(bytes, seed);
   return lines.subarray(0, lines.lastIndexOf(10) + 1);
@@ -119,11 +119,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     double = opened.double;
     machine = openMachine(opened.another() as RemoteStore);
   });
-  /** What a send had to say. */
+  /** The requests of a send. */
   const sent = async (work: () => Promise<unknown>) => {
     const before = double.requests.length;
     await work();
-    // The last one is the test's own, for what is there then.
+    // The last request is the test's own, for what the server has then.
     return double.requests.slice(before, -1);
   };
   const partsSent = (requests: { body: unknown }[]) =>
@@ -134,7 +134,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     ['a part', MIB],
     ['a byte more than a part', MIB + 1],
     ['five parts and a bit', 5 * MIB + 77],
-  ])('gives back %s', async (_, bytes) => {
+  ])('returns %s', async (_, bytes) => {
     writeFileSync(machine.path, linesOf(bytes));
     await machine.send();
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
@@ -144,7 +144,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     });
   });
 
-  it('sends only the last part of a transcript that grew, in three requests, and deletes the old part with the next', async () => {
+  it('sends only the last part of a transcript that grew, in three requests, and deletes the old part with the next write', async () => {
     writeFileSync(machine.path, wholeLines(3 * MIB + 1000));
     await machine.send();
     expect(archiveOf(double)).toHaveLength(1 + 4);
@@ -158,11 +158,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     }
     await machine.send();
     expect(archiveOf(double)).toHaveLength(1 + 4);
-    // Nothing changed: one look.
+    // Nothing changed: one request.
     expect(await sent(() => machine.send())).toHaveLength(1);
   });
 
-  it('redacts appended lines, also one that spans two parts', async () => {
+  it('redacts appended lines, including one that spans two parts', async () => {
     const head = wholeLines(MIB - 40);
     writeFileSync(machine.path, Buffer.concat([head, Buffer.from(`{"a":"${'x'.repeat(MIB - head.length)}`)]));
     const torn = readFileSync(machine.path);
@@ -215,7 +215,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       expect(cut).toBeLessThan(5);
     }
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
-    // Parts of the tries before are gone with the state before.
+    // Parts of earlier tries are removed with the old state.
     expect(archiveOf(double)).toHaveLength(1 + 7);
   });
 
@@ -249,7 +249,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('leaves nothing of a session forgotten during the upload', async () => {
+  it('leaves nothing of a session that is forgotten during the upload', async () => {
     await machine.remote.write([changeOf({ id: ID, chunks: ['words'] })]);
     const tombstone = { session_id: ID, machine: 'borea', forgotten_at: '2026-06-01T12:00:00.000Z' };
     await machine.remote.forgetSessions([tombstone]);
@@ -277,7 +277,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     ['claude', 'plain'],
     ['codex', 'sealed'],
   ] as const)(
-    'stores real transcripts of %s at 0.35 of their size or less, %s',
+    'stores real transcripts of %s at no more than 0.35 of their size, %s',
     { timeout: 120_000 },
     async (agent, way) => {
       const home = join(sampleCorpora(5), agent);

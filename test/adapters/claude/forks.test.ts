@@ -20,7 +20,7 @@ import {
 const A = stampLines(sampleLines());
 
 describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
-  it('name their parent and the bytes they copied', () => {
+  it('links a fork to its parent and the bytes it copied', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
@@ -29,19 +29,19 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('are recognized when the parent went on afterwards', () => {
+  it('recognizes a fork when the parent continued afterwards', () => {
     const home = tempFolder('forks');
     const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
     writeClaude(home, SESSION_ID, [...A, ...later]);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
-    // If two plain copies both go on, the one that does so first counts as the parent.
+    // If two plain copies both continue, the one that does so first counts as the parent.
     const after = style === 'copied' ? 900 : A.length;
     writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, after)]);
     expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('are recognized when metadata lines precede and interrupt the copied lines', () => {
+  it('recognizes a fork when metadata lines precede and interrupt the copied lines', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     const meta: ClaudeLine[] = [{ type: 'custom-title', customTitle: 'x', sessionId: FORK_ID }];
@@ -51,7 +51,7 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     expect(inheritance(home, FORK_ID)).toMatchObject({ inheritedBytes: copiedBytes([...copied, ...more]) });
   });
 
-  it('name the session they were forked from in a chain, not the first one', () => {
+  it('links a fork of a fork to the session it was forked from, not to the first one', () => {
     const home = tempFolder('forks');
     const b = [...copyLines(A, style, { sessionId: FORK_ID }), ...own(FORK_ID, A.length)];
     const copied = copyLines(b, style, { sessionId: GRANDCHILD_ID });
@@ -67,7 +67,7 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('are recognized after a first message of 2 MB', () => {
+  it('recognizes a fork after a first message of 2 MB', () => {
     const home = tempFolder('forks');
     const image = { type: 'image', source: { type: 'base64', data: 'iVBO'.repeat(500_000) } };
     const first = stampLines([line.user([image, { type: 'text', text: 'Look' }]), line.assistant('I see.')]);
@@ -79,7 +79,7 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
 });
 
 describe('a Claude fork whose first answer follows 100 kB of attachments and API requests', () => {
-  it('is recognized, with or without its parent', () => {
+  it('recognizes a late-marked fork with and without its parent', () => {
     for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
       const home = tempFolder('forks');
       const origin = [...largePreamble(), ...A];
@@ -92,7 +92,7 @@ describe('a Claude fork whose first answer follows 100 kB of attachments and API
     }
   });
 
-  it('is never taken for its parent’s parent', () => {
+  it('never takes a fork for its parent’s parent', () => {
     const home = tempFolder('forks');
     const origin = [...largePreamble(), ...A];
     const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
@@ -101,7 +101,7 @@ describe('a Claude fork whose first answer follows 100 kB of attachments and API
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is recognized when the first answer is an API error, which carries no mark', () => {
+  it('recognizes a fork whose first answer is an unmarked API error', () => {
     const home = tempFolder('forks');
     const failed = stampLines([
       line.user('Hello'),
@@ -114,7 +114,7 @@ describe('a Claude fork whose first answer follows 100 kB of attachments and API
 });
 
 describe('a Claude fork', () => {
-  it('is recognized by its marks when its parent is not on this machine', () => {
+  it('recognizes a fork by its marks when its parent is not on this machine', () => {
     for (const style of ['requestSessionId', 'branch', 'sdk'] as ForkStyle[]) {
       const home = tempFolder('forks');
       writeClaude(home, FORK_ID, [...copyLines(A, style, { sessionId: FORK_ID }), ...own(FORK_ID, A.length)]);
@@ -136,7 +136,7 @@ describe('a Claude fork', () => {
     expect(inheritance(home, FORK_ID)?.inheritedBytes).toBe(copiedBytes(copied));
   });
 
-  it('is not inferred from marks that a message quotes', () => {
+  it('infers no fork from marks that a message quotes', () => {
     const home = tempFolder('forks');
     const quoted =
       '{"requestSessionId":"99999999-9999-4999-8999-999999999999","forkedFrom":{"sessionId":"x"}}';
@@ -144,7 +144,7 @@ describe('a Claude fork', () => {
     expect(inheritance(home, SESSION_ID)).toBeNull();
   });
 
-  it('is not inferred from a copy of the whole file under another name', () => {
+  it('infers no fork from a copy of the whole file under another name', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     writeClaude(home, FORK_ID, A);
@@ -172,7 +172,7 @@ function own(sessionId: string, after: number): ClaudeLine[] {
   });
 }
 
-/** The size without the last line feed. */
+/** The file size without the last line feed. */
 function copiedBytes(lines: ClaudeLine[]): number {
   return Buffer.byteLength(jsonl(lines)) - 1;
 }

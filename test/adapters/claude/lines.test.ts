@@ -11,7 +11,7 @@ import {
 } from '../../support/transcripts/claude-transcripts.ts';
 import { messagesOf, read, readLinesOf, transcript } from './read.ts';
 
-describe('reading lines of a Claude transcript', () => {
+describe('lines of a Claude transcript', () => {
   it('ignores lines of unknown types', () => {
     const odd = ['api-request', 'tools-used', 'cost-state', 'frame-link', 'mode', 'never-heard-of'];
     const { events, result } = readLinesOf([
@@ -114,7 +114,7 @@ describe('reading lines of a Claude transcript', () => {
     });
   });
 
-  it('takes no longer for lines of 2 MB that are corrupt near their end', () => {
+  it('parses 2 MB lines that are corrupt near their end as fast as intact ones', () => {
     const text = JSON.stringify({ type: 'user', text: '}{"\\"'.repeat(400_000) }).slice(0, -2);
     const started = performance.now();
     for (const broken of [text, text.slice(0, -1), `{"a":${text}`])
@@ -128,7 +128,7 @@ describe('reading lines of a Claude transcript', () => {
     expect(messagesOf(events)).toEqual(['user: broken \ufffd end', 'assistant: fine']);
   });
 
-  it('keeps text in any script', () => {
+  it('preserves text in any script', () => {
     const texts = [
       'почему падает тест?',
       '数据库连接超时',
@@ -162,7 +162,7 @@ describe('reading lines of a Claude transcript', () => {
     expect(result.skipped).toHaveLength(odd.length);
   });
 
-  it('reads as much as it can of lines with blocks of unexpected shape', () => {
+  it('reads what it can of lines with blocks of unexpected shape', () => {
     const { events, result } = readLinesOf([
       line.user([
         null,
@@ -185,8 +185,8 @@ describe('reading lines of a Claude transcript', () => {
   });
 });
 
-describe('tool results of Claude', () => {
-  it('are no messages, short or long, as text or as blocks', () => {
+describe('tool results in Claude transcripts', () => {
+  it('emits no message for a tool result, short or long, as text or as blocks', () => {
     const { events } = readLinesOf([
       ...toolPair('Read', { file_path: '/home/dev/widgets/a.ts' }, 'short secret sauce'),
       ...toolPair('Read', { file_path: '/home/dev/widgets/b.ts' }, 'long secret sauce '.repeat(1000)),
@@ -200,13 +200,13 @@ describe('tool results of Claude', () => {
     expect(messagesOf(events)).toEqual(['a', 'b', 'c', 'd'].map((name) => `tool: Read ${name}.ts`));
   });
 
-  it('keep the words that the user typed next to them', () => {
+  it('keeps the text that the user typed next to a tool result', () => {
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x'.repeat(5000) };
     const { events } = readLinesOf([line.user([result, { type: 'text', text: 'now stop' }])]);
     expect(messagesOf(events)).toEqual(['user: now stop']);
   });
 
-  it('give their time even when they are too long to be parsed', () => {
+  it('reads the time of a tool result that is too long to be parsed', () => {
     const { events } = readLinesOf([...toolPair('Bash', { command: 'npm test' }, 'ok '.repeat(5000))]);
     expect(events.at(-1)).toMatchObject({ kind: 'context', timestamp: '2026-07-01T09:00:01.000Z' });
   });
@@ -225,20 +225,20 @@ describe('commits in Claude transcripts', () => {
       'a report with a date',
       COMMIT_OUTPUT.replace('\n 1 file', '\n Date: Wed Jul 1 09:00:00 2026 +0200\n 1 file'),
     ],
-  ])('are found in %s', (_, output) => {
+  ])('finds commits in %s', (_, output) => {
     expect(readLinesOf(bashPair('git add -A && git commit -m "Add a thing"', output)).events).toContainEqual(
       made,
     );
   });
 
-  it('are found in text blocks', () => {
+  it('finds commits in text blocks', () => {
     const pair = toolPair('Bash', { command: 'git -C sub commit -F msg' }, [
       { type: 'text', text: COMMIT_OUTPUT },
     ]);
     expect(readLinesOf(pair).events).toContainEqual(made);
   });
 
-  it('keep quotes, backslashes and non-ASCII letters in their subject', () => {
+  it('preserves quotes, backslashes and non-ASCII letters in a commit’s subject', () => {
     const subject = 'Fix "quoted" C:\\new\\path — naïve 日本語';
     for (const more of ['', ' create mode 100644 src/file.ts\n'.repeat(400)]) {
       const { events } = readLinesOf(
@@ -248,7 +248,7 @@ describe('commits in Claude transcripts', () => {
     }
   });
 
-  it('do not count in a file that was read, a log that was printed or an error', () => {
+  it('counts no commit in a file that was read, a log that was printed or an error', () => {
     const report = `notes\n${COMMIT_OUTPUT}`;
     for (const lines of [
       toolPair('Read', { file_path: '/home/dev/widgets/notes.md' }, report),
@@ -266,7 +266,7 @@ describe('commits in Claude transcripts', () => {
       expect(readLinesOf(lines).events.filter(({ kind }) => kind === 'commit')).toEqual([]);
   });
 
-  it('are recognized by their call when a read ends between call and result', () => {
+  it('recognizes a commit by its call when a read ends between call and result', () => {
     const text = jsonl(stampLines([line.user('go'), ...bashPair('git commit -m x', COMMIT_OUTPUT)]));
     const path = transcript(text);
     const from = Buffer.from(text).lastIndexOf(10, text.length - 2) + 1;

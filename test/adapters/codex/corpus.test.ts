@@ -9,14 +9,14 @@ import { findShared } from '../../support/files/find-shared.ts';
 
 const CUTS = rounds({ quick: 3, slow: 12 });
 const EVERY_LINE_BELOW = rounds({ quick: 20_000, slow: 200_000 });
-/** Real transcripts, if there are some next to the repository. */
+/** Real transcripts, if the folder next to the repository has any. */
 const CORPORA = findShared('corpora') ?? undefined;
 const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 
 describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
   const files = source.find();
 
-  it('are read without a skipped line', () => {
+  it('reads real Codex transcripts without skipping a line', () => {
     expect(files.length).toBeGreaterThanOrEqual(20);
     for (const file of files) {
       const { result } = read(file.path);
@@ -25,7 +25,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('hold as many messages as the program showed', () => {
+  it('reads as many messages as Codex showed', () => {
     for (const file of files) {
       const { events } = read(file.path);
       const text = readFileSync(file.path, 'utf8');
@@ -35,7 +35,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('give the same events in two parts as at once, wherever they are cut', {
+  it('gives the same Codex events in two parts as at once, wherever the file is cut', {
     timeout: 60_000,
   }, () => {
     for (const file of files) {
@@ -52,7 +52,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('emit the commits that they report', () => {
+  it('emits the commits that real Codex transcripts report', () => {
     const known = readFileSync(join(CORPORA ?? '', 'commits.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
@@ -66,11 +66,11 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     console.log(
       `commits of these sessions: ${made.length}, told by subject: ${found.length}, told in all: ${told.length}`,
     );
-    // Most of the others were made after the transcript ends, or on GitHub when a pull request was merged.
+    // Most other commits were made after the transcript ends, or on GitHub when a pull request was merged.
     expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('are read no slower than their lines are parsed', { retry: 2 }, () => {
+  it('reads Codex transcripts as fast as their lines are parsed', { retry: 2 }, () => {
     const paths = files.map((file) => file.path);
     const bare = shortest(() => {
       for (const path of paths)
@@ -94,7 +94,7 @@ function read(path: string, from = 0, linesBefore = 0) {
   return { events, result };
 }
 
-/** The number of events of the lines before an offset. */
+/** Number of events in the lines before an offset. */
 function readBefore(path: string, end: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-cut-'));
   try {

@@ -46,7 +46,7 @@ function readsSanely(source: TranscriptSource, path: string, size: number): bool
   return sane && end <= size && skipped.every(({ line }) => line >= 1 && line <= lines);
 }
 
-/** Flips, removes, doubles and inserts bytes anywhere. */
+/** Flips, removes, duplicates and inserts bytes at random places. */
 function mutateBytes(text: string, random: Random): Buffer {
   let bytes = Buffer.from(text);
   for (let count = 1 + random(6); count > 0; count--) {

@@ -114,7 +114,7 @@ describe('locating a Codex session', () => {
     expect(source.locate(id)).toBe(path);
   });
 
-  it('finds a session whose file name holds no id by what is inside', () => {
+  it('finds a session by the id inside its file when the file name holds none', () => {
     const path = join(home, 'sessions', 'rollout-2025-05-07.jsonl');
     mkdirSync(join(home, 'sessions'));
     writeFileSync(join(home, 'sessions', 'notes.jsonl'), 'not a transcript\n');
@@ -140,7 +140,7 @@ describe('locating a Codex session', () => {
 describe('compressed Codex transcripts', () => {
   const supported = typeof zlib.zstdCompressSync === 'function';
 
-  it.runIf(supported)('are read like plain ones', () => {
+  it.runIf(supported)('reads compressed Codex transcripts like plain ones', () => {
     const text = codexText(legacySession());
     const plain = writeCodex(home, SESSION_ID, text);
     const expected = { events: read(plain), digest: source.digest(plain, text.length, []) };
@@ -154,7 +154,7 @@ describe('compressed Codex transcripts', () => {
     expect(() => read(`${plain}.zst`)).toThrow(expect.objectContaining({ code: 'TRANSCRIPT_UNREADABLE' }));
   });
 
-  it.runIf(!supported)('are reported if this Node cannot read them', () => {
+  it.runIf(!supported)('reports compressed transcripts that this version of Node cannot read', () => {
     const path = codexPath(home, SESSION_ID);
     writeCodex(home, SESSION_ID, '');
     rmSync(path);
@@ -167,7 +167,7 @@ describe('compressed Codex transcripts', () => {
     );
   });
 
-  it('yield to the plain file of the same session', () => {
+  it('prefers the plain file of a session to the compressed one', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     writeFileSync(`${path}.zst`, 'x');
     expect(source.find().map((file) => file.path)).toEqual([path]);
@@ -175,7 +175,7 @@ describe('compressed Codex transcripts', () => {
 });
 
 describe('Codex forks and subagents', () => {
-  it('take their session id from the first line only', () => {
+  it('takes a fork’s session id from its first line only', () => {
     const path = writeCodex(
       home,
       CHILD_ID,
@@ -187,7 +187,7 @@ describe('Codex forks and subagents', () => {
     expect(source.inspect(path)?.sessionId).toBe(CHILD_ID);
   });
 
-  it('inherit a copy to its end if nothing was added to it', () => {
+  it('inherits the whole copy when a fork added nothing to it', () => {
     const text = codexText([codexMeta(CHILD_ID, { forked_from_id: SESSION_ID }), ...legacySession()]);
     writeCodex(home, CHILD_ID, text);
     expect(inheritanceOf(CHILD_ID)).toEqual({
@@ -196,7 +196,7 @@ describe('Codex forks and subagents', () => {
     });
   });
 
-  it('link a subagent to the session that started it, with nothing inherited', () => {
+  it('links a subagent to the session that started it, with nothing inherited', () => {
     const spawn = { parent_thread_id: SESSION_ID, depth: 1, agent_nickname: 'Mill' };
     const meta = codexMeta(CHILD_ID, {
       session_id: SESSION_ID,
@@ -212,14 +212,14 @@ describe('Codex forks and subagents', () => {
     expect(read(path)[0]).toEqual({ kind: 'parent', sessionId: SESSION_ID });
   });
 
-  it('accept only an id as a parent', () => {
+  it('accepts only an id as a parent', () => {
     const text = 'x\n\n## Do this\n';
     const meta = codexMeta(CHILD_ID, { forked_from_id: text, parent_thread_id: text });
     writeCodex(home, CHILD_ID, codexText([meta, ...legacySession()]));
     expect(inheritanceOf(CHILD_ID)).toBeNull();
   });
 
-  it('compose a fork of a fork from its parents’ lines before the fork points', () => {
+  it('reads a fork of a fork from its parents’ lines up to the fork points', () => {
     const parent = [...paginatedSession(PARENT_ID), ...paginated.user('Said after the fork')];
     const cut = paginatedSession().length;
     const middle = [
@@ -247,7 +247,7 @@ describe('Codex forks and subagents', () => {
     });
   });
 
-  it('do not follow a circle of parents', () => {
+  it('does not follow a cycle of parents', () => {
     const forkOf = (id: string, parent: string) =>
       codexText([codexMeta(id, { forked_from_id: parent, forked_from_ordinal_exclusive: 9 })], 0);
     writeCodex(home, SESSION_ID, forkOf(SESSION_ID, CHILD_ID));

@@ -10,7 +10,7 @@ import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcr
 const URL = 'git@github.com:Acme/Widgets.git';
 
 describe('the repository of a folder', () => {
-  it('has the same root and remote from any folder in it', () => {
+  it('finds the same root and remote from any folder of a repository', () => {
     const root = repository();
     const inner = join(root, 'packages', 'core');
     mkdirSync(inner, { recursive: true });
@@ -18,20 +18,20 @@ describe('the repository of a folder', () => {
       expect(createRepositoryProbe()(folder)).toEqual({ root, remoteUrl: URL });
   });
 
-  it('prefers the remote origin, else takes the first one', () => {
+  it('prefers the remote origin, then the first remote', () => {
     const root = repository('upstream');
     expect(createRepositoryProbe()(root)?.remoteUrl).toBe(URL);
     git(root, 'remote', 'add', 'origin', 'https://example.com/other/one.git');
     expect(createRepositoryProbe()(root)?.remoteUrl).toBe('https://example.com/other/one.git');
   });
 
-  it('may have no remote', () => {
+  it('accepts a repository without a remote', () => {
     const root = tempFolder('git');
     git(root, 'init', '-q');
     expect(createRepositoryProbe()(root)).toEqual({ root, remoteUrl: null });
   });
 
-  it('is found through a worktree', () => {
+  it('finds the repository of a worktree', () => {
     const root = repository();
     git(
       root,
@@ -51,7 +51,7 @@ describe('the repository of a folder', () => {
     rmSync(tree, { recursive: true });
   });
 
-  it('is found through the .git file of a submodule', () => {
+  it('finds the repository of a submodule through its .git file', () => {
     const root = repository();
     const modules = join(root, '.git', 'modules', 'sub');
     const sub = join(root, 'sub');
@@ -65,7 +65,7 @@ describe('the repository of a folder', () => {
     });
   });
 
-  it('is read from every form of configuration that git accepts', () => {
+  it('reads every form of configuration that git accepts', () => {
     const root = tempFolder('git');
     mkdirSync(join(root, '.git'));
     const url = (config: string) => {
@@ -84,7 +84,7 @@ describe('the repository of a folder', () => {
     expect(url('')).toBeNull();
   });
 
-  it('is null for a folder that is missing, not absolute, or in no repository', () => {
+  it('returns null for a folder that is missing, not absolute, or in no repository', () => {
     const probe = createRepositoryProbe();
     const folder = tempFolder('git');
     for (const path of ['', '.', 'relative/path', 'C:\\Users\\dev', join(folder, 'gone'), '\0'])
@@ -94,7 +94,7 @@ describe('the repository of a folder', () => {
 });
 
 describe('the repository of a session', () => {
-  it('is named after its remote, and finds the session from another clone', async () => {
+  it('names the repository after its remote, and finds the session from another clone', async () => {
     const root = repository();
     const inner = join(root, 'packages', 'core');
     mkdirSync(inner, { recursive: true });
@@ -112,7 +112,7 @@ describe('the repository of a session', () => {
     });
   });
 
-  it('keeps no password of a remote', async () => {
+  it('removes the password from a remote', async () => {
     const root = tempFolder('git');
     git(root, 'init', '-q');
     git(root, 'remote', 'add', 'origin', 'https://me:hunter2@github.com/acme/widgets.git');

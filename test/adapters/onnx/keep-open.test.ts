@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { keepOpen } from '../../../src/adapters/onnx/keep-open.ts';
 
-/** Notes what is opened and released, in order. */
+/** Records what is opened and released, in order. */
 function openNoting(idleMs: number) {
   const notes: string[] = [];
   let count = 0;

@@ -101,7 +101,7 @@ describe('vectors', () => {
   });
 });
 
-describe('junk', () => {
+describe('text without meaning', () => {
   it.each([
     ['an empty text', ''],
     ['white space', ' \n\t '],
@@ -113,7 +113,7 @@ describe('junk', () => {
     ['two million words', 'x '.repeat(1_000_000)],
     ['two million spaces', `${' '.repeat(2_000_000)}git`],
     ['two million emoji', '🦊'.repeat(1_000_000)],
-  ])('%s gives a unit vector, and quickly', async (_, text) => {
+  ])('embeds %s as a unit vector, and quickly', async (_, text) => {
     const embedder = await openTiny();
     await embedder.embedQuery('warm');
     const start = performance.now();
@@ -123,7 +123,7 @@ describe('junk', () => {
   });
 });
 
-describe('a model that cannot run', () => {
+describe('an embedding model that cannot run', () => {
   const refusal = (pattern: RegExp) =>
     expect.objectContaining({
       code: 'MODEL_UNAVAILABLE',
@@ -157,7 +157,7 @@ describe('a model that cannot run', () => {
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/Git LFS pointer/));
   });
 
-  it('reports vectors of other dimensions than the record says', async () => {
+  it('reports vectors whose dimensions differ from the record', async () => {
     const embedder = await openTiny({}, { dimensions: 384 });
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/expected float32 \[1,3,384\]/));
   });
@@ -171,7 +171,7 @@ describe('a model that cannot run', () => {
   });
 });
 
-describe('its life', () => {
+describe('the lifetime of an embedder', () => {
   it('opens again after close, which may be called at any time', async () => {
     const embedder = await openTiny();
     await embedder.close();
@@ -182,7 +182,7 @@ describe('its life', () => {
     await Promise.all([embedder.close(), embedder.close()]);
   });
 
-  it('opens again after it was idle', async () => {
+  it('opens again after being idle', async () => {
     const { model } = await openTiny();
     const embedder = open(model, 1);
     const first = await embedder.embedQuery('git');

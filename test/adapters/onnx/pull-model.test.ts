@@ -217,13 +217,13 @@ describe('removeModel', () => {
   });
 });
 
-/** Gives a pull up once all that the hub sends before it falls silent has been written. */
+/** Aborts a pull once everything that the hub sends before it stalls has been written. */
 function untilStalled(): Pick<PullOptions, 'signal'> {
   const controller = new AbortController();
   const { stall } = hub.faults;
   const isThere = async () => {
     const partial = (await blobs()).filter((name) => name.endsWith('.incomplete'));
-    // A file may be renamed or removed once it was listed.
+    // A file may be renamed or removed after it was listed.
     const sizes = await Promise.all(partial.map((name) => sizeOf(name).catch(() => null)));
     return sizes.some((one) => one?.size === stall);
   };

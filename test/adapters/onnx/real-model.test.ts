@@ -75,7 +75,7 @@ describe.skipIf(directory === undefined)(title, () => {
   });
 });
 
-/** The textbook's way, column by column, with nothing of the adapter but its token ids. */
+/** Mean pooling from the textbook, column by column; uses only the adapter's token ids. */
 async function meanOfTokens(folder: string, ids: number[]): Promise<number[]> {
   const session = await InferenceSession.create(join(folder, 'model_quantized.onnx'));
   const tensor = (values: number[]) => new Tensor('int64', values.map(BigInt), [1, ids.length]);

@@ -2,8 +2,8 @@ import { describe, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { describeEmbeddingStore, type EmbeddingPlace } from '../../contract/embedding-store.ts';
 import { CLOUD_MODEL, inferenceService } from '../../support/qdrant/double/inference.ts';
-import { keptRefusals } from '../../support/qdrant/kept-refusals.ts';
 import { qdrantOptions, serverCollection, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
+import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 
 const {
   SMART_FORK_TEST_QDRANT_URL: url,
@@ -33,7 +33,7 @@ if (url && hasInference === 'on') {
 } else {
   describe('Qdrant (server) as a store that embeds', () => {
     it.skip(
-      'needs a server that has inference: set SMART_FORK_TEST_QDRANT_URL and SMART_FORK_TEST_QDRANT_INFERENCE=on',
+      'needs a server with inference: set SMART_FORK_TEST_QDRANT_URL and SMART_FORK_TEST_QDRANT_INFERENCE=on',
     );
   });
 }

@@ -23,6 +23,6 @@ it.each([
     `cannot reach Qdrant at ${ADDRESS}: UND_ERR_SOCKET other side closed`,
   ],
   [failedFetch(''), `cannot reach Qdrant at ${ADDRESS}: fetch failed`],
-])('says nothing twice, and leaves out what is empty: %s', (error, message) => {
+])('repeats nothing and omits empty parts of an error: %s', (error, message) => {
   expect(describeQdrantError(error, ADDRESS, 'claude_sessions').message).toBe(message);
 });

@@ -18,7 +18,7 @@ import {
 } from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
-/** Batches of a few points make many requests that can fail. */
+/** Small batches make many requests that can fail. */
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
@@ -86,7 +86,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('loses and doubles no vector when the connection breaks', async () => {
+  it('neither loses nor duplicates a vector when the connection breaks', async () => {
     for (let at = 0; at < 6; at += 1) {
       const { double, store } = await setUp();
       await store.write(CHANGES);

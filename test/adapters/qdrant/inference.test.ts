@@ -8,9 +8,9 @@ import type { FindQuery } from '../../../src/ports/point-store.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../support/qdrant/double/inference.ts';
 import type { DoubleOptions } from '../../support/qdrant/double/server.ts';
-import { keptRefusals } from '../../support/qdrant/kept-refusals.ts';
 import { nth } from '../../support/qdrant/qdrant-faults.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { keptRefusals } from '../../support/qdrant/refusals-in-memory.ts';
 import { countWaiting, scoreChunks } from '../../support/stores/ask-store.ts';
 import { changeOf, growth, type Sample, tokensOf } from '../../support/transcripts/sample-sessions.ts';
 
@@ -39,7 +39,7 @@ function asking(text: string): FindQuery {
 }
 
 describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
-  it('receives each text to embed once, in the request that writes it', async () => {
+  it('sends each text to embed once, in the request that writes it', async () => {
     const { double, store, inference } = await withInference();
     expect(await store.write([changeOf(CAR), changeOf(TREE)])).toEqual({ conflicts: [] });
     expect(inference.stored.toSorted()).toEqual([...TEXTS, 'an oak and an ash', 'plant a tree'].toSorted());
@@ -70,7 +70,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
   });
 
-  it('does not embed again what an interrupted write had stored', async () => {
+  it('does not re-embed what an interrupted write had stored', async () => {
     const chunks = Array.from({ length: 100 }, (_, at) => `text ${at}`);
     const isCommit = ({ body }: { body: unknown }) => JSON.stringify(body).includes('"delete":{"filter"');
     const { double, store, inference } = await withInference({ fault: nth(0, { answer: 400 }, isCommit) });
@@ -148,7 +148,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
     ['has a service that fails', REFUSALS.failing, '503 Service Unavailable', 6],
-  ])('keeps the texts when the server %s, says so, and stops asking', async (_, refuse, reason, tries) => {
+  ])('keeps the texts when the server %s, reports it, and stops asking', async (_, refuse, reason, tries) => {
     const { double, store, inference, refusals } = await withInference();
     if (refuse === undefined) delete double.options.inference;
     else inference.refuse = refuse;
@@ -185,7 +185,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.eu-central-1-0.aws.cloud.qdrant.io:6333', 'See the cluster’s Inference tab.'],
     ['http://127.0.0.1:6333', 'Qdrant Cloud clusters have an embedding service; self-hosted servers do not.'],
-  ])('says what to do about a refusal by %s', async (address, hint) => {
+  ])('suggests a fix for a refusal by %s', async (address, hint) => {
     const refused = new SmartForkError('STORE_UNAVAILABLE', 'refused', {
       cause: new QdrantAnswerError(400, 'Bad request: Inference request validation failed: no', null),
     });
@@ -199,7 +199,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     });
   });
 
-  it('searches by keywords, with one more request, when the service refuses the query', async () => {
+  it('falls back to keyword search, with one more request, when the service refuses the query', async () => {
     const { double, store, inference, refusals } = await withInference();
     await store.write([changeOf(CAR)]);
     inference.refuse = REFUSALS.quota;
@@ -213,7 +213,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(batches()).toHaveLength(3);
   });
 
-  it('passes on how long the service asks to wait', async () => {
+  it('reports how long the service asks to wait', async () => {
     const busy = {
       answer: 429,
       headers: { 'retry-after': '120' },

@@ -12,7 +12,7 @@ const WRITE_KEY = 'wk-3f9a51c07d';
 const READ_KEY = 'rk-77be02d41e';
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
-/** All that an error could show to anyone. */
+/** Everything an error shows to a user. */
 function everythingIn(error: unknown): string {
   const parts: string[] = [];
   for (let one = error; one instanceof Error; one = one.cause) {

@@ -15,7 +15,7 @@ import {
 } from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
-/** Batches of a few points make many requests that can fail. */
+/** Small batches make many requests that can fail. */
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
@@ -70,7 +70,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('ends a read in time, its retries included, when the server is slow', async () => {
+  it('limits the time of a read, including retries, when the server is slow', async () => {
     const { double, store } = await setUp({ timeouts: { read: 500 } });
     await store.info();
     double.options.fault = () => ({ delay: 20_000 });
@@ -82,7 +82,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('repeats a write that times out, which is stored once', async () => {
+  it('repeats a write that timed out, which is stored once', async () => {
     const { double, store } = await setUp({ timeouts: { write: 1000 } });
     await store.info();
     double.options.fault = nth(1, { delay: 1500 }, isWrite);
@@ -91,7 +91,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('tells an unreachable server from one that refuses', async () => {
+  it('distinguishes an unreachable server from one that refuses', async () => {
     const store = openQdrantPointStore(qdrantOptions('http://127.0.0.1:9', { retries: QUICK }));
     await expect(store.list({}, 5)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',

@@ -20,21 +20,24 @@ const exchanges: Exchange[] = (recorded ?? '')
   .map((line) => JSON.parse(line));
 const check = openApiCheck();
 
-/** The recording's server had no keys until here. */
+/** The recording server had no API keys before this request. */
 const FIRST_WITH_KEYS = 'no key';
 const LAST_WITH_KEYS = 'healthz without key';
-/** A server's heap leaves ties in some order; fused ranks depend on it, so the double is given the recorded one. */
+/**
+ * A real server returns ties in the order of its heap. Fused ranks depend on it, so the double gets the recorded
+ * order.
+ */
 const TIES = [
   '4197f5d8-3381-587b-8463-9867c8997940',
   'e0517ffd-4cde-5b9b-8ae4-a60a91a23103',
   'b78f5766-11ec-56f9-8af3-ca654c22172a',
   'e4fbe62d-887b-5cde-8986-e6be781203d8',
 ];
-/** Wrong on purpose. */
+/** Invalid on purpose. */
 const UNFIT = new Set(['upsert bad id', 'malformed', 'null in vector', 'path prefix']);
 
 describe.skipIf(recorded === null)(
-  'the Qdrant double against recordings of a real server (skipped without them)',
+  'the Qdrant double compared with recordings of a real server (skipped without them)',
   () => {
     let double: QdrantDouble;
     beforeAll(async () => {
@@ -43,7 +46,7 @@ describe.skipIf(recorded === null)(
     afterAll(() => double.close());
 
     it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))(
-      'answers like the server: %s',
+      'answers like the recorded server: %s',
       async (name, exchange) => {
         if (name === FIRST_WITH_KEYS) double.options = { keys: { write: 'rw-key', read: 'ro-key' } };
         const response = await fetch(`${double.url}${exchange.path}`, {
@@ -87,7 +90,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Without what differs from run to run, and without an order where scores are equal. */
+/** The answer without fields that differ between runs, and without the order of equal scores. */
 function comparable(answer: unknown): unknown {
   if (Array.isArray(answer)) return cutTies(answer.map(comparable));
   if (typeof answer === 'number') return Number(answer.toPrecision(5));
@@ -99,7 +102,10 @@ function comparable(answer: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, comparable(value)]));
 }
 
-/** Points with one score, in the order of their ids; of those that share the last score, which may be cut, only the score. */
+/**
+ * Points of equal score sorted by id. The last score may be shared by points beyond the limit: those are reduced to
+ * their score.
+ */
 function cutTies(items: unknown[]): unknown[] {
   const scored = items.every(
     (item) => typeof item === 'object' && item !== null && 'score' in item && 'id' in item,

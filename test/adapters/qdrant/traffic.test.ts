@@ -40,7 +40,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(requests.reduce((bytes, { body }) => bytes + JSON.stringify(body).length, 0)).toBeLessThan(6000);
   });
 
-  it('searches in one round trip, whatever is asked', async () => {
+  it('searches in one round trip, whatever the query asks for', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
@@ -49,7 +49,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
   });
 
-  it('brings in one round trip what the other questions answer', async () => {
+  it('returns in one round trip what single requests return', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
       ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
@@ -79,7 +79,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(new Set(found.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
   });
 
-  it('of a query of thousands of words: one request more, which tells the rare ones', async () => {
+  it('spends one more request on a query of thousands of words, to find the rare ones', async () => {
     const { double, store, another } = await setUp();
     await store.write([
       changeOf({ id: 's', chunks: ['the needle'] }),
@@ -94,7 +94,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(JSON.stringify(last?.body).length).toBeLessThan(3000);
   });
 
-  it('of a search in a collection of more than 2,000 sessions: longer lists, once that is known', async () => {
+  it('requests longer lists once it knows that the collection has more than 2,000 sessions', async () => {
     const { double, store, another } = await setUp();
     await store.write([changeOf({ id: 's', chunks: ['piston'] })]);
     const collection = double.collections.get('claude_sessions');
@@ -204,8 +204,8 @@ describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
   });
 });
 
-describe('Qdrant points of other types', { timeout: 60_000 }, () => {
-  it('ignores points of other types everywhere', async () => {
+describe('points of unknown types in Qdrant', { timeout: 60_000 }, () => {
+  it('ignores points of unknown types everywhere', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     await embedAll(store);

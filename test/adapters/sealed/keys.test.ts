@@ -28,7 +28,7 @@ const REFUSED = { name: 'SmartForkError', code: 'STORE_INCOMPATIBLE', hint: expe
 
 const setUp = useDoubles();
 
-/** Each thing that can be asked of a store, as the first thing that is asked. */
+/** Every request to a store, as the first request of a handle. */
 const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
   info: (store) => store.info(),
   write: (store) => store.write([changeOf({ id: 'new', chunks: ['words'] })]),
@@ -59,7 +59,7 @@ function everythingIn(collection: Collection | undefined): unknown {
   return collection?.scroll({ limit: 1000, with_payload: true, with_vector: true });
 }
 
-describe('a collection', { timeout: 30_000 }, () => {
+describe('the key of a collection', { timeout: 30_000 }, () => {
   const clients: [string, Sealer | null, string][] = [
     ['another key', otherSealer, `has the key ${otherSealer.keyId}`],
     ['no encryption', null, 'encryption is off'],
@@ -67,27 +67,30 @@ describe('a collection', { timeout: 30_000 }, () => {
   const openAs = (url: string, key: Sealer | null) =>
     key === null ? openQdrantPointStore(qdrantOptions(url)) : openSealedQdrant(url, key);
 
-  it.each(clients)('a sealed collection refuses everything to a client with %s', async (_, key, reason) => {
-    const { double } = await setUp();
-    const first = openSealedQdrant(double.url);
-    await first.write([changeOf(SAMPLE)]);
-    const before = everythingIn(double.collections.get('claude_sessions'));
-    for (const [name, ask] of Object.entries(QUESTIONS)) {
-      const store = openAs(double.url, key);
-      await expect(ask(store), name).rejects.toMatchObject({
-        ...REFUSED,
-        message: expect.stringMatching(
-          `encrypted with the key ${sealer.keyId}.*${reason}.*nothing was read or changed`,
-        ),
-      });
-      await store.close();
-    }
-    expect(everythingIn(double.collections.get('claude_sessions'))).toEqual(before);
-    expect((await first.getChunks('s')).map(({ content }) => content)).toEqual(['piston', 'valve']);
-    await first.close();
-  });
+  it.each(clients)(
+    'refuses every request for a sealed collection to a client with %s',
+    async (_, key, reason) => {
+      const { double } = await setUp();
+      const first = openSealedQdrant(double.url);
+      await first.write([changeOf(SAMPLE)]);
+      const before = everythingIn(double.collections.get('claude_sessions'));
+      for (const [name, ask] of Object.entries(QUESTIONS)) {
+        const store = openAs(double.url, key);
+        await expect(ask(store), name).rejects.toMatchObject({
+          ...REFUSED,
+          message: expect.stringMatching(
+            `encrypted with the key ${sealer.keyId}.*${reason}.*nothing was read or changed`,
+          ),
+        });
+        await store.close();
+      }
+      expect(everythingIn(double.collections.get('claude_sessions'))).toEqual(before);
+      expect((await first.getChunks('s')).map(({ content }) => content)).toEqual(['piston', 'valve']);
+      await first.close();
+    },
+  );
 
-  it('a plain collection refuses everything to a client with a key', async () => {
+  it('refuses every request for a plain collection to a client with a key', async () => {
     const { double, store: plain } = await setUp();
     await plain.write([changeOf(SAMPLE)]);
     const before = everythingIn(double.collections.get('claude_sessions'));
@@ -103,7 +106,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     expect(await getSession(plain, 's')).not.toBeNull();
   });
 
-  it('an empty collection takes the first key and keeps it', async () => {
+  it('seals an empty collection with the first key and keeps it', async () => {
     const { double, store: plain } = await setUp();
     expect((await plain.info()).seal).toBeNull();
     const store = openSealedQdrant(double.url);
@@ -115,7 +118,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const one of [store, other]) await one.close();
   });
 
-  it('a collection created by two clients with different keys at once belongs to one', async () => {
+  it('gives a collection that two clients create at once to one of their keys', async () => {
     const { double } = await setUp();
     const stores = [openSealedQdrant(double.url), openSealedQdrant(double.url, otherSealer)];
     const results = await Promise.allSettled(stores.map((store) => store.write([changeOf(SAMPLE)])));
@@ -125,7 +128,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const store of stores) await store.close();
   });
 
-  it('a collection deleted and recreated as plain is left alone', async () => {
+  it('leaves a collection alone that was deleted and recreated as plain', async () => {
     const { double } = await setUp();
     const store = openSealedQdrant(double.url);
     await store.write([changeOf(SAMPLE)]);
@@ -137,7 +140,7 @@ describe('a collection', { timeout: 30_000 }, () => {
     for (const one of [store, plain]) await one.close();
   });
 
-  it('a collection that lost its record is not taken for an empty one', async () => {
+  it('does not mistake a collection that lost its record for an empty one', async () => {
     const { double, store: plain } = await setUp();
     await plain.write([changeOf(SAMPLE)]);
     double.collections.get('claude_sessions')?.delete({ points: [RECORD_ID] });
@@ -167,8 +170,8 @@ describe('a collection', { timeout: 30_000 }, () => {
   });
 });
 
-describe('an embedded store', () => {
-  it('an embedded store keeps its key, or stays plain', async () => {
+describe('the key of a SQLite store', () => {
+  it('keeps the key of a SQLite store, or keeps it plain', async () => {
     const folder = tempFolder('sealed');
     const [sealedPath, plainPath] = [join(folder, 'sealed.db'), join(folder, 'plain.db')];
     const sealed = openSealedSqlite(sealedPath);
@@ -185,7 +188,7 @@ describe('an embedded store', () => {
   });
 });
 
-describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
+describe('a server that changes its data', { timeout: 30_000 }, () => {
   const TWO: Sample = { id: 't', chunks: ['crank', 'sump'], intents: ['ask'] };
 
   async function filled() {
@@ -198,7 +201,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     return { store, collection, payloadOf };
   }
 
-  it('a server cannot swap the texts of two points', async () => {
+  it('detects a server that swaps the texts of two points', async () => {
     const { store, collection, payloadOf } = await filled();
     const [one, two] = [pointId('s', 'chunk', 0), pointId('s', 'chunk', 1)];
     const sealed = [payloadOf(one).sealed, payloadOf(two).sealed];
@@ -211,7 +214,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('a server cannot swap two whole points', async () => {
+  it('detects a server that swaps two whole points', async () => {
     const { store, collection, payloadOf } = await filled();
     const chunk = pointId('s', 'chunk', 0);
     collection.overwritePayload({ payload: payloadOf(pointId('t', 'chunk', 0)), points: [chunk] });
@@ -226,7 +229,7 @@ describe('a server that changes what it keeps', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('a server can neither change a session’s id nor insert a plain text', async () => {
+  it('detects a server that changes a session’s id or inserts plain text', async () => {
     const { store, collection } = await filled();
     const session = pointId('s', 'session');
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });

@@ -16,11 +16,11 @@ import type { StorePlace } from '../../contract/point-store.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 import { SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
-/** As a passphrase would give them. */
+/** Keys as a passphrase would derive them. */
 export const sealer = createSealer(Buffer.alloc(32, 7));
 export const otherSealer = createSealer(Buffer.alloc(32, 8));
 
-/** SQLite makes a session's tokens from the texts of its chunks, so it must be told them. */
+/** SQLite computes a session's tokens from the texts of its chunks, so the test must supply them. */
 export function openSealedSqlite(path: string, key: Sealer = sealer): PointStore {
   const tokenizer = createLexicalTokenizer();
   const streamOf = (chunk: ChunkPayload) =>

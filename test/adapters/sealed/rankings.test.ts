@@ -70,8 +70,8 @@ function rounded({ score, ...hit }: Hit): Hit {
 
 const setUp = useDoubles();
 
-describe('a sealed store ranks as a plain one does', { timeout: 30_000 }, () => {
-  it('a sealed SQLite store ranks like a plain one', async () => {
+describe('the ranking of a sealed store', { timeout: 30_000 }, () => {
+  it('ranks in a sealed SQLite store as in a plain one', async () => {
     const folder = tempFolder('rankings');
     const plain = openSqlitePointStore(join(folder, 'plain.db'), SAMPLE_CHUNKING);
     const sealed = openSealedSqlite(join(folder, 'sealed.db'));
@@ -81,7 +81,7 @@ describe('a sealed store ranks as a plain one does', { timeout: 30_000 }, () => 
     for (const one of [plain, sealed]) await one.close();
   });
 
-  it('a sealed Qdrant store ranks like a plain one', async () => {
+  it('ranks in a sealed Qdrant store as in a plain one', async () => {
     const { store: plain } = await setUp();
     const { double } = await setUp();
     const sealed = openSealedQdrant(double.url);

@@ -14,7 +14,7 @@ describe('sealed bytes and texts', () => {
     expect(sealer.openBytes(sealer.sealBytes(bytes, PLACE), PLACE).equals(bytes)).toBe(true);
   });
 
-  it('opens sealed binary data unchanged, also a view of a larger buffer', () => {
+  it('opens sealed binary data unchanged, including a view of a larger buffer', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     const sealed = sealer.sealBytes(bytes.subarray(3, 250), PLACE);
     const within = new Uint8Array(sealed.length + 20);
@@ -41,7 +41,7 @@ describe('sealed bytes and texts', () => {
     }
   });
 
-  it('refuses to open data of another place or key', () => {
+  it('refuses to open data sealed for another point or with another key', () => {
     const sealed = sealer.sealBytes(Buffer.from('text'), PLACE);
     expect(() => sealer.openBytes(sealed, pointId('s', 'chunk', 4))).toThrow(REFUSED);
     expect(() => otherSealer.openBytes(sealed, PLACE)).toThrow(REFUSED);
@@ -50,13 +50,13 @@ describe('sealed bytes and texts', () => {
 
 describe('sealed names', () => {
   it.each(['', 'main', 'fix/valve', 'Ünïcode 数据 🚀', 'ends in \u0080', 'x'.repeat(300)])(
-    'open: %s',
+    'opens a sealed name: %s',
     (name) => {
       expect(sealer.openName('branch', sealer.sealName('branch', name))).toBe(name);
     },
   );
 
-  it('seals equal names of one kind and key alike', () => {
+  it('seals equal names of one kind and key to equal results', () => {
     const sealed = sealer.sealName('branch', 'main');
     expect(sealer.sealName('branch', 'main')).toBe(sealed);
     expect(sealer.sealName('tag', 'main')).not.toBe(sealed);

@@ -9,15 +9,15 @@ import { tempFolder } from '../../support/files/temp-folder.ts';
 const KEY = keyOf(Buffer.alloc(16, 3), Buffer.alloc(32, 7));
 const DAMAGED = expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.any(String) });
 
-describe('a key', () => {
-  it('derives another key each time, even from the same passphrase', async () => {
+describe('a sealing key', () => {
+  it('derives a different key each time, even from the same passphrase', async () => {
     const [one, two] = [await makeKey('correct horse'), await makeKey('correct horse')];
     expect(one.id).not.toBe(two.id);
     expect(one.master).toHaveLength(32);
     expect(createSealer(one.master).keyId).toBe(one.id);
   });
 
-  it('reads a key from text, also when broken across lines', () => {
+  it('reads a key from text, even when it is broken across lines', () => {
     const text = keyToText(KEY);
     expect(text).toMatch(/^[\w-]+$/);
     expect(keyFromText(` ${text}\n`)).toEqual(KEY);
@@ -37,7 +37,7 @@ describe('a key', () => {
 });
 
 describe('the key file', () => {
-  it('writes the key file for its owner only, and no other file', () => {
+  it('writes the key to a file that only its owner can read, and to no other file', () => {
     const home = join(tempFolder('key'), 'home');
     const path = join(home, 'key');
     expect(readKeyFile(path)).toBeNull();

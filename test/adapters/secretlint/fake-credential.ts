@@ -1,9 +1,9 @@
-/** Credentials that look real and never were: made of random characters when a test runs, so that none stands here. */
+/** Credentials that look real but are not: made of random characters at run time, so that none is in the repository. */
 export interface FakeCredential {
   kind: string;
-  /** Who is to find it: secretlint's rules, the issuers' prefixes, a telling name; `none` is only reported. */
+  /** The rules that must find it: secretlint's, the issuers' prefixes, or a telling name. `none` is only reported. */
   claimed: 'library' | 'issuer' | 'named' | 'none';
-  /** A text that holds the secret, and the secret. */
+  /** A text that contains the secret, and the secret. */
   make(random: Random): { text: string; secret: string };
 }
 
@@ -20,7 +20,7 @@ export const ALNUM = LETTERS + DIGITS;
 export const URL_SAFE = `${ALNUM}_-`;
 export const BASE64 = `${ALNUM}+/`;
 
-/** The same numbers for the same seed, on every machine. */
+/** The same numbers for the same seed on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const number = (below: number) => {

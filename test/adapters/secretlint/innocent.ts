@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of other people's programs
-/** Lines of code, settings and prose in which a telling name stands beside something that is no secret. */
+/** Lines of code, settings and prose with a telling name next to a value that is not a secret. */
 export const INNOCENT = [
   'const apiKey = process.env.ANTHROPIC_API_KEY;',
   "apiKey: config.get<string>('ORACLE_API_KEY_2'),",

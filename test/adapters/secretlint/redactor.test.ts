@@ -7,21 +7,21 @@ const redactOne = async (text: string, settings: Parameters<typeof createRedacto
   (await createRedactor(settings).redact([{ text }]))[0] ?? { text: '', rules: [] };
 const github = `gh${'p_'}${seededRandom(7).pick('abcdefghijkmnpqrstuvwxyz23456789', 36)}`;
 
-it('says by which rule a secret was redacted, and keeps the text around it', async () => {
+it('names the rule that redacted a secret, and keeps the text around it', async () => {
   expect(await redactOne(`push with ${github}, then stop`)).toEqual({
     text: 'push with [REDACTED:github], then stop',
     rules: ['github'],
   });
 });
 
-it('keeps the host of an address, so that it can still be found', async () => {
+it('keeps the host of an address, so that search still finds it', async () => {
   const { text } = await redactOne(
     `psql postgres://shop:${seededRandom(3).pick('abcdefgh12345', 12)}@db.acme.io/orders`,
   );
   expect(text).toBe('psql postgres://[REDACTED:database-connection-string]@db.acme.io/orders');
 });
 
-it('redacts a whole AWS secret key, not the same length from its name on', async () => {
+it('redacts a whole AWS secret key, not as many characters from its name on', async () => {
   const secret = seededRandom(5).pick('ABCDEFGHabcdefgh0123456789', 40);
   const { text } = await redactOne(`AWS_SECRET_ACCESS_KEY=${secret}`);
   expect(text).toBe('AWS_SECRET_ACCESS_KEY=[REDACTED:aws]');
@@ -132,7 +132,7 @@ it.each([
   });
 });
 
-it('considers the name of a value', async () => {
+it('redacts a value because of its name', async () => {
   const value = seededRandom(9).pick('abcdef0123456789', 32);
   const redactions = await createRedactor().redact([
     { name: 'client_secret', text: value },

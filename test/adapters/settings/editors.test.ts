@@ -44,7 +44,7 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
   const moved = make(MOVED);
   describe(`the editor of ${name}`, () => {
     for (const [kind, text] of Object.entries(files)) {
-      it(`adds its entries once and removes them: ${kind}`, () => {
+      it(`adds entries once and removes them: ${kind}`, () => {
         expect(editor.state(text)).toBe('absent');
         const added = editor.add(text);
         expect(editor.state(added)).toBe('current');
@@ -94,7 +94,7 @@ describe('the editor of hooks', () => {
     expect(editor.remove(byHand, [])).toBe('{}');
   });
 
-  it('keeps a group that also holds somebody else’s hook', () => {
+  it('keeps a hook group that another program’s hook shares', () => {
     const added = JSON.parse(editor.add('{}'));
     added.hooks.Stop[0].hooks.unshift({ type: 'command', command: 'bell' });
     expect(JSON.parse(editor.remove(JSON.stringify(added), []))).toEqual({
@@ -153,7 +153,7 @@ function compact(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** Whether every character of a text is in another one, in the same order. */
+/** Whether one text is a subsequence of the other. */
 function isWithin(text: string, other: string): boolean {
   let at = 0;
   for (const char of other) if (char === text[at]) at += 1;

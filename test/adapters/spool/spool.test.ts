@@ -34,7 +34,7 @@ function takeOne(): TakenJob {
   return taken;
 }
 
-/** Fails a job until it is put aside; returns the waits. */
+/** Fails a job until it is set aside; returns the waits. */
 function failUntilAside(): number[] {
   const waits: number[] = [];
   for (;;) {
@@ -58,7 +58,7 @@ describe('the spool', () => {
     expect(spool.take()).toBeNull();
   });
 
-  it('keeps a job that arrives while its transcript is being worked on', () => {
+  it('keeps a job that arrives while its transcript is being indexed', () => {
     spool.add(job('a'));
     const first = takeOne();
     spool.add(job('a', 'session-end'));
@@ -72,7 +72,7 @@ describe('the spool', () => {
     expect(takeOne()).toMatchObject({ tries: 0, job: { sessionId: 'a' } });
   });
 
-  it('waits longer after each failure, and puts a job aside after five', () => {
+  it('waits longer after each failure, and sets a job aside after five', () => {
     spool.add(job('a'));
     expect(failUntilAside()).toEqual([2000, 6000, 18_000, 54_000]);
     expect(spool.counts()).toEqual({ waiting: 0, delayed: 0, failed: 1 });
@@ -127,7 +127,7 @@ describe('the spool', () => {
     expect(takeOne().tries).toBe(1);
   });
 
-  it('puts a job aside after five workers died at it', () => {
+  it('sets a job aside after five workers died while processing it', () => {
     spool.add(job('a'));
     for (let death = 0; death < 5; death += 1) {
       takeOne();
@@ -152,7 +152,7 @@ describe('the spool', () => {
     ['half a job', '{"event":"stop","transc'],
     ['something else', '[1]'],
     ['too much', 'x'.repeat(100_000)],
-  ])('puts aside a file that holds %s, and goes on', (_, content) => {
+  ])('sets aside a file that holds %s, and continues', (_, content) => {
     writeFileSync(join(folder, 'junk.json'), content);
     spool.add(job('a'));
     expect(takeOne().job.sessionId).toBe('a');
@@ -160,7 +160,7 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ name: 'junk', job: null }]);
   });
 
-  it('ignores files without the name of a job', () => {
+  it('ignores files that are not named like a job', () => {
     mkdirSync(join(folder, 'folder.json'));
     writeFileSync(join(folder, 'notes.txt'), 'x');
     expect(spool.take()).toBeNull();
@@ -188,7 +188,7 @@ describe('the spool', () => {
     stop();
   });
 
-  it('calls back for a job that is already there', () => {
+  it('calls back for a job that already exists', () => {
     spool.add(job('a'));
     let told = 0;
     spool.onArrival(() => {

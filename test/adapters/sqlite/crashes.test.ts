@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(join(program, '..'), { recursive: true, force: true }));
 
-/** False when the process died before it was done. */
+/** False when the process died before it finished. */
 function run(work: string, path: string, steps: number): Promise<boolean> {
   const child = spawn(process.execPath, [program, work, path, String(steps), isSlow ? 'all' : 'few']);
   let [out, err] = ['', ''];
@@ -77,7 +77,7 @@ async function withHome<T>(folder: string, work: (home: Home) => Promise<T>): Pr
   }
 }
 
-/** Kills the work before each of its steps, every time in a copy of the home. */
+/** Kills the process before each step, every time on a copy of the home. */
 async function crashEverywhere(
   work: string,
   fill: (folder: string) => Promise<void>,
@@ -97,13 +97,13 @@ async function crashEverywhere(
   expect(kills).toBeGreaterThan(2);
 }
 
-describe('a process that is killed while it changes a session', { timeout: 300_000 }, () => {
-  /** A session that the server has as it is here. */
+describe('a process killed while it changes a session', { timeout: 300_000 }, () => {
+  /** A session whose present state is on the server. */
   const sentSession = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
       const change = changeOf(SHORT);
       await local.write([change]);
-      outbox.startOver('store');
+      outbox.reset('store');
       const { content_hash: contentHash } = change.session.payload;
       const entries = outbox.due(9).map((entry) => ({ ...entry, hasVectors: true }));
       outbox.done(entries, [{ sessionId: 'a', remoteId: 'a', contentHash }]);
@@ -111,44 +111,44 @@ describe('a process that is killed while it changes a session', { timeout: 300_0
       expect(outbox.unsent('a')).toEqual({ texts: [], vectors: [] });
     });
 
-  it('leaves a new session and its entry, or neither', () =>
+  it('leaves a new session and its outbox entry, or neither', () =>
     crashEverywhere('write', sentSession, async ({ local, outbox }) => {
       const isThere = (await getSession(local, 'b')) !== null;
       expect(outbox.waiting()).toEqual(isThere ? ['b'] : []);
       expect(outbox.get(['b'])).toMatchObject(isThere ? [{ texts: true, whole: true, archive: true }] : []);
     }));
 
-  it('leaves new texts and their entry, or neither', () =>
+  it('leaves new texts and their outbox entry, or neither', () =>
     crashEverywhere('grow', sentSession, async ({ local, outbox }) => {
       const isThere = (await local.getChunks('a')).length === 2;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [{ texts: true, whole: false }] : []);
       expect(outbox.unsent('a').texts).toEqual(isThere ? [pointId('a', 'chunk', 1)] : []);
     }));
 
-  it('leaves new vectors and their entry, or neither', () =>
+  it('leaves new vectors and their outbox entry, or neither', () =>
     crashEverywhere('embed', sentSession, async ({ local, outbox }) => {
       const isThere = (await local.count()).vectors === 1;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [{ texts: false, vectors: true }] : []);
       expect(outbox.unsent('a').vectors).toEqual(isThere ? [pointId('a', 'chunk')] : []);
     }));
 
-  it('leaves new tags and their entry, or neither', () =>
+  it('leaves new tags and their outbox entry, or neither', () =>
     crashEverywhere('tag', sentSession, async ({ local, outbox }) => {
       const tags = (await getSession(local, 'a'))?.tags ?? [];
       expect(outbox.get(['a'])).toMatchObject(tags.length > 0 ? [{ tags: { add: tags, remove: [] } }] : []);
     }));
 
-  it('leaves a session, or the entry that removes it', () =>
+  it('leaves a session, or the outbox entry that removes it', () =>
     crashEverywhere('delete', sentSession, async ({ local, outbox }) => {
       const isThere = (await getSession(local, 'a')) !== null;
       expect(outbox.get(['a'])).toMatchObject(isThere ? [] : [{ removed: true, texts: false }]);
     }));
 });
 
-describe('a process that is killed while it replaces the index', { timeout: 300_000 }, () => {
+describe('a process killed while it replaces the index', { timeout: 300_000 }, () => {
   const waiting = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
-      outbox.startOver('store');
+      outbox.reset('store');
       await local.write(['a', 'removed', 'tagged'].map((id) => changeOf({ ...SHORT, id })));
       const all = ['a', 'removed', 'tagged', 'gone'];
       outbox.done(
@@ -163,7 +163,7 @@ describe('a process that is killed while it replaces the index', { timeout: 300_
       outbox.noteServer({ begun: ['a'], superseded: ['part'], handshakeAt: NOON });
     });
 
-  it('loses nothing that the server has yet to be told, nor what it has', () =>
+  it('loses no unsent change and no record of what the server has', () =>
     crashEverywhere('replace', waiting, async ({ outbox }, folder) => {
       expect(outbox.get(['removed', 'gone', 'forgotten', 'tagged'])).toMatchObject([
         { sessionId: 'forgotten', removed: true, forgotten: FORGOTTEN },
@@ -183,8 +183,8 @@ describe('a process that is killed while it replaces the index', { timeout: 300_
     }));
 });
 
-describe('a process that is killed while it opens a home of version 1', { timeout: 300_000 }, () => {
-  it('takes over every waiting change once', () =>
+describe('a process killed while it opens a home of version 1', { timeout: 300_000 }, () => {
+  it('takes over every unsent change of version 1 once', () =>
     crashEverywhere('open', writeOlderHome, async ({ local, outbox }, folder) => {
       expect(outbox.waiting().sort()).toEqual(['a', 'forgotten', 'new']);
       expect(outbox.get(['a', 'forgotten', 'new'])).toMatchObject([
@@ -199,7 +199,7 @@ describe('a process that is killed while it opens a home of version 1', { timeou
         { removed: true, forgotten: FORGOTTEN, texts: false, tries: 2, reason: 'no' },
         { texts: true, whole: true, vectors: false },
       ]);
-      // What did not wait is there.
+      // Sessions that were already sent are on the server.
       expect(outbox.unsent('b')).toEqual({ texts: [], vectors: [] });
       expect(outbox.unsent('a')).toMatchObject({ vectors: null });
       expect(outbox.unsent('new')).toEqual({ texts: null, vectors: null });
@@ -230,7 +230,7 @@ describe('a process that is killed while it opens a home of version 1', { timeou
   });
 });
 
-/** A store and a `state.db` as version 1 left them, with changes that wait. */
+/** A store and a `state.db` of version 1, with unsent changes. */
 async function writeOlderHome(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const index = openDatabase(join(folder, 'index.db'));
@@ -272,7 +272,7 @@ function expectEmptied(folder: string): void {
   const path = join(folder, 'state.db');
   if (!existsSync(path)) return;
   const state = openDatabase(path);
-  // Its first process may have been killed before it made the tables.
+  // The first process may have been killed before it created the tables.
   migrate(state, path, STATE_STEPS);
   const count = (table: string, where = 'true') =>
     state.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.n;

@@ -61,7 +61,7 @@ describe('the lease', () => {
     expect(open().acquire()).toBe(true);
   });
 
-  it('holds the lease as long as it is renewed', () => {
+  it('keeps the lease as long as it is renewed', () => {
     const [one, other] = [open(), open()];
     one.acquire();
     for (let beat = 0; beat < 10; beat += 1) {
@@ -101,7 +101,7 @@ describe('withLease', () => {
     vi.useRealTimers();
   });
 
-  it('runs the work and releases the lease, also when the work throws', async () => {
+  it('runs the work and releases the lease, even when the work throws', async () => {
     const [one, other] = [open(), open()];
     expect(await withLease(one, {}, async () => other.acquire())).toBe(false);
     const failing = withLease(one, {}, () => Promise.reject(new Error('it failed')));

@@ -15,7 +15,7 @@ describePointStore('SQLite', async () => {
   };
 });
 
-it('brings the words of sessions that grew or shrank up to date in a refresh', async () => {
+it('updates the keywords of sessions that grew or shrank in a refresh', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-store-'));
   const store = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
   const before = { id: 's', chunks: ['first words', 'second'] };

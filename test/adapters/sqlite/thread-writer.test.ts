@@ -5,7 +5,11 @@ import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite
 import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-writer.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { type SessionWriter, type UncutChange, writeInPlace } from '../../../src/ports/session-writer.ts';
+import {
+  type SessionWriter,
+  type UntokenizedChange,
+  writeInPlace,
+} from '../../../src/ports/session-writer.ts';
 import { dumpStore } from '../../support/files/dump-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/transcripts/sample-sessions.ts';
@@ -23,15 +27,15 @@ interface Place {
   path: string;
   store: PointStore;
   writer: SessionWriter;
-  changes: UncutChange[];
+  changes: UntokenizedChange[];
 }
 
-it('writes the same in a thread as in place', async () => {
+it('writes the same in a thread as in the main thread', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
   for (const { writer, changes } of [apart, inPlace]) {
-    // The second group is handed over while the first is being written.
+    // The second group is queued while the first is being written.
     const [first, second] = [changes.slice(0, 4), changes.slice(4)].map((group) => writer.write(group));
     expect([await first, await second]).toEqual([{ conflicts: [] }, { conflicts: [] }]);
     await writer.close();
@@ -49,17 +53,17 @@ it('reports conflicts from the thread', async () => {
   await writer.close();
 });
 
-it("reports a thread's error like one in place, and goes on with the next write", async () => {
+it('reports an error of the thread, and continues with the next write', async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
   if (first === undefined) throw new Error('no change');
-  // Two points of one id in one index: SQLite refuses the second session.
+  // Two points with one id: SQLite rejects the second session.
   const broken = {
     ...first,
     session: { ...first.session, payload: { ...first.session.payload, agent: null } },
   };
-  await expect(writer.write([broken as unknown as UncutChange])).rejects.toMatchObject({
+  await expect(writer.write([broken as unknown as UntokenizedChange])).rejects.toMatchObject({
     name: 'SmartForkError',
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining(path) as string,
@@ -80,7 +84,7 @@ it('fails when the thread cannot start or is closed', async () => {
   await writer.close();
 });
 
-it('writes small amounts in place', async () => {
+it('writes small amounts in the main thread', async () => {
   const { writer, changes } = await place('little', join(tempFolder('none'), 'never-loaded.js'));
   writer.expect(1000);
   expect(await writer.write(changes)).toEqual({ conflicts: [] });
@@ -98,7 +102,7 @@ async function place(name: string, threadFile = THREAD_FILE): Promise<Place> {
   return { path, store, writer, changes: SAMPLES.map(uncut) };
 }
 
-function uncut(sample: Sample): UncutChange {
+function uncut(sample: Sample): UntokenizedChange {
   const { session, upserts, deletes, expected } = changeOf(sample);
   const points = upserts.map(({ point }) => point);
   return { session, upserts: points, deletes, expected, points };

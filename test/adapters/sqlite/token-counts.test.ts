@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A session whose chunks all say `common`, each fifth one `rare` as well. */
+/** A session whose chunks all contain `common`, and every fifth `rare` too. */
 async function writeChunks(id: string, count: number): Promise<void> {
   const chunks = Array.from({ length: count }, (_, i) => (i % 5 === 0 ? 'common rare' : 'common'));
   await store.write([changeOf({ id, chunks })]);
@@ -49,7 +49,7 @@ describe('token counts', () => {
     );
   });
 
-  it('skips tokens found in half of a large table, unless the query has no other', async () => {
+  it('skips a token that is in half of a large table, unless the query has no other', async () => {
     await writeChunks('s', 600);
     const counts = createTokenCounts(database);
     expect(counts.telling('chunk_fts', ['common', 'rare'])).toEqual(['rare']);
@@ -61,7 +61,7 @@ describe('token counts', () => {
     expect(createTokenCounts(database).telling('chunk_fts', ['common', 'rare'])).toEqual(['common', 'rare']);
   });
 
-  it('changes no score: FTS5 weights skipped tokens by a millionth', async () => {
+  it('changes no score: FTS5 gives skipped tokens a millionth of the weight', async () => {
     await writeChunks('s', 600);
     const ask = database.prepare(
       'SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT 50',

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
-import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../../src/app/archive/restore-session.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
@@ -43,18 +43,18 @@ interface Place {
   path: string;
   bytes: Buffer;
   project: string;
-  /** Where it comes back to. */
+  /** The path it is restored to. */
   target: string;
   restore(more?: { dryRun?: boolean; archives?: ArchiveReader[] }): Promise<Restored | null>;
 }
 
-/** A machine with one session that was indexed and kept; `lose` is what the agent does after 30 days. */
+/** A machine with one indexed and archived session; `lose` deletes the transcript as the agent does after 30 days. */
 async function place({ lose = true } = {}): Promise<Place> {
   const world = createWorld();
   const path = writeClaude(world.claudeHome, ID, stampLines(sampleLines()));
   const parts = await openWorld(world);
   await indexWorld(parts);
-  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(1);
+  expect((await archiveTranscripts(await archiveDependencies(parts), {})).kept).toBe(1);
   const bytes = readFileSync(path);
   if (lose) rmSync(path);
   const project = join(world.folder, 'my project');
@@ -67,7 +67,7 @@ async function place({ lose = true } = {}): Promise<Place> {
   };
 }
 
-it('brings a deleted transcript back to where the agent finds it, byte for byte', async () => {
+it('restores a deleted transcript byte for byte to where the agent finds it', async () => {
   const { restore, target, bytes, project, world } = await place();
   const restored = await restore();
   expect(restored).toMatchObject({ state: 'restored', path: target, bytes: bytes.length, done: true });
@@ -79,7 +79,7 @@ it('brings a deleted transcript back to where the agent finds it, byte for byte'
   expect(existsSync(join(world.home, 'tmp'))).toBe(false);
 });
 
-it('does nothing the second time', async () => {
+it('does nothing when the transcript is already restored', async () => {
   const { restore, target } = await place();
   await restore();
   const { ino, mtimeMs } = statSync(target);
@@ -87,13 +87,13 @@ it('does nothing the second time', async () => {
   expect(statSync(target)).toMatchObject({ ino, mtimeMs });
 });
 
-it('only says what it would do when that is asked for', async () => {
+it('only reports what it would do in a dry run', async () => {
   const { restore, target } = await place();
   expect(await restore({ dryRun: true })).toMatchObject({ state: 'restored', path: target, done: false });
   expect(existsSync(dirname(target))).toBe(false);
 });
 
-it('replaces a beginning of the transcript, wherever the agent has it', async () => {
+it('replaces a transcript that holds only the beginning, wherever the agent has it', async () => {
   const { restore, path, bytes } = await place({ lose: false });
   for (const size of [bytes.length - 1, 100, 0]) {
     truncateSync(path, size);
@@ -102,14 +102,14 @@ it('replaces a beginning of the transcript, wherever the agent has it', async ()
   }
 });
 
-it('leaves a transcript alone that has gone on since', async () => {
+it('leaves a transcript alone that has grown since it was archived', async () => {
   const { restore, path, bytes } = await place({ lose: false });
   appendFileSync(path, '{"type":"user"}\n');
   expect(await restore()).toMatchObject({ state: 'longer', path });
   expect(readFileSync(path)).toHaveLength(bytes.length + 16);
 });
 
-it('refuses to replace another transcript, and says which one is in the way', async () => {
+it('refuses to replace another transcript, and names the file in the way', async () => {
   const { restore, path, bytes } = await place({ lose: false });
   for (const other of [Buffer.from('another\n'), Buffer.concat([Buffer.from('x'), bytes.subarray(1)])]) {
     writeFileSync(path, other);
@@ -122,7 +122,7 @@ it('refuses to replace another transcript, and says which one is in the way', as
   }
 });
 
-it('puts nothing in place when the copy is damaged, and takes the next archive', async () => {
+it('restores nothing from a damaged copy, and tries the next archive', async () => {
   const { restore, target, bytes, parts, world } = await place();
   const folder = join(world.home, 'archive', ID);
   const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
@@ -143,7 +143,7 @@ it('puts nothing in place when the copy is damaged, and takes the next archive',
   expect(readFileSync(target).equals(bytes)).toBe(true);
 });
 
-it('puts nothing in place of an archive that gives other bytes than it says', async () => {
+it('restores nothing from an archive whose bytes differ from its manifest', async () => {
   const { restore, target, parts } = await place();
   const liar: ArchiveReader = {
     ...parts.archive,
@@ -155,7 +155,7 @@ it('puts nothing in place of an archive that gives other bytes than it says', as
   expect(readdirSync(dirname(target))).toEqual([]);
 });
 
-it('leaves nothing half-written when a write fails, and says where', async () => {
+it('leaves nothing half-written when a write fails, and names the file', async () => {
   const { restore, target, world } = await place();
   mkdirSync(join(world.claudeHome, 'projects'), { recursive: true });
   writeFileSync(dirname(target), 'a file where the folder should be');
@@ -163,7 +163,7 @@ it('leaves nothing half-written when a write fails, and says where', async () =>
   expect(readFileSync(dirname(target), 'utf8')).toContain('a file');
 });
 
-it('clears away what a restore left that was killed', async () => {
+it('removes the leftovers of a killed restore', async () => {
   const { restore, target } = await place();
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(join(dirname(target), `.${ID}.jsonl.999999999.restoring`), 'half');
@@ -178,7 +178,7 @@ it('does not follow an id out of the agents’ folders', async () => {
   for (const agent of ['claude', 'codex'] as const) {
     const session = { session_id: '../../../../../escaped', agent };
     const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
-    await parts.archive.keep(file, () => [readFileSync(copy)]);
+    await parts.archive.save(file, () => [readFileSync(copy)]);
     await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
       message: expect.stringContaining('not a valid file name'),
@@ -188,7 +188,7 @@ it('does not follow an id out of the agents’ folders', async () => {
   expect(everything.filter((path) => path.includes('escaped'))).toEqual([]);
 });
 
-it('restores a session whose parent cannot be restored, and says what is missing', async () => {
+it('restores a session whose parent cannot be restored, and reports what is missing', async () => {
   const { parts, project, world } = await place();
   const base = { forked_from_id: PARENT_ID, forked_from_ordinal_exclusive: 9 };
   const paths = [
@@ -196,7 +196,7 @@ it('restores a session whose parent cannot be restored, and says what is missing
     writeCodex(world.codexHome, CHILD_ID, codexText([codexMeta(CHILD_ID, base), ...paginated.user('On')], 9)),
   ];
   await indexWorld(parts);
-  expect((await keepTranscripts(await archiveDependencies(parts), {})).kept).toBe(2);
+  expect((await archiveTranscripts(await archiveDependencies(parts), {})).kept).toBe(2);
   for (const path of paths) rmSync(path);
   const manifest = join(world.home, 'archive', PARENT_ID, 'manifest.json');
   const whole = readFileSync(manifest);
@@ -213,7 +213,7 @@ it('restores a session whose parent cannot be restored, and says what is missing
   });
 });
 
-it('says that nothing is kept of a session that is not', async () => {
+it('reports that a session is not archived', async () => {
   const { parts, project } = await place();
   const session = { session_id: 'nobody', agent: 'claude' as const };
   expect(await restoreSession(parts, { session, directory: project })).toBeNull();
@@ -230,9 +230,9 @@ it.runIf(findShared('corpora'))(
     });
     const files = originals.sources.flatMap((source) => source.find());
     await indexWorld(originals);
-    await keepTranscripts(await archiveDependencies(originals), {});
+    await archiveTranscripts(await archiveDependencies(originals), {});
     const store = await originals.store();
-    // The same index and archive, but agents that have nothing.
+    // The same index and archive, but agents without any files.
     const parts = await openWorld(world);
     const wrong: string[] = [];
     let checked = 0;

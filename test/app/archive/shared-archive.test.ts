@@ -25,7 +25,7 @@ import {
 const ID = uuidOf('shared session');
 const SECRET = ['ghp', 'Zk3Qw9Lm2Rt7Yx5Bv8Nc4Hd6Jf1Ps0Ga2Ue3'].join('_');
 
-describe('transcripts on a server', { timeout: 60_000 }, () => {
+describe('transcripts archived on a server', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
   let borea: SharingWorld;
@@ -41,7 +41,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     runJson(world, ['restore', id], { cwd: world.repository });
   const hashOf = (path: unknown) => sha(readFileSync(String(path)));
 
-  it('come back on another machine byte for byte, with the native commands', async () => {
+  it('restores a transcript on another machine byte for byte, with the native commands', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const { results } = await runJson(borea, ['search', 'naïve']);
@@ -64,7 +64,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(String(restored.path)).toContain(borea.claudeHome);
     expect(hashOf(restored.path)).toBe(hashOf(path));
     expect(await restore(borea)).toMatchObject({ state: 'unchanged' });
-    // What came back is the same session, on the machine that it is from.
+    // The restored transcript is the same session, of the machine it came from.
     await index(borea);
     expect((await runJson(atlas, ['sessions'])).sessions).toMatchObject([
       { session_id: ID, machine: 'atlas' },
@@ -74,7 +74,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     });
   });
 
-  it('come back for Codex too, and a fork brings one back by itself', async () => {
+  it('restores a Codex transcript, also automatically for a fork', async () => {
     const path = writeCodex(atlas.codexHome, CODEX_ID, codexText(legacySession()).replace('me:token@', ''));
     await index(atlas);
     const forked = await runJson(borea, ['fork', CODEX_ID, '--print'], { cwd: borea.repository });
@@ -84,7 +84,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(hashOf(restored.path)).toBe(hashOf(path));
   });
 
-  it('leave without what is secret or private, stay lines of JSON, and say so when they come back', async () => {
+  it('redacts secrets and private text before sending, keeps every line valid JSON, and reports it on restore', async () => {
     const path = writeSession(atlas, ID, [
       line.user(`Use ${SECRET} to push. <private>It is my aunt’s.</private>`),
       line.assistant('Pushed the zebra.'),
@@ -106,11 +106,11 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     const lines = there.trimEnd().split('\n');
     expect(lines).toHaveLength(readFileSync(path, 'utf8').trimEnd().split('\n').length);
     for (const text of lines) expect(JSON.parse(text)).toMatchObject({ sessionId: ID });
-    // Where it was had, the transcript stays what it is.
+    // The original transcript is unchanged on its own machine.
     expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
   });
 
-  it('are replaced where only their beginning is, once another machine has gone on', async () => {
+  it('replaces a transcript that holds only the beginning once another machine has continued', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const copy = String((await restore(borea)).path);
@@ -128,7 +128,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(await runJson(atlas, ['show', ID])).toMatchObject({ longer_on: null });
   });
 
-  it('come back by themselves for an agent that forks through the MCP server', async () => {
+  it('restores a transcript automatically for an agent that forks through the MCP server', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const other = createMcpWorld({ samples: false });
@@ -142,7 +142,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(hashOf(structured.forked_session.jsonl_path)).toBe(hashOf(path));
   });
 
-  it('are gone for all when one machine forgets the session', async () => {
+  it('removes the transcript from every machine when one forgets the session', async () => {
     writeSession(atlas, ID, sampleLines());
     await index(atlas);
     expect(archiveOf(double)).not.toEqual([]);
@@ -153,7 +153,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(await restore(borea)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
   });
 
-  it('are not sent where that is turned off, nor of sessions that are kept out', async () => {
+  it('sends no transcript when that is turned off, nor of an excluded session', async () => {
     const env = { SMART_FORK_ARCHIVE_REMOTE: 'off' };
     writeSession(atlas, ID, sampleLines());
     expect(await runJson(atlas, ['index'], { env })).toMatchObject({ server: { waiting: 0, problems: [] } });
@@ -162,7 +162,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
       { session_id: ID, restorable: false, fork_command: expect.stringContaining('smart-fork retrieve') },
     ]);
     expect(await restore(borea)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
-    // Turned on, what is here is sent by moving everything.
+    // After archiving is turned on, migrate sends everything local.
     await runJson(atlas, ['migrate', '--to', 'qdrant']);
     expect(await restore(borea)).toMatchObject({ state: 'restored' });
     await runCli(atlas, ['config', 'set', 'privacy.exclude.repositories', '["github.com/acme"]']);
@@ -170,7 +170,7 @@ describe('transcripts on a server', { timeout: 60_000 }, () => {
     expect(archiveOf(double)).toEqual([]);
   });
 
-  it('are sent from this machine’s copy when the agent has deleted them', async () => {
+  it('sends a transcript from the local archive when the agent has deleted it', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     const bytes = readFileSync(path);
     expect(await runJson(atlas, ['index'], { env: { QDRANT_URL: '' } })).toMatchObject({ indexed: 1 });

@@ -7,7 +7,7 @@ import {
   forkSucceeded,
   type SessionOutcome,
 } from '../../../src/domain/search/chain-quality.ts';
-import { openEnds } from '../../../src/domain/session/open-ends.ts';
+import { looseEnds } from '../../../src/domain/session/loose-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { machineHere } from './machine.ts';
@@ -15,7 +15,7 @@ import { machineHere } from './machine.ts';
 const good: SessionOutcome = { outcome: 'committed', messageCount: 30, answered: true, tests: null };
 
 describe('chain quality', () => {
-  it('counts a fork as successful when it was worked in, not left open, and changed something', () => {
+  it('counts a fork as successful when it was used, finished, and changed something', () => {
     expect(forkSucceeded(good)).toBe(true);
     expect(forkSucceeded({ ...good, messageCount: 20 })).toBe(false);
     expect(forkSucceeded({ ...good, answered: false })).toBe(false);
@@ -24,13 +24,13 @@ describe('chain quality', () => {
     expect(forkSucceeded({ ...good, outcome: 'edited', answered: null })).toBe(true);
   });
 
-  it('is the share of forks that succeeded', () => {
+  it('computes chain quality as the share of forks that succeeded', () => {
     const bad = { ...good, messageCount: 3 };
     expect(chainQuality(good, [good, bad, good, bad])).toBe(0.5);
     expect(chainQuality(good, [bad])).toBe(0);
   });
 
-  it('is the session’s own outcome when nothing was forked from it', () => {
+  it('uses the session’s own outcome when it has no forks', () => {
     const own = (outcome: SessionOutcome['outcome'], tests: SessionOutcome['tests'] = null) =>
       chainQuality({ ...good, outcome, tests }, []);
     expect([own('committed'), own('edited'), own('discussed'), own('empty')]).toEqual([0.9, 0.7, 0.5, 0]);
@@ -40,14 +40,14 @@ describe('chain quality', () => {
 });
 
 describe('test runs', () => {
-  it('are recognised by their commands', () => {
+  it('recognizes test runs by their commands', () => {
     for (const command of ['npm test', 'cd x && npx vitest run', 'pytest -q', 'cargo test', 'go test ./...'])
       expect(ranTests(command), command).toBe(true);
     for (const command of ['ls test', 'git commit -m "test"', 'cat latest'])
       expect(ranTests(command), command).toBe(false);
   });
 
-  it('pass unless their output says otherwise', () => {
+  it('counts a test run as passed unless its output says otherwise', () => {
     expect(testsPassed('Tests 12 passed (12)\n0 failed', false)).toBe(true);
     expect(testsPassed('2 failed, 10 passed', false)).toBe(false);
     expect(testsPassed('10 failing', false)).toBe(false);
@@ -56,23 +56,23 @@ describe('test runs', () => {
 });
 
 describe('open ends', () => {
-  it('are what the last turns left undone, asked, or did not answer', () => {
+  it('lists what the last turns left undone, asked, or did not answer', () => {
     const turns = [
       { user: 'a', assistant: 'TODO long ago' },
       { user: 'b', assistant: 'Nothing left to do.' },
       { user: 'c', assistant: '- **TODO**: wire the retry\nAll done.' },
       { user: 'd', assistant: 'Fixed.\n\nShall I open the pull request?' },
     ];
-    expect(openEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
-    expect(openEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
-    expect(openEnds([])).toEqual([]);
+    expect(looseEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
+    expect(looseEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
+    expect(looseEnds([])).toEqual([]);
   });
 });
 
 describe('the tree of forks', () => {
   const machine = machineHere();
 
-  it('starts at the oldest known ancestor and contains every fork once', () => {
+  it('starts the tree at the oldest known ancestor and contains every fork once', () => {
     const links = linksOf({ b: 'a', c: 'b', d: 'b', a: null });
     const tree = forkTree({ sources: [], machine }, links, 'c');
     expect(shape(tree)).toEqual([
@@ -115,7 +115,7 @@ describe('the tree of forks', () => {
     expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
   });
 
-  it('is drawn with the outcome of each session', () => {
+  it('draws the tree with the outcome of each session', () => {
     const links = linksOf({ a: null, b: 'a', c: 'b', d: 'a' });
     const long = links.sessions.get('b');
     if (long) Object.assign(long, { outcome: 'committed', message_count: 40 });

@@ -2,29 +2,29 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 
-/** A Claude Code session, built in code: each turn asks, calls a tool, gets its result and answers. */
+/** A Claude Code session: each turn asks, calls a tool, gets its result and answers. */
 export interface SessionSketch {
   home: string;
   id: string;
   cwd: string;
-  /** What the user asks, turn by turn. */
+  /** The user's prompts, one per turn. */
   asks: string[];
-  /** What the agent answers; the ask again unless given. */
+  /** The agent's answers; the prompt again unless given. */
   answers?: string[];
   branch?: string;
   /** File name without `.jsonl`; the id unless given. */
   name?: string;
   /** Project folder; that of `cwd` unless given. */
   slug?: string;
-  /** When it began. */
+  /** Start time. */
   start?: string;
-  /** Tokens that the last answer counted. */
+  /** Token usage reported by the last answer. */
   tokens?: number;
-  /** What a turn calls, and what comes back. */
+  /** The tool call of a turn and its result. */
   call?: { name: string; input: Record<string, unknown>; result: string; isError?: boolean };
 }
 
-/** Writes a session where Claude Code would have it; its path. */
+/** Writes a session where Claude Code would; returns its path. */
 export function writeSession(sketch: SessionSketch): string {
   const { home, cwd, id, name = id, slug = projectSlug(cwd) } = sketch;
   const path = join(home, 'projects', slug, `${name}.jsonl`);

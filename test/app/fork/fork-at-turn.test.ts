@@ -66,7 +66,7 @@ describe('forkAtTurn', () => {
     expect(source.findInheritance(inspect(path), siblings)).toBeNull();
   });
 
-  it('writes a copy that can be cut again, and still names the session that its lines came from', () => {
+  it('writes a copy that can be cut again, and still names the origin of its lines', () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const second = cut(cut(path, 2).path, 1);
     expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));
@@ -145,7 +145,7 @@ describe('forkAtTurn at random turns', () => {
   }, 120_000);
 });
 
-/** The fork's bytes with its ids put back. */
+/** The fork's bytes with the original ids. */
 function originalBytes(path: string, origin: string, own: string): string {
   return readFileSync(path, 'latin1')
     .replaceAll(`"sessionId":"${own}","requestSessionId":"${origin}"`, `"sessionId":"${origin}"`)
@@ -159,7 +159,7 @@ function firstLines(path: string, count: number): string {
     .join('');
 }
 
-/** Parents that are not in the file. */
+/** Parent ids that are not in the file. */
 function brokenLinks(path: string): string[] {
   const known = new Set<unknown>();
   const broken: string[] = [];

@@ -63,7 +63,7 @@ describe('the fork journal', () => {
     expect(journal.waiting('2026-01-01')).toEqual([]);
   });
 
-  it('assigns each of two choices its own session, and waits at most two weeks', async () => {
+  it('assigns a session of its own to each of two choices, and waits two weeks at most', async () => {
     journal.record(choice);
     journal.record({ ...choice, chosenAt: '2026-03-01T10:30:00.000Z' });
     await indexed('result', 'origin', '2026-03-01T11:00:00.000Z');

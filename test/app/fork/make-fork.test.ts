@@ -94,7 +94,7 @@ function forkOf(path: string, options: Options, from: ForkDependencies): Promise
   });
 }
 
-/** A session that is archived, and whose transcript is gone. */
+/** An archived session whose transcript is deleted. */
 async function archiveSession(): Promise<ArchiveReader> {
   const archive = createFileArchive({
     folder: join(folder, 'archive'),
@@ -111,7 +111,7 @@ async function archiveSession(): Promise<ArchiveReader> {
   const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] });
   const transcript = source.inspect(path);
   if (transcript === null) throw new Error(`${path} is no transcript`);
-  await archive.keep(transcript, (from) => source.readParts(path, from));
+  await archive.save(transcript, (from) => source.readParts(path, from));
   archive.close();
   rmSync(path);
   return archive;
@@ -156,7 +156,7 @@ describe('makeFork', () => {
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
 
-  it('takes the context along as text when there is no transcript, and says so', async () => {
+  it('passes the context as text when there is no transcript, and says so', async () => {
     await store.write([changeOf({ id: sessionId(1), chunks: ['USER: add a retry\nASSISTANT: done'] })]);
     const ready = await forkMissing({ query: 'retry the upload' });
     expect(ready.way).toBe('inject');
@@ -170,13 +170,13 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('takes the context along as text into another agent, and says so', async () => {
+  it('passes the context as text to another agent, and says so', async () => {
     const ready = await fork({ into: 'codex', name: 'x' });
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex' });
     expect(ready.words[0]).toBe('codex');
     expect(ready.notes).toEqual([
-      'Codex cannot read a session of Claude Code. The context goes along as text, not the conversation itself.',
-      '--name is left out: codex takes no name.',
+      'Codex cannot read a session of Claude Code. The fork gets its context as text, not the conversation itself.',
+      '--name is ignored: codex does not support it.',
     ]);
     ready.discard();
   });

@@ -81,7 +81,7 @@ it('records nothing of a fork that is discarded', async () => {
   expect(parts.state().copyOf(copyId)).toBeNull();
 });
 
-/** An indexed session that is forked at its first turn; the copy's first answer lies behind `bytes` of metadata. */
+/** An indexed session that is forked at its first turn. The copy's first answer follows `bytes` of metadata. */
 async function forkedAtTurn(bytes = 0) {
   const world = createWorld();
   const sketch = {

@@ -13,12 +13,12 @@ import { type MadeSession, makeCorpus } from '../../support/transcripts/corpus.t
 const SERIES = rounds({ quick: 1, slow: 20 });
 const KILLS = 10;
 const CORPUS = makeCorpus(60, 24);
-/** Large and with nothing in it: what is to be indexed becomes so much that it is written in a thread of its own. */
+/** Large lines without text: they make the indexer write in a separate thread. */
 const PADDING = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(160 * 1024) })}\n`;
 
 /**
- * Ctrl-C as the program opens its tenth transcript. It hears it between two groups of sessions: a clock that jumps with
- * every transcript makes each a group.
+ * Sends SIGINT when the program opens its tenth transcript. The program checks for it between groups of sessions; a
+ * clock that jumps at every transcript puts each into a group of its own.
  */
 const INTERRUPT_AT_TENTH =
   'data:text/javascript,' +
@@ -31,8 +31,8 @@ const INTERRUPT_AT_TENTH =
     };
     syncBuiltinESMExports();`);
 
-describe('an index', () => {
-  it(`is as one built in one go after being killed ${SERIES * KILLS} times`, {
+describe('an interrupted index', () => {
+  it(`equals an index built in one run after ${SERIES * KILLS} kills`, {
     timeout: 600_000,
   }, async () => {
     const world = createWorld(memoryFolder('kill'));
@@ -43,8 +43,8 @@ describe('an index', () => {
     const whole = performance.now() - started;
     await indexInOneGo(world, 'reference');
     const startUp = performance.now() - started - whole;
-    // A stage is a tenth of the work; a little later than its end, so that the end is hit too. What was measured just now
-    // may not hold for long: a kill that came too late makes the next ones come sooner, and the other way round.
+    // A stage is a tenth of the work. The range extends a little past its end, so that kills hit the end too. Timings
+    // change: a kill that came too late makes the next ones come sooner, and vice versa.
     let scale = 1;
     const stage = ((whole - startUp) / KILLS) * 1.5 + startUp * 0.3;
     let hit = 0;
@@ -66,7 +66,7 @@ describe('an index', () => {
     expect(hit).toBeGreaterThan(SERIES);
   });
 
-  it('is as one built in one go when several indexers are at work at once', {
+  it('equals an index built in one run when several indexers run at once', {
     timeout: 120_000,
   }, async () => {
     const world = createWorld(memoryFolder('two'));
@@ -82,7 +82,7 @@ describe('an index', () => {
       );
       const summaries = runs.map(({ stdout }) => JSON.parse(stdout));
       expect(summaries.map(({ found }) => found)).toEqual([60, 60, 60]);
-      // One does the work; the others wait for it and find it done.
+      // One process does the work; the others wait and find it done.
       expect(summaries.map(({ unchanged }) => unchanged).sort((a, b) => a - b)).toEqual([0, 60, 60]);
       for (const { status, stderr, stdout } of runs)
         expect({ status, stderr, error: status === 0 ? '' : stdout }).toEqual({
@@ -94,7 +94,7 @@ describe('an index', () => {
     expectSame(dumpStore(join(home, 'index.db')), expected);
   });
 
-  it('is taken up again where Ctrl-C stopped it', { timeout: 120_000 }, async () => {
+  it('continues after Ctrl-C', { timeout: 120_000 }, async () => {
     const world = createWorld(memoryFolder('sigint'));
     writeStage(world, CORPUS, 1);
     const expected = await indexInOneGo(world, 'reference');
@@ -110,7 +110,7 @@ describe('an index', () => {
   });
 });
 
-/** Writes the first part of each transcript, in place, so that a longer part is an append. */
+/** Writes the first part of each transcript in place, so that a longer part is an append. */
 function writeStage(world: World, corpus: MadeSession[], share: number): void {
   for (const { id, lines } of corpus) {
     const path = claudePath(world.claudeHome, id);

@@ -33,7 +33,7 @@ import {
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
 
-/** A session that fills several chunks. */
+/** A session of several chunks. */
 function longLines(turns = 30): ClaudeLine[] {
   return stampLines(
     Array.from({ length: turns }, (_, at) => [
@@ -78,7 +78,7 @@ describe('indexing', () => {
     ]);
   });
 
-  it('leaves what has not changed alone', async () => {
+  it('leaves unchanged transcripts alone', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -86,7 +86,7 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 0, unchanged: 1, points: 0 });
   });
 
-  it('reads on where it stopped and writes only the points that changed', async () => {
+  it('continues where it stopped and writes only the points that changed', async () => {
     const world = createWorld();
     const lines = longLines();
     const path = writeClaude(world.claudeHome, SESSION_ID, lines);
@@ -106,7 +106,7 @@ describe('indexing', () => {
       if (!changed.some(([other]) => other === id)) expect(after.get(id)).toEqual(point);
   });
 
-  it('gives the same in any number of steps as in one go', async () => {
+  it('gives the same result in any number of steps as in one', async () => {
     const world = createWorld();
     const bytes = Buffer.from(jsonl(longLines(40)));
     const parts = await openWorld(world);
@@ -132,7 +132,7 @@ describe('indexing', () => {
       },
     ],
     ['in place', (path: string, bytes: Buffer) => writeInPlace(path, bytes)],
-  ])('reads a transcript again that was rewritten %s', async (_, rewrite) => {
+  ])('reads a transcript from its beginning that was rewritten %s', async (_, rewrite) => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -144,7 +144,7 @@ describe('indexing', () => {
     expect((await searchWorld(parts, 'nonsense')).results).toHaveLength(1);
   });
 
-  it('notices a rewriting of the same length, and one that was followed by more lines', async () => {
+  it('detects a rewrite of equal length, and one followed by more lines', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -172,7 +172,7 @@ describe('indexing', () => {
     expect((await searchWorld(parts, 'part29')).results).toEqual([]);
   });
 
-  it('keeps a session whose transcript was emptied, and reads on when it is filled again', async () => {
+  it('keeps a session whose transcript was emptied, and continues when it is filled again', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -200,7 +200,7 @@ describe('indexing', () => {
     expect(result?.fork_command).toBe(`smart-fork retrieve ${SESSION_ID}`);
   });
 
-  it('takes the longest of several transcripts with one id, and the next one when that is gone', async () => {
+  it('indexes the longest of several transcripts with one id, and the next one when that is gone', async () => {
     const world = createWorld();
     const short = writeClaude(world.claudeHome, SESSION_ID, longLines(3), '-a');
     const long = writeClaude(world.claudeHome, SESSION_ID, longLines(5), '-b');
@@ -215,7 +215,7 @@ describe('indexing', () => {
     expect((await storedSession(parts, SESSION_ID))?.session.user_messages).toBe(5);
   });
 
-  it('finds its way back after one of the copies was asked for by its path', async () => {
+  it('returns to the longest copy after another was indexed by its path', async () => {
     const world = createWorld();
     const short = writeClaude(world.claudeHome, SESSION_ID, longLines(3), '-a');
     writeClaude(world.claudeHome, SESSION_ID, longLines(5), '-b');
@@ -241,7 +241,7 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
   });
 
-  it('reads everything again when it is forced to, and changes nothing by that', async () => {
+  it('reads everything again when forced to, and changes nothing', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -251,7 +251,7 @@ describe('indexing', () => {
     expect(await pointsOf(parts)).toEqual(before);
   });
 
-  it('reads everything again when its notes are gone, and changes nothing by that', async () => {
+  it('reads everything again when its state is gone, and changes nothing', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const first = await openWorld(world);
@@ -264,7 +264,7 @@ describe('indexing', () => {
     expect(await pointsOf(second)).toEqual(before);
   });
 
-  it('fills a store again that is gone, whatever its notes say', async () => {
+  it('fills a store that is gone again, whatever its state says', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const first = await openWorld(world);
@@ -277,7 +277,7 @@ describe('indexing', () => {
     expect(await pointsOf(second)).toEqual(before);
   });
 
-  it('brings all points up to date when the repository gets a remote', async () => {
+  it('updates all points when the repository gets a remote', async () => {
     const world = createWorld();
     const cwd = join(world.folder, 'repository');
     mkdirSync(join(cwd, '.git'), { recursive: true });
@@ -301,7 +301,7 @@ describe('indexing', () => {
     expect(new Set(keys)).toEqual(new Set(['github.com/acme/widgets']));
   });
 
-  it('keeps tags, also those that are given while it is at work', async () => {
+  it('keeps tags, including those added while it runs', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines(3));
     const parts = await openWorld(world);
@@ -321,7 +321,7 @@ describe('indexing', () => {
     expect((await storedSession(parts, SESSION_ID))?.session.tags).toEqual(['early', 'late']);
   });
 
-  it('counts transcripts without a message, and takes them in when they get one', async () => {
+  it('counts transcripts without a message, and indexes them when they get one', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, [{ type: 'summary', summary: 'x' }]);
     writeClaude(world.claudeHome, 'zero', '');
@@ -332,7 +332,7 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1, unchanged: 1 });
   });
 
-  it('counts the lines it had to skip, by reason', async () => {
+  it('counts skipped lines by reason', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, `{broken\n7\n${jsonl(stampLines([line.user('hello')]))}`);
     const parts = await openWorld(world);
@@ -340,7 +340,7 @@ describe('indexing', () => {
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'reports a transcript that cannot be read, and goes on',
+    'reports a transcript that cannot be read, and continues',
     async () => {
       const world = createWorld();
       const path = writeClaude(world.claudeHome, 'locked', stampLines(sampleLines()));
@@ -352,7 +352,7 @@ describe('indexing', () => {
     },
   );
 
-  it('reports a transcript that vanishes while it is at work, and goes on', async () => {
+  it('reports a transcript that vanishes during the run, and continues', async () => {
     const world = createWorld();
     const gone = writeClaude(world.claudeHome, 'gone', stampLines(sampleLines()));
     writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
@@ -363,7 +363,7 @@ describe('indexing', () => {
     expect(report).toMatchObject({ indexed: 1, failed: [{ path: gone }] });
   });
 
-  it('goes newest first and tells its progress', async () => {
+  it('indexes the newest transcripts first and reports progress', async () => {
     const world = createWorld();
     for (const [at, id] of ['old', 'new', 'middle'].entries()) {
       const path = writeClaude(world.claudeHome, id, stampLines(sampleLines(), { sessionId: id }));
@@ -378,7 +378,7 @@ describe('indexing', () => {
     expect(labels).toEqual(['session new of 3', 'session middle of 3', 'session old of 3']);
   });
 
-  it('stops when it is told to, keeps what it has and goes on from there', async () => {
+  it('stops when aborted, keeps what it has and continues from there', async () => {
     const world = createWorld();
     for (let at = 0; at < 40; at += 1) writeClaude(world.claudeHome, `session-${at}`, longLines(12));
     const parts = await openWorld(world);
@@ -398,7 +398,7 @@ describe('indexing', () => {
     });
   });
 
-  it('brings the words of sessions up to date that an interrupted run left behind', async () => {
+  it('updates the keywords of sessions that an interrupted run left stale', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines(3));
     const parts = await openWorld(world);
@@ -451,7 +451,7 @@ describe('indexing', () => {
     for (const token of ['parser', 'zebra', 'the']) {
       const [worn, expected] = [await scores(parts, token), await scores(fresh, token)];
       expect(worn.map(({ session_id }) => session_id)).toEqual(expected.map(({ session_id }) => session_id));
-      // The totals may be off by some rows, not by hundreds.
+      // The totals may be off by a few rows, not by hundreds.
       for (const [at, { score }] of worn.entries())
         expect(score - (expected[at]?.score ?? 0)).toBeLessThan(2.6);
     }
@@ -484,7 +484,7 @@ async function pointsOf(parts: Parts): Promise<Map<string, { hash: string; paylo
   return new Map(points.map(({ id, payload }) => [id, { hash: hashes.get(id) ?? '', payload }]));
 }
 
-/** Compares what is stored of a session with what another machine makes of the same bytes in one go. */
+/** Compares a stored session with the one that another machine builds from the same bytes in one run. */
 async function expectEqualToFresh(
   parts: Parts,
   sessionId: string,
@@ -501,7 +501,7 @@ async function expectEqualToFresh(
   expect({ ...stored?.session, jsonl_path: path }).toEqual(expected?.session);
 }
 
-/** Keeps the inode. */
+/** Writes in place, so the inode stays. */
 function writeInPlace(path: string, bytes: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, bytes);

@@ -24,8 +24,8 @@ import {
 
 const QUERY = 'websocket reconnect with backoff';
 
-describe('what smart-fork brings into a conversation', () => {
-  it('is left out, and what the user adds is kept', () => {
+describe('smart-fork’s own output in a conversation', () => {
+  it('omits smart-fork’s own output and keeps what the user adds', () => {
     const context = markContext(
       'abc',
       '# Context from an earlier session\n\nUSER: old\n</smart-fork-context>\nUSER: still quoted',
@@ -50,7 +50,7 @@ describe('what smart-fork brings into a conversation', () => {
     '$fork-detect websocket backoff',
     '! smart-fork search websocket backoff',
     '! npx -y smart-fork search websocket backoff',
-  ])('has no words of its calls: %s', (call) => {
+  ])('indexes no words of smart-fork’s own calls: %s', (call) => {
     expect(withoutOwnOutput(call)).toBe('');
   });
 
@@ -65,13 +65,13 @@ describe('what smart-fork brings into a conversation', () => {
     'Read docs/a.md: it is long',
     '! npm run smart-fork-build',
     '$forkful',
-  ])('is told from what the user says: %s', (text) => {
+  ])('distinguishes smart-fork’s own output from what the user says: %s', (text) => {
     expect(withoutOwnOutput(text)).toBe(text);
   });
 });
 
 describe('a session that began with the context of another', () => {
-  it('is not found for it, in Claude Code', async () => {
+  it('does not find the session by that context in Claude Code', async () => {
     const world = withOrigin();
     const context = await contextOf(world);
     const lines = [
@@ -88,19 +88,22 @@ describe('a session that began with the context of another', () => {
   it.each([
     ['older', legacy, undefined],
     ['newer', paginated, 0],
-  ] as const)('is not found for it, in Codex, in its %s format', async (_, format, firstOrdinal) => {
-    const world = withOrigin();
-    const context = await contextOf(world);
-    const lines = [
-      codexMeta(CODEX_ID),
-      ...codexInstructions(),
-      ...format.user(`${context}\nNow add the changelog`),
-      ...format.user(`$fork-detect ${QUERY}`),
-      ...format.user(`<user_shell_command>\nsmart-fork search ${QUERY}\n</user_shell_command>`),
-    ];
-    writeCodex(world.codexHome, CODEX_ID, codexText(lines, firstOrdinal));
-    await expectOnlyOrigin(world, CODEX_ID, 'Now add the changelog');
-  });
+  ] as const)(
+    'does not find the session by that context in Codex, in its %s format',
+    async (_, format, firstOrdinal) => {
+      const world = withOrigin();
+      const context = await contextOf(world);
+      const lines = [
+        codexMeta(CODEX_ID),
+        ...codexInstructions(),
+        ...format.user(`${context}\nNow add the changelog`),
+        ...format.user(`$fork-detect ${QUERY}`),
+        ...format.user(`<user_shell_command>\nsmart-fork search ${QUERY}\n</user_shell_command>`),
+      ];
+      writeCodex(world.codexHome, CODEX_ID, codexText(lines, firstOrdinal));
+      await expectOnlyOrigin(world, CODEX_ID, 'Now add the changelog');
+    },
+  );
 });
 
 function withOrigin(): World {
@@ -110,7 +113,7 @@ function withOrigin(): World {
   return world;
 }
 
-/** What `smart-fork retrieve` prints and `get_session_context` answers. */
+/** The output of `smart-fork retrieve` and `get_session_context`. */
 async function contextOf(world: World): Promise<string> {
   const parts = await indexed(world);
   const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;

@@ -11,13 +11,13 @@ const redactText = async (text: string) => {
 };
 const secret = `gh${'p_'}${seededRandom(1).pick('ABCDEFGHabcdefgh01234567', 36)}`;
 
-it('redacts inside strings and leaves every other byte as it was', async () => {
+it('redacts inside strings and leaves every other byte unchanged', async () => {
   const line = `{ "n":1.50e+3,"a" : "x \\u00e9 \\/ ${secret}", "b":"\\u0041\\/", "z":null}\r\n`;
   const { text } = await redactText(line);
   expect(text).toBe(`{ "n":1.50e+3,"a" : "x é / [REDACTED:github]", "b":"\\u0041\\/", "z":null}\r\n`);
 });
 
-it('returns the very same bytes where there is nothing to redact, broken UTF-8 included', async () => {
+it('returns the same bytes when there is nothing to redact, including broken UTF-8', async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":"'),
     Buffer.from([0xff, 0xc3]),
@@ -35,7 +35,7 @@ it('finds secrets in escaped strings, in JSON within a string, and in names', as
   expect(JSON.parse(JSON.parse(text).out)).toEqual({ text: 'line\n"[REDACTED:github]"' });
 });
 
-it('knows a value by the name of its property', async () => {
+it('redacts a value because of its property’s name', async () => {
   const value = seededRandom(4).pick('abcdefgh0123456789', 30);
   const { text } = await redactText(JSON.stringify({ input: { api_key: value, checksum: value } }));
   expect(JSON.parse(text)).toEqual({ input: { api_key: '[REDACTED:named-secret]', checksum: value } });
@@ -47,32 +47,32 @@ it('finds a secret that is written in escapes', async () => {
   expect(text).toBe('{"a":"[REDACTED:github]"}');
 });
 
-it('leaves what a service signed or sealed alone', async () => {
+it('leaves data alone that a service signed or encrypted', async () => {
   const sealed = seededRandom(2).pick('ABCDEFGHabcdefgh01234567+/', 400);
   const line = JSON.stringify({ thinking: 'so', signature: sealed, encrypted_content: sealed });
   expect((await redactText(line)).text).toBe(line);
 });
 
-it('redacts lines that are no JSON as text', async () => {
+it('redacts lines that are not JSON as text', async () => {
   const { text } = await redactText(`// a note: ${secret}\n{"cut": "off ${secret}`);
   expect(text).toBe('// a note: [REDACTED:github]\n{"cut": "off [REDACTED:github]');
 });
 
-it('redacts words without quotes that are no JSON', async () => {
+it('redacts unquoted words that are not JSON', async () => {
   const token = `pul${'-'}${seededRandom(6).pick('abcdef0123456789', 40)}`;
   expect((await redactText(`${token}\n12 true ${token}`)).text).toBe(
     '[REDACTED:pulumi]\n12 true [REDACTED:pulumi]',
   );
 });
 
-it('takes private parts of a prompt out of every line that repeats it', async () => {
+it('removes private parts of a prompt from every line that repeats it', async () => {
   const prompt = 'fix it <private>for \\"Hooli\\"\\n</private>now';
   const { text, rules } = await redactText(`{"content":"${prompt}"}\n{"lastPrompt":"${prompt}"}\n`);
   expect(text).toBe('{"content":"fix it now"}\n{"lastPrompt":"fix it now"}\n');
   expect(rules).toEqual(['private', 'private']);
 });
 
-it('keeps random lines valid, their shape the same, and parts equal to the whole', async () => {
+it('keeps random lines valid and of the same shape, and parts equal to the whole', async () => {
   for (let seed = 0; seed < 120; seed += 1) {
     const random = seededRandom(seed);
     const values = Array.from({ length: 4 }, () => randomValue(random, 3));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPrivacyRules, type PrivacySettings } from '../../../src/app/privacy/privacy-rules.ts';
 import type { PrivacySubject } from '../../../src/app/privacy/privacy-subject.ts';
 
-/** A session that stayed in one place. */
+/** A session that stayed in one folder, repository and branch. */
 interface Subject {
   path: string;
   workingDirectory: string | null;
@@ -42,18 +42,18 @@ it.each([
   'github.com/*/shop',
   'shop',
   'sh*',
-])('keeps out a repository named by %s', (entry) => {
+])('excludes a repository named by %s', (entry) => {
   expect(allows({ exclude: { repositories: [entry] } })).toBe(false);
 });
 
 it.each(['github.com/acme/shopping', 'gitlab.com/acme/shop', 'hop', 'client'])(
-  'takes %s for another repository',
+  'does not exclude another repository: %s',
   (entry) => {
     expect(allows({ exclude: { repositories: [entry] } })).toBe(true);
   },
 );
 
-it('keeps out a repository without a remote by its name', () => {
+it('excludes a repository without a remote by its name', () => {
   expect(allows({ exclude: { repositories: ['shop'] } }, { repoKey: null })).toBe(false);
 });
 
@@ -65,11 +65,11 @@ it.each([
   'client',
   '~/.claude/projects/-srv-client-shop',
   '1b2c.jsonl',
-])('keeps out what lies in %s', (entry) => {
+])('excludes sessions in %s', (entry) => {
   expect(allows({ exclude: { paths: [entry] } })).toBe(false);
 });
 
-it.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('takes %s for another place', (entry) => {
+it.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('does not exclude another folder: %s', (entry) => {
   expect(allows({ exclude: { paths: [entry] } })).toBe(true);
 });
 
@@ -98,7 +98,7 @@ it.each([
   expect(allows({ ignoreFileText })).toBe(allowed);
 });
 
-it('judges a session of which little is known', () => {
+it('decides about a session of which little is known', () => {
   const unknown = { workingDirectory: null, repoKey: null, repoName: null, branch: null };
   expect(allows({ exclude: { repositories: ['*'], branches: ['*'] } }, unknown)).toBe(true);
   expect(allows({ exclude: { paths: ['*'] } }, unknown)).toBe(false);

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-it('nothing that is written for a session holds a secret, wherever the transcript says it', async () => {
+it('writes no secret of a session, wherever the transcript contains it', async () => {
   writeFileSync(path, transcript());
   const { change, cursor } = await prepare(null);
   const stored = JSON.stringify([change, cursor]);
@@ -38,7 +38,7 @@ it('nothing that is written for a session holds a secret, wherever the transcrip
   expect(change.session.payload.user_messages).toBe(2);
 });
 
-it('reading in halves gives what reading at once gives', async () => {
+it('gives the same when read in halves as at once', async () => {
   const lines = transcript().split(/(?<=\n)/);
   writeFileSync(path, lines.join(''));
   const whole = await prepare(null);
@@ -53,7 +53,7 @@ it('reading in halves gives what reading at once gives', async () => {
   }
 });
 
-it('cuts a long tool call before a word, so that no half of a secret is left', async () => {
+it('cuts a long tool call before a word, leaving no half of a secret', async () => {
   const command = `${'echo word '.repeat(18)} && curl -H ${secret(3)} https://api.acme.io`;
   writeFileSync(path, toLines([assistant([{ type: 'tool_use', name: 'Bash', input: { command } }])]));
   const stored = JSON.stringify((await prepare(null)).change);
@@ -61,7 +61,7 @@ it('cuts a long tool call before a word, so that no half of a secret is left', a
   expect(stored).toContain('-H…');
 });
 
-it('context that is read from a transcript for an agent is redacted too', async () => {
+it('redacts context that is read from a transcript for an agent', async () => {
   writeFileSync(path, transcript());
   const source = createClaudeSource({ homes: [home] });
   const passages = await readPassages(source, path, createRedactor());
@@ -71,7 +71,7 @@ it('context that is read from a transcript for an agent is redacted too', async 
   for (let seed = 2; seed <= 8; seed += 1) expect(text).not.toContain(secret(seed).slice(4, 20));
 });
 
-it('a scan counts rules and never says what they found', async () => {
+it('counts rules in a scan and never shows what they found', async () => {
   writeFileSync(path, transcript());
   const sources = [createClaudeSource({ homes: [home] })];
   const report = await scanSecrets({ sources, redactor: createRedactor() }, {});
@@ -79,15 +79,6 @@ it('a scan counts rules and never says what they found', async () => {
   expect(report.sessions).toMatchObject([{ session_id: ID, path }]);
   expect(report.rules.github).toBeGreaterThanOrEqual(7);
   expect(JSON.stringify(report)).not.toContain('gh' + 'p_');
-});
-
-it('a scan of whole transcripts sees what is not indexed too', async () => {
-  writeFileSync(path, toLines([user([{ type: 'tool_result', tool_use_id: 'a', content: secret(1) }])]));
-  const sources = [createClaudeSource({ homes: [home] })];
-  const redactor = createRedactor();
-  const { readFile } = await import('node:fs/promises');
-  expect((await scanSecrets({ sources, redactor }, {})).rules).toEqual({});
-  expect((await scanSecrets({ sources, redactor, readBytes: readFile }, {})).rules).toEqual({ github: 1 });
 });
 
 function transcript(): string {

@@ -84,12 +84,12 @@ describe('search', () => {
     expect(weak.words?.[0]).toEqual({ word: 'login', sessions: 2 });
   });
 
-  it('answers an empty store', async () => {
+  it('returns no results from an empty store', async () => {
     const { parts } = await withSessions({});
     expect(await searchWorld(parts, 'anything', NOW)).toMatchObject({ results: [], confidence: null });
   });
 
-  it('treats every query as words, never as syntax', async () => {
+  it('treats every query as keywords, never as syntax', async () => {
     const { parts } = await withSessions({
       a: [line.user('Fix the token refresh in auth.ts: it says "expired"')],
     });
@@ -235,7 +235,7 @@ describe('search filters', () => {
     return { found, parts };
   };
 
-  it('select by time', async () => {
+  it('filters by time', async () => {
     const { found } = await world();
     expect(await found({})).toEqual(['new', 'old']);
     expect(await found({ since: day('02-01') })).toEqual(['new']);
@@ -243,7 +243,7 @@ describe('search filters', () => {
     expect(await found({ since: day('01-06'), until: day('02-01') })).toEqual([]);
   });
 
-  it('select by repository, branch, machine and agent', async () => {
+  it('filters by repository, branch, machine and agent', async () => {
     const { found } = await world();
     expect(await found({ repo: { repo_name: 'a' } })).toEqual(['old']);
     expect(await found({ repo: { repo_name: 'A' } })).toEqual(['old']);
@@ -254,7 +254,7 @@ describe('search filters', () => {
     expect(await found({ agent: 'codex' })).toEqual([]);
   });
 
-  it('select by file: whole components at the end of its path', async () => {
+  it('filters by file: whole components at the end of its path', async () => {
     const { found } = await world();
     expect(await found({ file: 'parse.ts' })).toEqual(['new', 'old']);
     expect(await found({ file: 'src/parse.ts' })).toEqual(['old']);
@@ -263,7 +263,7 @@ describe('search filters', () => {
     expect(await found({ file: 'src\\parse.ts' })).toEqual(['old']);
   });
 
-  it('select by tag, marker and id', async () => {
+  it('filters by tag, marker and id', async () => {
     const { found } = await world();
     expect(await found({ tag: 'baseline' })).toEqual(['new']);
     expect(await found({ marker: 'WAITING' })).toEqual(['new']);
@@ -273,8 +273,8 @@ describe('search filters', () => {
   });
 });
 
-describe('a search as of a day', () => {
-  it('finds what it would have found then', async () => {
+describe('a search as of a past day', () => {
+  it('finds what a search on that day would have found', async () => {
     const { parts } = await withSessions({});
     const home = parts.config.claudeHomes[0] ?? '';
     const grown = [
@@ -316,7 +316,7 @@ describe('a search as of a day', () => {
   });
 });
 
-describe('forks', () => {
+describe('forks in search results', () => {
   const origin = stampLines([
     line.user('How should the payment webhook verify signatures?'),
     line.assistant('Use a constant-time comparison of the HMAC of the raw body.'),
@@ -327,7 +327,7 @@ describe('forks', () => {
   });
 
   it.each(FORK_STYLES)(
-    'of the style "%s" do not outrank their origin for what they inherited',
+    'ranks a fork of the style "%s" below its origin for inherited text',
     async (style) => {
       const world = createWorld();
       writeClaude(world.claudeHome, SESSION_ID, origin);
@@ -350,7 +350,7 @@ describe('forks', () => {
   );
 
   it.each(FORK_STYLES.slice(1))(
-    'of the style "%s" are indexed whole when their origin is not here',
+    'indexes a fork of the style "%s" whole when its origin is missing',
     async (style) => {
       const world = createWorld();
       writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, style, { sessionId: FORK_ID }), ...more]);
@@ -361,7 +361,7 @@ describe('forks', () => {
     },
   );
 
-  it.each(FORK_STYLES)('in a chain of the style "%s" index each message once', async (style) => {
+  it.each(FORK_STYLES)('indexes each message once in a chain of forks of the style "%s"', async (style) => {
     const world = createWorld();
     const b = [...copyLines(origin, style, { sessionId: FORK_ID }), ...more];
     const c = [
@@ -381,7 +381,7 @@ describe('forks', () => {
     expect((await storedSession(parts, GRANDCHILD_ID))?.session.parent?.session_id).toBe(FORK_ID);
   });
 
-  it('indexed before their origin leave the common part to it once they are read again', async () => {
+  it('leaves shared text to the origin when it is indexed after its fork', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, 'branch', { sessionId: FORK_ID }), ...more]);
     const parts = await openWorld(world);
@@ -395,7 +395,7 @@ describe('forks', () => {
 });
 
 describe('markers', () => {
-  it('are stored with points and sessions', async () => {
+  it('stores markers with points and sessions', async () => {
     const { parts } = await withSessions({
       a: [
         line.user('go'),
@@ -422,7 +422,7 @@ describe('search by meaning', () => {
     build: [line.user('build deploy error'), line.assistant('change config file')],
   };
 
-  it('uses vectors in modes hybrid and dense', async () => {
+  it('uses vectors in hybrid and dense mode', async () => {
     const { parts } = await withModel(sessions);
     await embed(parts);
     const hybrid = await searchWorld(parts, 'slow database', NOW);
@@ -439,7 +439,7 @@ describe('search by meaning', () => {
     expect(keyword).toMatchObject({ mode: 'keyword', notices: [], results: [{ session_id: 'slow' }] });
   });
 
-  it('ranks by the PRD formula if asked to', async () => {
+  it('ranks by the PRD formula on request', async () => {
     const { parts } = await withModel(sessions);
     await embed(parts);
     const response = await searchWorld(parts, { query: 'slow database', ranking: 'prd' }, NOW);
@@ -469,7 +469,7 @@ describe('search by meaning', () => {
     expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY', 'PRD_NEEDS_VECTORS']);
   });
 
-  it('searches by keyword until something is embedded, and says what is missing', async () => {
+  it('searches by keywords until something is embedded, and reports what is missing', async () => {
     const { parts } = await withModel(sessions);
     const none = await searchWorld(parts, 'slow', NOW);
     expect(none).toMatchObject({ mode: 'keyword', notices: [{ code: 'NO_VECTORS' }] });
@@ -489,7 +489,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('refuses mode dense without a model', async () => {
+  it('refuses dense mode without a model', async () => {
     const { parts } = await withSessions(sessions);
     await expect(searchWorld(parts, { query: 'slow', mode: 'dense' })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
@@ -497,7 +497,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('embeds intents first, the newest sessions first, and only what has no vector', async () => {
+  it('embeds intents first, the newest sessions first, and only points without a vector', async () => {
     const { parts } = await withModel(sessions);
     const store = await parts.store();
     const waiting = await store.pointsWithoutVector(100);
@@ -524,7 +524,7 @@ describe('search by meaning', () => {
     expect(await countWaiting(store)).toEqual({ intents, chunks });
   });
 
-  it('refuses a model other than the one that filled the store, and says what to do', async () => {
+  it('refuses a model other than the one that filled the store, and suggests a fix', async () => {
     const { parts, world } = await withModel(sessions);
     await embed(parts);
     await parts.close();
@@ -569,7 +569,7 @@ describe('search by meaning', () => {
   });
 });
 
-/** A world with sessions of these lines, indexed; their ids are their names. */
+/** A world with indexed sessions of these lines; their ids are their names. */
 async function withSessions(
   sessions: Record<string, ClaudeLine[]>,
   env: Record<string, string> = {},

@@ -30,7 +30,7 @@ function leaveJob(sessionId: string): void {
 }
 
 /** Whether the archive holds the transcript as it is now. */
-async function isKept(sessionId: string): Promise<boolean> {
+async function isArchived(sessionId: string): Promise<boolean> {
   const kept = await bytesOf(openArchive(machine.home), sessionId);
   return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
 }
@@ -40,11 +40,11 @@ it('archives sessions with and without a hook', async () => {
   machine.append(B, turnLines(B, 0));
   leaveJob(A);
   await machine.drain();
-  expect([await isKept(A), await isKept(B)]).toEqual([true, true]);
+  expect([await isArchived(A), await isArchived(B)]).toEqual([true, true]);
   machine.append(A, turnLines(A, 1));
   leaveJob(A);
   await machine.drain();
-  expect(await isKept(A)).toBe(true);
+  expect(await isArchived(A)).toBe(true);
 });
 
 it('keeps the archived copy of a transcript that the agent deleted', async () => {
@@ -63,7 +63,7 @@ it('ends although a transcript without messages is never archived', async () => 
   machine.append(B, ['{"type":"summary","summary":"nobody said anything"}\n']);
   const { out } = await ended(machine.worker('idle'));
   expect(JSON.parse(out).ended).toBe('idle');
-  expect(await isKept(A)).toBe(true);
+  expect(await isArchived(A)).toBe(true);
   expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
 });
 
@@ -103,7 +103,7 @@ it(
       }
     }
     await machine.drain();
-    for (const id of SESSIONS) expect(await isKept(id)).toBe(true);
+    for (const id of SESSIONS) expect(await isArchived(id)).toBe(true);
     const left = readdirSync(join(machine.home, 'archive'), { recursive: true }).map(String);
     expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   },

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** Agents at work: whole turns, and lines that come in two halves; a hook after most turns, none after some. */
+/** Agents that write whole turns, and lines in two halves, with a hook after most turns. */
 function startAgents(): () => { marks: string[] } {
   const turns = new Map(SESSIONS.map((id) => [id, 0]));
   const halves: (() => void)[] = [];

@@ -47,7 +47,7 @@ function away(): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
 }
 
-it('waits for a store that is away for a moment, and counts no try of a job', async () => {
+it('waits for a store that is briefly away, and counts no failed try of a job', async () => {
   let failures = 2;
   const report = await drainWith((write) => async (changes) => {
     failures -= 1;

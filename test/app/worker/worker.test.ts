@@ -258,8 +258,8 @@ describe('the worker', () => {
 });
 
 describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
-  it('is put aside after five tries, without holding up other transcripts', async () => {
-    // It can be opened; reading it fails.
+  it('sets an unreadable transcript aside after five tries, without delaying others', async () => {
+    // The path can be opened, but not read.
     symlinkSync('/proc/self/mem', machine.transcript(A));
     machine.append(B, turnLines(B, 0));
     leaveJob(A);
@@ -278,7 +278,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     });
   }, 120_000);
 
-  it('is no longer listed as failed once it can be read again', async () => {
+  it('no longer lists a transcript as failed once it can be read', async () => {
     symlinkSync('/proc/self/mem', machine.transcript(A));
     leaveJob(A);
     for (let round = 0; round < 5; round += 1) {
@@ -304,7 +304,7 @@ function skipWaiting(): void {
 }
 
 describe('an unusable store', () => {
-  it('leaves the jobs in the spool until it is gone', async () => {
+  it('leaves the jobs in the spool until the unusable store is gone', async () => {
     mkdirSync(machine.home, { recursive: true });
     writeFileSync(join(machine.home, 'index.db'), 'this is no database, and has been none for quite a while');
     machine.append(A, turnLines(A, 0));
@@ -354,7 +354,7 @@ describe('embedding in the worker', () => {
     expect(vectors).toBe(points);
   }, 120_000);
 
-  it('is interrupted by a new turn', async () => {
+  it('interrupts embedding for a new turn', async () => {
     for (const id of sessionIds(19).slice(3)) {
       machine.append(id, Array.from({ length: 20 }, (_, turn) => turnLines(id, turn)).flat());
     }
@@ -372,7 +372,7 @@ describe('embedding in the worker', () => {
     expect(found.indexOf(true)).toBeLessThan(found.length / 2);
   }, 120_000);
 
-  it('is skipped when the model is broken, while keyword indexing goes on', async () => {
+  it('skips embedding when the model is broken, while keyword indexing continues', async () => {
     rmSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'));
     writeFileSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'), 'junk');
     machine.append(A, turnLines(A, 0));

@@ -17,12 +17,12 @@ export const GENERATED_MODEL = { id: 'generated/768', dimensions: 768 };
 
 const SESSIONS = 1000;
 const INTENT_SHARE = 0.1;
-/** About what 750 tokens hold. */
+/** About 750 tokens. */
 const CHUNK_WORDS = 430;
 const INTENT_WORDS = 60;
 const DAY_MS = 86_400_000;
 
-/** Fills a store with so many points in a thousand sessions, unless that was done before. */
+/** Fills a store with this many points in a thousand sessions, unless it already is. */
 export async function fillStore(folder: string, points: number): Promise<void> {
   const done = join(folder, 'filled');
   if (existsSync(done)) return;

@@ -1,8 +1,11 @@
 import { randomNumbers } from '../../eval/metrics.ts';
 
-/** Text that is distributed like text: a few words everywhere, most words rare, and in each session words of its own. */
+/**
+ * Text with a realistic word distribution: a few words everywhere, most words rare, and some words unique to each
+ * session.
+ */
 export interface TextSource {
-  /** Words of a passage in a session. */
+  /** The words of a passage in a session. */
   words(session: number, count: number): string[];
   /** A unit vector. */
   vector(dimensions: number): Float32Array;
@@ -31,7 +34,7 @@ export function createTextSource(seed: number): TextSource {
       const topic = topics.get(session) ?? topicOf(session);
       return Array.from({ length: count }, () => {
         if (random() >= TOPIC_SHARE) return vocabulary[zipf()] ?? '';
-        // Within a topic too, some words come up far more often than others.
+        // Word frequencies within a topic are skewed too.
         return topic[Math.floor(topic.length * random() ** 3)] ?? '';
       });
     },
@@ -39,7 +42,7 @@ export function createTextSource(seed: number): TextSource {
   };
 }
 
-/** The tokens of domain/lexical.ts for words that have no parts and are their own stems, without working them out. */
+/** The tokens that domain/lexical.ts gives for words without parts that are their own stems, without computing them. */
 export function tokensOf(words: string[]): string {
   let stream = '';
   let previous = '';
@@ -51,7 +54,7 @@ export function tokensOf(words: string[]): string {
   return stream;
 }
 
-/** Letters that the stemmer leaves alone: the first words are short, the later ones longer. */
+/** Words the stemmer does not change; frequent words are shorter. */
 function makeVocabulary(): string[] {
   const letters = 'bcdfghkmnprtvwz';
   return Array.from({ length: VOCABULARY }, (_, rank) => {
@@ -63,7 +66,7 @@ function makeVocabulary(): string[] {
   });
 }
 
-/** Ranks from 0 on, each as often as 1 / (rank + 3). */
+/** Ranks from 0, with frequency 1 / (rank + 3). */
 function zipfSampler(size: number, random: () => number): () => number {
   const sums = new Float64Array(size);
   let total = 0;

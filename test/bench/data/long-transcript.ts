@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const MB = 1024 * 1024;
 
-/** Writes a transcript of so many MB, made of the lines of real ones as if they were one long session. */
+/** Writes a transcript of this many MB from the lines of real ones, as one long session. */
 export function writeLongTranscript(path: string, sessionId: string, megabytes: number, home: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, '');
@@ -13,7 +13,7 @@ export function writeLongTranscript(path: string, sessionId: string, megabytes: 
     if (source === undefined) return;
     const text = readFileSync(source, 'utf8');
     const own = text.replace(/"sessionId":"[^"]*"/g, `"sessionId":"${sessionId}"`).trimEnd();
-    // A later round's messages are other messages than the first's.
+    // Later rounds must not repeat message ids.
     const renamed = own.replace(/"((?:parentU|u)uid)":"([0-9a-f]{8})/g, `"$1":"${hex(round)}`);
     const room = megabytes * MB - statSync(path).size;
     const lines =
@@ -22,7 +22,7 @@ export function writeLongTranscript(path: string, sessionId: string, megabytes: 
   }
 }
 
-/** Appends what a short turn leaves behind: a question, a tool call with its result, an answer. Returns it. */
+/** Appends and returns a short turn: a question, a tool call with its result, an answer. */
 export function appendTurn(path: string, sessionId: string, number: number): string {
   const time = (second: number) => new Date(Date.UTC(2030, 0, 1, 0, number, second)).toISOString();
   const common = {

@@ -1,4 +1,4 @@
-// Floor of indexing: reads every transcript below the folders given and parses every line, nothing else.
+// Floor of indexing: reads every transcript in the given folders and parses every line.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ for (const folder of process.argv.slice(2)) {
       try {
         JSON.parse(line);
       } catch {
-        // Real transcripts hold a few lines that are no JSON.
+        // Real transcripts have a few lines that are not JSON.
       }
       lines += 1;
     }

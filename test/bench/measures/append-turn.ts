@@ -38,13 +38,15 @@ interface Session {
 
 interface Taken {
   megabytes: number;
-  /** Reading and parsing the new lines alone, indexing them, bringing the session's token row up to date; ms. */
+  /**
+   * Milliseconds for reading and parsing the new lines, for indexing them, and for updating the session's token row.
+   */
   parse: number;
   index: number;
   refresh: number;
 }
 
-/** The sizes take turns, so that a busy spell falls on all of them. */
+/** Alternates between sizes, so that load on the machine affects all of them. */
 async function measure(parts: Parts, sessions: Session[]): Promise<Taken[]> {
   const times = sessions.map(({ megabytes }) => ({
     megabytes,

@@ -68,7 +68,7 @@ async function openTexts({ claudeHome, model, scratch }: BenchContext) {
   return { parts, texts: texts.map(({ payload }) => pointText(payload)) };
 }
 
-/** Token ids that are ready, one run of the graph after another, with the runtime's own defaults but for the threads. */
+/** Runs the graph on prepared token ids one by one, with the runtime's defaults except for threads. */
 async function openBareLoop(graph: string, threads: number) {
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads });
   const values: Record<string, (id: number) => bigint> = {

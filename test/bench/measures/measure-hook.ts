@@ -5,11 +5,11 @@ import { buildWorkerPrograms, type Programs } from '../../support/machines/build
 import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 
-/** Medians in milliseconds, each beside what it is compared with. */
+/** Medians in milliseconds, each next to its floor. */
 export interface Row {
   what: string;
   ms: number;
-  /** `node -e 0`, measured in turn with it. */
+  /** `node -e 0`, measured alternately. */
   nodeMs: number | null;
   target: string;
 }
@@ -33,7 +33,7 @@ export async function measureHook(): Promise<Row[]> {
   }
 }
 
-/** A hook while a worker is alive, as it is in the middle of a day. */
+/** A hook while a worker is running, the usual case. */
 async function besideAWorker(machine: WorkerMachine, programs: Programs): Promise<Row> {
   const [id = ''] = sessionIds(1);
   await machine.hook('stop', machine.stopInput(id));
@@ -61,7 +61,7 @@ async function manyAtOnce(machine: WorkerMachine, programs: Programs): Promise<R
   return { what: `${AT_ONCE} hooks at once`, ms: median(hook), nodeMs: median(node), target: '2 x node' };
 }
 
-/** From the end of a turn until its words are found: the hook's start, the worker's start, reading, writing. */
+/** Time from the end of a turn until search finds it: hook start, worker start, reading, writing. */
 async function turnToFoundCold(machine: WorkerMachine): Promise<Row> {
   const times: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {

@@ -7,7 +7,7 @@ import { alternate, timed } from '../timing.ts';
 
 const TURNS = 5;
 
-/** At most a quarter of all that indexing by words takes is redaction: 4/3 of the time without. */
+/** Redaction may take at most a quarter of keyword indexing: 4/3 of the time without it. */
 const MOST = 1.33;
 
 const NO_REDACTOR: Redactor = {

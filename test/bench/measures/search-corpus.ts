@@ -32,7 +32,7 @@ export const search: Bench = {
   },
 };
 
-/** A whole search, against asking the store for its lists (and the model for the query's vector) alone. */
+/** A whole search compared with the store's lists alone (and the model for the query's vector). */
 async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
   const { tokenizer, embedding } = parts;
   const store = await parts.store();

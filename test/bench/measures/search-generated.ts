@@ -14,14 +14,14 @@ import { slowestOf } from '../timing.ts';
 
 const QUERIES = 60;
 const ROUNDS = 3;
-/** Most queries are a sentence; some are a pasted paragraph. */
+/** Most queries are a sentence, some a pasted paragraph. */
 const SENTENCE = 9;
 const PARAGRAPH = 60;
 
 export const search50k = searchGenerated('search-50k', 50_000, { large: false, most: 150 });
 export const search200k = searchGenerated('search-200k', 200_000, { large: true, most: null });
 
-/** The stores are filled by processes of their own, whose memory is not that of searching. */
+/** Separate processes fill the stores, so that their memory is not counted. */
 export const fillers: Bench[] = [50_000, 200_000].map((points) => ({
   name: fillerName(points),
   describe: '',
@@ -67,7 +67,7 @@ interface Times {
   scan: number;
 }
 
-/** p95 in ms of whole searches and of a bare scan for the nearest vector. */
+/** p95 in ms of whole searches, and of a bare scan for the nearest vector. */
 async function measure(deps: SearchDependencies, points: number): Promise<Times> {
   const queries = generatedQueries(points);
   const limits = { sessions: 1, chunks: 1, intents: 1 };

@@ -12,8 +12,8 @@ const MEGABYTES = 10;
 const SESSION = '00000000-0000-4000-8000-000000000010';
 
 /**
- * One more turn of a long session, sent with its transcript as `smart-fork index` does and at the session's end; then its texts alone, as the
- * worker does after every answer, and the transcript once for all of those. What is asked of the server, and which points are sent.
+ * Sends one more turn of a long session: with its transcript, as `smart-fork index` does; then texts alone, as the
+ * worker does after every answer, with the transcript once at the end. Reports requests and points.
  */
 export async function measureAppend(context: BenchContext, server: BenchServer): Promise<Row[]> {
   const { claudeHome, scratch } = context;
@@ -56,7 +56,10 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
 
 type Turn = Watched & { changed: number };
 
-/** The worst of some turns. @param parts of a transcript that go along */
+/**
+ * The worst of several turns.
+ * @param parts of a transcript that are sent with it
+ */
 function rowsOf(what: string, turns: Turn[], parts: number): Row[] {
   const worst = turns.toSorted((one, other) => other.requests - one.requests || other.bytes - one.bytes)[0];
   const most = turns.toSorted(

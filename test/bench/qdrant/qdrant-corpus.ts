@@ -14,11 +14,11 @@ import type { BenchServer } from './qdrant-server.ts';
 import { watchRequests } from './watch-requests.ts';
 
 const LIMIT = 200;
-/** As many as a search shows. */
+/** As many results as a search shows. */
 const RESULTS = 5;
 const MODES = ['keyword', 'hybrid'] as const;
 
-/** The corpus is sent, then searched in both stores: on the server by a machine that has nothing of its own. */
+/** Sends the corpus, then searches both stores; the server from a machine without sessions of its own. */
 export async function measureCorpus(
   { claudeHome, queries, scratch }: BenchContext,
   server: BenchServer,

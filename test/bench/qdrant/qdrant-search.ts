@@ -14,16 +14,16 @@ import { percentile, timed } from '../timing.ts';
 import type { BenchServer } from './qdrant-server.ts';
 import { watchRequests } from './watch-requests.ts';
 
-/** The double compares with every point, in JavaScript: so many are what it can bear. */
+/** The double scans every point in JavaScript, so it gets fewer. */
 const POINTS = { Qdrant: 50_000, 'the double': 2_000 };
-/** Each search counts with its best of so many: see `slowestOf`. */
+/** Each search counts with the best of this many runs: see `slowestOf`. */
 const ROUNDS = 3;
 const SESSIONS = { Qdrant: 1000, 'the double': 40 };
 
-/** However long it takes: what is measured is the server's answer. */
-const FOR_SENDING: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
+/** No timeout, so that the server's answer is measured. */
+const PATIENT: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
 
-/** Searches of a machine that has nothing of its own. */
+/** Searches from a machine without sessions of its own. */
 export async function measureSearch({ scratch }: BenchContext, server: BenchServer): Promise<Row[]> {
   const { url, apiKey, name } = server;
   const points = POINTS[name];
@@ -37,7 +37,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
   const outbox = openSqliteOutbox({ path: join(scratch, 'empty-index.db'), now: Date.now });
   const common = { bare, outbox, machine: 'reader', timeoutMs: 60_000, now: Date.now };
-  const store = readBoth({ ...common, remote: async () => remote, time: FOR_SENDING });
+  const store = readBoth({ ...common, remote: async () => remote, time: PATIENT });
   const rows = await measure(store, points, name);
   await remote.close();
   await bare.close();
@@ -49,7 +49,7 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   return rows;
 }
 
-/** A server searches all that it has written lately without an index, many times as slowly, until it has made one. */
+/** Until it has built an index, a server scans recent points, which is many times slower. */
 async function untilIndexed(address: string, apiKey: string | null): Promise<void> {
   const headers: Record<string, string> = apiKey === null ? {} : { 'api-key': apiKey };
   for (let tries = 0; tries < 1200; tries += 1) {

@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import { startQdrantDouble } from '../../support/qdrant/double/server.ts';
 import type { Bench } from '../bench.ts';
 
-/** A collection that is made for a bench and gone after it. */
+/** A collection that a bench creates and deletes. */
 export interface BenchServer {
   url: string;
   apiKey: string | null;
   collection: string;
-  /** Said in every row: what a double takes says little of a server. */
+  /** Shown in every row: the double's times say little about a server. */
   name: 'Qdrant' | 'the double';
   close(): Promise<void>;
 }
 
 const SERVE = 'serve-double';
 
-/** The server of SMART_FORK_TEST_QDRANT_URL, else the double, in a process of its own. */
+/** The server at SMART_FORK_TEST_QDRANT_URL, else the double in a separate process. */
 export async function openBenchServer(): Promise<BenchServer> {
   const { SMART_FORK_TEST_QDRANT_URL: url, SMART_FORK_TEST_QDRANT_API_KEY: apiKey = null } = process.env;
   const collection = `smart_fork_bench_${randomUUID()}`;
@@ -40,13 +40,13 @@ export async function openBenchServer(): Promise<BenchServer> {
   return { url: String(message), apiKey: null, collection, name: 'the double', close };
 }
 
-/** Run by the others, as a process that ends with its parent. */
+/** Run by the other benches, as a process that ends with its parent. */
 export const serveDouble: Bench = {
   name: SERVE,
   describe: '',
   async run() {
     const double = await startQdrantDouble();
-    // What was asked is kept for tests, and would fill the memory here.
+    // The double records requests for tests, which would fill the memory here.
     double.requests.push = () => 0;
     process.send?.(double.url);
     await once(process, 'disconnect');

@@ -1,18 +1,18 @@
-/** What a stretch of work asked of servers. */
+/** The requests that some work made to servers. */
 export interface Watched {
   requests: number;
-  /** Of their bodies. */
+  /** Size of the request bodies. */
   bytes: number;
-  /** Ids of points that were written whole. */
+  /** Ids of points written as a whole. */
   points: string[];
-  /** In which the process had nothing to do but wait, ms. */
+  /** Time in ms in which the process was idle. */
   idle: number;
-  /** Work of the processor, ms. */
+  /** CPU time in ms. */
   work: number;
   ms: number;
 }
 
-/** Looks at all that goes through `fetch` meanwhile. */
+/** Observes every call of `fetch` during the work. */
 export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
   const real = globalThis.fetch;
   const watched: Watched = { requests: 0, bytes: 0, points: [], idle: 0, work: 0, ms: 0 };

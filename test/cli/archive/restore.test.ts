@@ -17,7 +17,7 @@ const createCliMachine = useCliMachines();
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
-/** Sample sessions that were indexed; one whose transcript the agent has deleted since. */
+/** Indexed sample sessions; the agent has deleted the transcript of one. */
 async function afterThirtyDays() {
   const machine = createCliMachine();
   const projects = join(machine.folder, 'claude', 'projects');
@@ -128,7 +128,7 @@ it('names the file in the way and leaves it alone', async () => {
   expect(readFileSync(target, 'utf8')).toBe('another one\n');
 });
 
-it('restore exits with 2 without a folder and with 1 for an id that is not archived', async () => {
+it('exits with 2 without a folder and with 1 for an id that is not archived', async () => {
   const { machine } = await afterThirtyDays();
   expect((await machine.run(['restore', ID, '--to', join(machine.folder, 'nowhere')])).code).toBe(2);
   expect((await machine.run(['restore', 'ffffffff'])).stderr).toContain('no indexed session');
@@ -168,7 +168,7 @@ it('falls back to the index, and says so, when the copy is damaged', async () =>
   expect((await machine.run(['show', ID])).stdout.replace(/\s+/g, '')).toContain(part);
 });
 
-it('forget deletes the archived copy with the session, warns first when it is the only one, and purges the archive', async () => {
+it('deletes the archived copy with a forgotten session, warns first when it is the only one, and purges the archive', async () => {
   const { machine } = await afterThirtyDays();
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
@@ -195,5 +195,5 @@ it('archives nothing when the archive is turned off', async () => {
   const { archive } = await json(machine, ['index', '--no-embed', '--archive']);
   expect(archive).toEqual({ kept: 0, evicted: 0, problem: null });
   expect(existsSync(join(machine.home, 'archive'))).toBe(false);
-  expect((await machine.run(['stats'])).stdout).toContain('off, nothing kept');
+  expect((await machine.run(['stats'])).stdout).toContain('off, nothing archived');
 });

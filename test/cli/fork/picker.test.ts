@@ -116,7 +116,7 @@ describe('the selection screen', () => {
   });
 });
 
-describe('the screen', () => {
+describe('the picker’s screen', () => {
   const description: SessionDescription = {
     session: sessionPayload({
       id: 'x',
@@ -137,7 +137,7 @@ describe('the screen', () => {
     })),
     matches: [{ turn: 4, score: 1, snippet: { text: 'add a retry to the upload', ranges: [[6, 11]] } }],
     forkAt: 4,
-    openEnds: ['Shall I?'],
+    looseEnds: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
   };
 

@@ -22,7 +22,7 @@ const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const isBuilt = existsSync(cli);
 if (!isBuilt) console.warn('skipped: dist/ is not built (node build.js)');
 
-/** Just as many as one search shows at most. */
+/** The most results that one search shows. */
 const SESSIONS = 200;
 
 let folder: string;
@@ -54,7 +54,7 @@ afterEach(() => {
   terminal = null;
 });
 
-/** Stands for Claude Code: says its version, and else what it was called with. */
+/** Replaces Claude Code: prints its version, or its arguments. */
 function installAgent(): void {
   mkdirSync(join(folder, 'bin'));
   const script = '#!/bin/sh\nif [ "$1" = --version ]; then echo "2.1.329 (Claude Code)"; exit; fi\n';
@@ -115,7 +115,7 @@ async function open(
   return terminal;
 }
 
-/** The transcripts beside those that were written for the test. */
+/** The transcripts that the test did not write itself. */
 function newFiles(): string[] {
   const transcripts = readdirSync(join(folder, 'claude', 'projects', projectSlug(project)));
   const known = new Set(Array.from({ length: SESSIONS }, (_, n) => `${sessionId(n + 1)}.jsonl`));
@@ -128,8 +128,8 @@ function newFiles(): string[] {
 
 const SCREEN = 'Which session would you like to fork';
 
-describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 }, () => {
-  it('leads from a query to a conversation, forked at the turn that matches', async () => {
+describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_000 }, () => {
+  it('leads from a query to a conversation, forked at the matching turn', async () => {
     const real = await open('smart-fork; echo "code $?"');
     await real.waitFor('What would you like to do?');
     await real.type('add a retry to the upload\n');
@@ -154,7 +154,7 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
     rmSync(path);
   });
 
-  it('the picker handles every key', async () => {
+  it('handles every key in the picker', async () => {
     const real = await open('smart-fork fork upload');
     await real.waitFor(SCREEN);
     await real.press('Down', 'Down');
@@ -184,7 +184,7 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
     await real.waitFor('You selected: Session');
   });
 
-  it('the picker shows 200 results and survives resizing', async () => {
+  it('shows 200 results in the picker and survives resizing', async () => {
     const real = await open('smart-fork fork upload');
     await real.waitFor('m for more');
     await real.press('m');
@@ -226,7 +226,7 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
     await real.waitFor('still here');
   });
 
-  it('Esc cancels the picker at once and restores the screen', async () => {
+  it('cancels the picker at once with Esc and restores the screen', async () => {
     const real = await open('echo before; smart-fork fork upload; echo "code $?"');
     await real.waitFor('Enter to select');
     expect(real.screen()).not.toContain('before');
@@ -257,13 +257,13 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
     expect(done.replace(/\n/g, '')).toContain(`--resume ${sessionId(1)} --fork-session`);
   });
 
-  it('the picker uses no colour with NO_COLOR', async () => {
+  it('shows the picker without colour with NO_COLOR', async () => {
     const real = await open('smart-fork fork upload', { NO_COLOR: '1' });
     await real.waitFor('Enter to select');
     expect(real.colours()).not.toMatch(/\u001b\[[0-9;]*m/);
   });
 
-  it('fork --tmux opens a tmux window', async () => {
+  it('opens a tmux window with --tmux', async () => {
     const real = await open(`smart-fork fork ${sessionId(2)} --tmux --name again`);
     const shown = await real.waitFor(/STARTED in .* with --resume/);
     expect(shown.replace(/\n/g, '')).toContain(
@@ -272,8 +272,8 @@ describe.skipIf(!hasTmux || !isBuilt)('in a real terminal', { timeout: 60_000 },
   });
 });
 
-describe.skipIf(!isBuilt)('without a terminal', { timeout: 60_000 }, () => {
-  it('fork without a terminal prints the results with their commands', () => {
+describe.skipIf(!isBuilt)('fork without a terminal', { timeout: 60_000 }, () => {
+  it('prints the results with their commands without a terminal', () => {
     const { stdout, status } = run('fork', 'add', 'a', 'retry', 'to', 'the', 'upload');
     expect(status).toBe(0);
     expect(stdout).toContain(`cd '${project}' && claude --resume ${sessionId(1)} --fork-session`);
@@ -281,7 +281,7 @@ describe.skipIf(!isBuilt)('without a terminal', { timeout: 60_000 }, () => {
     expect(run('fork').status).toBe(2);
   });
 
-  it('fork ID prints the command, and nothing else, on stdout', () => {
+  it('prints the command of fork ID, and nothing else, on stdout', () => {
     const { stdout, stderr, status } = run('fork', sessionId(2));
     expect(stdout).toBe(`cd '${project}' && claude --resume ${sessionId(2)} --fork-session\n`);
     expect(stderr).toContain('You selected: Session 00000002');
@@ -289,20 +289,20 @@ describe.skipIf(!isBuilt)('without a terminal', { timeout: 60_000 }, () => {
     expect(status).toBe(0);
   });
 
-  it('fork --check prints what to expect, as text and as JSON', () => {
+  it('prints the checks of fork --check as text and as JSON', () => {
     expect(run('fork', sessionId(2), '--check').stdout).toContain('✔ Transcript');
     const flight = JSON.parse(run('fork', sessionId(2), '--check', '--json').stdout);
     expect(flight).toMatchObject({ session_id: sessionId(2), ready: true, facts: { folder: project } });
   });
 
-  it('fork --json prints everything as JSON', () => {
+  it('prints fork --json as JSON', () => {
     const fork = JSON.parse(run('fork', sessionId(1), '--at', '2', '--json').stdout);
     expect(fork).toMatchObject({ way: 'turn', turn: 2, agent: 'claude', directory: project });
     expect(newFiles()).toEqual([`${fork.result_session_id}.jsonl`]);
     rmSync(join(folder, 'claude', 'projects', projectSlug(project), `${fork.result_session_id}.jsonl`));
   });
 
-  it('fork --exec returns the exit code of the agent', () => {
+  it('returns the exit code of the agent with --exec', () => {
     const { status, stdout } = run('fork', sessionId(2), '--exec', '--name', 'x y');
     expect(status).toBe(3);
     expect(stdout).toMatch(
@@ -312,14 +312,14 @@ describe.skipIf(!isBuilt)('without a terminal', { timeout: 60_000 }, () => {
     );
   });
 
-  it('fork reports an error in one line', () => {
+  it('reports an error of fork in one line', () => {
     expect(run('fork', sessionId(1), '--at', '99').stderr).toContain('no turn 99: it has 10');
     expect(run('fork', sessionId(1), '--at', 'soon').status).toBe(2);
     expect(run('fork', '99999999-1111-4222-8333-444444444444').stderr).toContain('no indexed session');
     expect(newFiles()).toEqual([]);
   });
 
-  it('chain draws the forks of a session', () => {
+  it('draws the forks of a session with chain', () => {
     expect(run('chain', sessionId(2)).stdout).toContain('00000002');
     expect(JSON.parse(run('chain', sessionId(2), '--json').stdout)).toMatchObject({
       session_id: sessionId(2),

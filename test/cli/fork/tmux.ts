@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** A real terminal to drive programs in, by tmux. */
+/** A real terminal for programs, run by tmux. */
 export interface RealTerminal {
   /** Keys as tmux names them (`Enter`, `C-c`), or text. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
   screen(): string;
-  /** The screen with the sequences that colour it. */
+  /** The screen with its colour sequences. */
   colours(): string;
-  /** Waits until the screen shows this; the screen. */
+  /** Waits until the screen shows this; returns the screen. */
   waitFor(text: string | RegExp | ((screen: string) => boolean)): Promise<string>;
   resize(columns: number, rows: number): void;
   close(): void;
@@ -27,7 +27,7 @@ export function openTerminal(options: {
   env: Record<string, string>;
 }): RealTerminal {
   const { name, columns, rows, env } = options;
-  // A window's PATH is that of the tmux that asked for it.
+  // A window gets its PATH from the tmux that opens it.
   const all = { ...process.env, PS1: '$ ', SHELL: '/bin/sh', ...env };
   const tmux = (...words: string[]) =>
     execFileSync('tmux', ['-L', name, '-f', '/dev/null', ...words], { encoding: 'utf8', env: all });
@@ -48,7 +48,7 @@ export function openTerminal(options: {
         const before = screen();
         tmux('send-keys', key);
         await pause(STEP_MS);
-        // Read together with what follows, it would be another key.
+        // Sent together with the next key, it would be read as another key.
         if (key === 'Escape') await waitUntil((now) => now !== before, 'answer to Escape');
       }
     },

@@ -12,7 +12,7 @@ import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const PASSPHRASE = { SMART_FORK_PASSPHRASE: 'four words for nobody' };
 
-/** A machine with a key of its own, or with the one that is given. */
+/** A machine with the given key, or with its own. */
 async function machine(line?: string): Promise<World> {
   const world = createWorld();
   const made = await (line === undefined
@@ -25,8 +25,8 @@ async function machine(line?: string): Promise<World> {
 const exported = async (world: World) => (await runCli(world, ['key', 'export'])).stdout;
 const idOf = async (world: World) => (await runJson(world, ['key', 'status'])).id;
 
-describe('key', { timeout: 30_000 }, () => {
-  it('key create makes a key once; only key export shows it; key import takes it to another machine', async () => {
+describe('smart-fork key', { timeout: 30_000 }, () => {
+  it('creates a key once, shows it with export alone, and imports it on another machine', async () => {
     const first = createWorld();
     expect(await runJson(first, ['key', 'status'])).toEqual({
       ...{ id: null, path: join(first.home, 'key'), kept: null, encryption: 'off' },
@@ -94,7 +94,7 @@ describe('key', { timeout: 30_000 }, () => {
     ['nothing', ''],
     ['something else', 'hello'],
     ['a part', 'smart-fork-key-1-AAAA'],
-  ])('is not imported from %s', async (_, input) => {
+  ])('refuses to import %s', async (_, input) => {
     const world = createWorld();
     expect(await runCli(world, ['key', 'import'], { input })).toMatchObject({
       status: 2,
@@ -104,7 +104,7 @@ describe('key', { timeout: 30_000 }, () => {
     expect(await idOf(world)).toBeNull();
   });
 
-  it('needs a long passphrase and a terminal to ask on', async () => {
+  it('requires a long passphrase and a terminal to ask on', async () => {
     const world = createWorld();
     for (const SMART_FORK_PASSPHRASE of ['short', undefined])
       expect(await runCli(world, ['key', 'create'], { env: { SMART_FORK_PASSPHRASE } })).toMatchObject({
@@ -127,7 +127,7 @@ describe('key', { timeout: 30_000 }, () => {
 
 const setUp = useDoubles();
 
-describe('encryption', { timeout: 30_000 }, () => {
+describe('the encryption setting', { timeout: 30_000 }, () => {
   const open = async (world: World, url: string, env: Record<string, string> = {}): Promise<PointStore> =>
     openServerStore(await loadConfig({ ...world.env, ...env }), (seal) =>
       openQdrantPointStore(qdrantOptions(url, { seal })),
@@ -163,7 +163,7 @@ describe('encryption', { timeout: 30_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('lets two machines with one key share a server, and keeps out everyone else', async () => {
+  it('lets two machines with one key share a server, and refuses everyone else', async () => {
     const { double } = await setUp();
     const first = await machine();
     const on = { SMART_FORK_ENCRYPTION: 'on' };

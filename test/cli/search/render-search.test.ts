@@ -11,7 +11,7 @@ const WORDS = [
   { word: 'validation', sessions: 1 },
 ];
 
-describe('at 80 columns', () => {
+describe('a result at 80 columns', () => {
   it('shows what a developer needs to choose', () => {
     expect(show(searchResponse())).toBe(
       `3 sessions for "add real-time token usage cards"  hybrid search · 42 ms
@@ -100,7 +100,7 @@ cd /home/ada/mortgage-coach && `,
   });
 });
 
-describe('confidence', () => {
+describe('the confidence of a result', () => {
   it('shows the confidence once, with the first result', () => {
     expect(show(searchResponse()).match(/\d+% sure/g)).toEqual(['87% sure']);
   });
@@ -112,7 +112,7 @@ describe('confidence', () => {
   });
 });
 
-describe('the command', () => {
+describe('the command of a result', () => {
   it('prints the command alone on its line, whole at any width', () => {
     const response = searchResponse();
     for (const columns of [20, 40, 80, 120, 200]) {
@@ -129,7 +129,7 @@ describe('the command', () => {
   });
 });
 
-describe('the passage', () => {
+describe('the passage of a result', () => {
   it('shows the part of the passage with most of the keywords', () => {
     const text = `${'Nothing of interest stands here. '.repeat(20)}But [token] [usage] is here. ${'And nothing again. '.repeat(20)}`;
     const lines = passageOf(show(searchResponse({ results: [searchResult({}, text)] })));
@@ -153,7 +153,7 @@ describe('the passage', () => {
   });
 });
 
-describe('without results', () => {
+describe('a search without results', () => {
   it('says how many sessions pass each filter when nothing is found', () => {
     const text = show(
       searchResponse({
@@ -218,7 +218,7 @@ What you can do:
   });
 });
 
-describe('any text in any width', () => {
+describe('results of any text at any width', () => {
   it('never exceeds the width, commands aside, and lets no control character through', () => {
     for (let seed = 0; seed < 25; seed++) {
       const response = randomResponse(seed);

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** The command of a hook that runs a program of this test's. */
+/** A hook command that runs a program of this test. */
 function hook(name: string, program: string): string {
   home.write(`sf/${name}/dist/bin.cjs`, program);
   return `'${process.execPath}' '${home.at(`sf/${name}/dist/bin.cjs`)}' hook stop || exit 0`;

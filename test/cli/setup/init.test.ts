@@ -173,14 +173,14 @@ describe('the MCP server that init registers with Codex', () => {
     return mcp_servers['smart-fork'].env_vars;
   };
 
-  it('is handed the collection and the encryption switch along with the address of the server', () => {
+  it('hands Codex’s server the collection and the encryption switch with the address', () => {
     init();
     expect(handedOver()).toEqual(
       expect.arrayContaining(['QDRANT_URL', 'QDRANT_API_KEY', 'QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION']),
     );
   });
 
-  it('gets the variables that an older init left out and keeps those the user added', () => {
+  it('adds the variables that an older init omitted and keeps those the user added', () => {
     init();
     const text = home.read('.codex/config.toml');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));

@@ -225,7 +225,7 @@ describe('renderIndexSummary', () => {
   });
 });
 
-describe('any text in any width', () => {
+describe('reports of any text at any width', () => {
   it('never exceeds the width, commands aside, and lets no control character through', () => {
     for (let seed = 0; seed < 20; seed++) {
       for (const columns of [20, 40, 80, 140, 200]) {

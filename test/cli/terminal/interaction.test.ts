@@ -92,7 +92,7 @@ describe('confirm', () => {
 describe('askSecret', () => {
   const asked = async (terminal: FakeTerminal, keys: string) => {
     const answer = askSecret('Passphrase', { terminal, signal: new AbortController().signal });
-    // It may fail before it is looked at.
+    // It may fail before it is awaited.
     answer.catch(() => undefined);
     while (!terminal.stderrStream.text.includes('Passphrase')) await delay(5);
     terminal.stdinStream.write(keys);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('on a terminal', () => {
+describe('progress on a terminal', () => {
   it('shows a progress bar with rate and time left', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
@@ -105,15 +105,6 @@ describe('on a terminal', () => {
     }
   });
 
-  it('prints lines above the bar', () => {
-    const terminal = fakeTerminal();
-    const progress = createProgress({ verb: 'Indexing', terminal });
-    progress.update({ unit: 'session', done: 1, total: 2 });
-    progress.log('left out: a.jsonl');
-    expect(shown(terminal)[0]).toBe('left out: a.jsonl');
-    expect(shown(terminal)[1]).toMatch(/^Indexing session 1 of 2/);
-  });
-
   it('computes the rate over the last ten seconds', () => {
     const terminal = fakeTerminal();
     const progress = createProgress({ verb: 'Indexing', terminal });
@@ -127,7 +118,7 @@ describe('on a terminal', () => {
   });
 });
 
-describe('without a terminal', () => {
+describe('progress without a terminal', () => {
   it('prints no progress of a short job without a terminal', () => {
     const terminal = fakeTerminal({ isTTY: false });
     const progress = createProgress({ verb: 'Indexing', terminal });

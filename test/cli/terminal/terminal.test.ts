@@ -10,7 +10,7 @@ import { fakeTerminal } from '../../support/fake-streams.ts';
 
 const UTF8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' };
 
-describe('colour', () => {
+describe('colour on a terminal', () => {
   it.each([
     ['a terminal', true, UTF8, 2],
     ['a terminal of 16 million colours', true, { ...UTF8, COLORTERM: 'truecolor' }, 3],
@@ -21,12 +21,12 @@ describe('colour', () => {
     ['FORCE_COLOR in a pipe', false, { ...UTF8, FORCE_COLOR: '1' }, 1],
     ['FORCE_COLOR and NO_COLOR', true, { ...UTF8, FORCE_COLOR: '3', NO_COLOR: '1' }, 3],
     ['FORCE_COLOR=0', true, { ...UTF8, FORCE_COLOR: '0' }, 0],
-  ])('with %s', (_name, isTTY, env, level) => {
+  ])('chooses the colour level with %s', (_name, isTTY, env, level) => {
     expect(fakeTerminal({ isTTY, env }).color).toBe(level);
   });
 });
 
-describe('unicode', () => {
+describe('Unicode on a terminal', () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, boolean]>([
     ['a UTF-8 locale', 'linux', { LANG: 'en_US.UTF-8' }, true],
     ['C.utf8', 'linux', { LANG: 'C.utf8' }, true],
@@ -42,12 +42,12 @@ describe('unicode', () => {
     ['Windows Terminal', 'win32', { WT_SESSION: 'x' }, true],
     ['VS Code on Windows', 'win32', { TERM_PROGRAM: 'vscode' }, true],
     ['Git Bash', 'win32', { TERM: 'xterm-256color' }, true],
-  ])('with %s on %s', (_name, platform, env, unicode) => {
+  ])('chooses Unicode or ASCII with %s on %s', (_name, platform, env, unicode) => {
     expect(fakeTerminal({ platform, env }).unicode).toBe(unicode);
   });
 });
 
-describe('columns', () => {
+describe('the width of a terminal', () => {
   it('follows the width of the window', () => {
     const terminal = fakeTerminal({ columns: 100 });
     terminal.stdoutStream.columns = 60;
@@ -60,7 +60,7 @@ describe('columns', () => {
   });
 });
 
-describe('writing', () => {
+describe('writing to a terminal', () => {
   it('ends each printed line exactly once', () => {
     const terminal = fakeTerminal();
     terminal.out('a');

@@ -117,10 +117,10 @@ const CASES: [string, SessionFilter, string[]][] = [
 ];
 
 export function describeFilters(make: MakePlace): void {
-  describe('filtering by', () => {
+  describe('filters', () => {
     const store = useFilledStore(make, SAMPLES);
 
-    it.each(CASES)('%s', async (_, filter, expected) => {
+    it.each(CASES)('filters by %s', async (_, filter, expected) => {
       expect((await listAll(store(), filter, 10)).flat().sort()).toEqual(expected);
       expect((await listAll(store(), filter, 1)).flat().sort()).toEqual(expected);
       expect(await store().count(filter)).toMatchObject({
@@ -135,7 +135,7 @@ export function describeFilters(make: MakePlace): void {
         filter,
         limits: { sessions: 50, chunks: 50, intents: 50 },
       });
-      // Of a session without a time nobody knows whether it existed by then.
+      // A session without a time may not have existed by then.
       const idsOf = (hits: { session_id: string }[] | null) =>
         hits?.map(({ session_id }) => session_id).sort();
       const known = filter.asOf === undefined ? expected : ['engine'];
@@ -146,12 +146,12 @@ export function describeFilters(make: MakePlace): void {
     });
   });
 
-  describe('searching as of a time', () => {
+  describe('a search as of a past time', () => {
     const at = (hour: number) => `2026-05-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const grown = sample('grown', { started_at: at(8), ended_at: at(12) }, [at(9), at(11), null]);
     const store = useFilledStore(make, [grown, sample('early', { started_at: at(1), ended_at: at(2) })]);
 
-    it('finds only what existed then', async () => {
+    it('finds only what existed at that time', async () => {
       const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
@@ -179,10 +179,10 @@ export function describeFilters(make: MakePlace): void {
     });
   });
 
-  describe('filtering after a change', () => {
+  describe('filters after a change', () => {
     const store = useStore(make);
 
-    it('uses the current state of a session', async () => {
+    it('filters by the current state of a session', async () => {
       const before = sample('s', { ended_at: '2026-05-10T09:00:00.000Z', branch: 'main' });
       const hash = sessionPayload(before).content_hash;
       const after = {

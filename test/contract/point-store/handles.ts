@@ -17,7 +17,7 @@ export function describeHandles(make: MakePlace): void {
   describe('two handles at once', () => {
     const open = useHandles(make, 2);
 
-    it('see one store', async () => {
+    it('share one store between two handles', async () => {
       expect((await open(0).info()).storeId).toBe((await open(1).info()).storeId);
       await open(0).write([changeOf({ id: 's', chunks: ['shared words'], intents: ['shared'] })]);
       expect((await open(1).getChunks('s')).map(({ content }) => content)).toEqual(['shared words']);
@@ -27,7 +27,7 @@ export function describeHandles(make: MakePlace): void {
       expect(await getSession(open(0), 's')).toBeNull();
     });
 
-    it('see vectors stored by each other, including the first ones', async () => {
+    it('shows vectors to the other handle, including the first ones', async () => {
       const query = { tokens: null, vector: vectorOf('x'), filter: {}, limits: LIMITS };
       await open(0).write([changeOf({ id: 's', chunks: ['text'], intents: ['ask'] })]);
       expect((await searchLists(open(1), query)).chunksByVector).toEqual([]);
@@ -41,7 +41,7 @@ export function describeHandles(make: MakePlace): void {
       expect((await searchLists(open(0), query)).chunksByVector).toHaveLength(1);
     });
 
-    it('write different sessions at the same time', async () => {
+    it('writes different sessions at the same time', async () => {
       const batch = (prefix: string) =>
         Array.from({ length: 20 }, (_, index) =>
           changeOf({ id: `${prefix}${index}`, chunks: [`${prefix} text`, 'more'] }),
@@ -58,7 +58,7 @@ export function describeHandles(make: MakePlace): void {
       expect(lists.sessionsByWords).toHaveLength(40);
     });
 
-    it('apply one of two concurrent changes of a session', async () => {
+    it('applies one of two concurrent changes of a session', async () => {
       const before: Sample = { id: 's', chunks: ['start'] };
       await open(0).write([changeOf(before)]);
       const left: Sample = { id: 's', chunks: ['start', 'left'], record: { title: 'left' } };
@@ -72,7 +72,7 @@ export function describeHandles(make: MakePlace): void {
       expect(await getSession(open(0), 's')).toEqual(sessionPayload(winner));
     });
 
-    it('apply one of two concurrent first writes of a session', async () => {
+    it('applies one of two concurrent first writes of a session', async () => {
       const left: Sample = { id: 's', chunks: ['left'] };
       const right: Sample = { id: 's', chunks: ['right'] };
       const results = await Promise.all([open(0).write([changeOf(left)]), open(1).write([changeOf(right)])]);
@@ -81,7 +81,7 @@ export function describeHandles(make: MakePlace): void {
       expect(await getSession(open(1), 's')).toEqual(sessionPayload(winner));
     });
 
-    it('read while the other writes', async () => {
+    it('reads while the other handle writes', async () => {
       let writing = true;
       const write = async () => {
         for (let index = 0; index < 10; index += 1)

@@ -3,12 +3,12 @@ const B = 0.75;
 
 export interface Scored {
   id: string;
-  /** By the inverse document frequencies that are in use: Robertson's, cut off at 0 (FTS5), and Lucene's (Qdrant). */
+  /** With both inverse document frequencies in use: Robertson's, cut off at 0 (FTS5), and Lucene's (Qdrant). */
   scores: [number, number];
 }
 
 /**
- * The documents that contain a query token, with their BM25 as it is in the textbooks.
+ * The documents that contain a query token, with their textbook BM25.
  * @param given average tokens of a document; computed from the documents unless given.
  */
 export function bm25Scores(

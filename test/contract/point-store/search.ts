@@ -26,7 +26,7 @@ export interface AverageLengths {
   chunk: number;
 }
 
-/** Texts of different lengths over few words, so that frequency, rarity and length all count. */
+/** Texts of different lengths from few words, so that frequency, rarity and length all count. */
 const VOCABULARY = [
   'piston',
   'valve',
@@ -55,7 +55,7 @@ function textFor(seed: number): string {
   ).join(' ');
 }
 
-/** @param averages tokens of an average session and chunk, of stores that rank with constants. */
+/** @param averages tokens of an average session and chunk, for stores that rank with constants. */
 export function describeSearch(make: MakePlace, averages?: AverageLengths): void {
   describe('searching', () => {
     const store = useFilledStore(make, SAMPLES);
@@ -249,7 +249,7 @@ function expectFalling(hits: Hit[]): void {
     expect(score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.POSITIVE_INFINITY);
 }
 
-/** The same members, and none behind one that is better by both variants of BM25. */
+/** Expects the same members, in an order that at least one BM25 variant agrees with for each pair. */
 function expectOrder(found: string[], reference: Scored[]): void {
   expect(found.toSorted()).toEqual(reference.map(({ id }) => id).sort());
   const scores = found.map(

@@ -6,13 +6,13 @@ import type { StorePlace } from '../point-store.ts';
 
 export type MakePlace = () => Promise<StorePlace>;
 
-/** A fresh store for each test. */
+/** A new store for each test. */
 export function useStore(make: MakePlace): () => PointStore {
   const open = useHandles(make, 1);
   return () => open(0);
 }
 
-/** A fresh place for each test, and handles on it. */
+/** A new place for each test, and handles on it. */
 export function useHandles(make: MakePlace, count: number): (index: number) => PointStore {
   let place: StorePlace | null = null;
   let handles: PointStore[] = [];
@@ -27,7 +27,7 @@ export function useHandles(make: MakePlace, count: number): (index: number) => P
   return (index) => pick(handles, index);
 }
 
-/** One store with these sessions for all tests of a group, which only read. */
+/** One store with these sessions for all tests of a group, which only read it. */
 export function useFilledStore(make: MakePlace, samples: Sample[]): () => PointStore {
   let place: StorePlace | null = null;
   let handles: PointStore[] = [];
@@ -46,12 +46,12 @@ export function useFilledStore(make: MakePlace, samples: Sample[]): () => PointS
   return () => pick(handles, 0);
 }
 
-/** The lists of an answer, typed. */
+/** The lists of an answer. */
 export function listsOf(lists: RankedLists): (Hit[] | null)[] {
   return [lists.sessionsByWords, lists.chunksByWords, lists.chunksByVector, lists.intentsByVector];
 }
 
-/** Gives every point that waits for a vector the one of its text. */
+/** Embeds every point without a vector. */
 export async function embedAll(store: PointStore): Promise<void> {
   const points = await store.pointsWithoutVector(1000);
   await store.setVectors(

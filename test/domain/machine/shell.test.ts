@@ -20,7 +20,7 @@ const WORDS = [
   '*',
 ];
 
-describe('a command line', () => {
+describe('quoting for a shell', () => {
   it.skipIf(process.platform === 'win32')(
     'quotes a command line so that a POSIX shell reads the same words',
     () => {
@@ -44,7 +44,7 @@ describe('a command line', () => {
       expect(commandLine(words, null, shell)).toBe(words.join(' '));
   });
 
-  it('doubles quotes for PowerShell and joins commands without &&, unknown to old versions', () => {
+  it('doubles quotes for PowerShell, and joins commands without && for old versions', () => {
     expect(commandLine(['claude', "it's $x"], 'C:\\My code', 'powershell')).toBe(
       "cd 'C:\\My code'; claude 'it''s $x'",
     );

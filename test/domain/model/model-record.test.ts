@@ -156,7 +156,7 @@ describe('a model folder', () => {
     ['', 'is empty'],
     ['<html>', 'is not JSON'],
     ['version https://git-lfs.github.com/spec/v1', 'Git LFS pointer'],
-  ])('is broken with a tokenizer of %j', async (content, reason) => {
+  ])('reports a model as broken with a tokenizer of %j', async (content, reason) => {
     const directory = await writeTinyModel(root);
     const record = await readModelRecord(directory);
     await writeFile(join(directory, 'tokenizer.json'), content);

@@ -23,20 +23,20 @@ describe('chunks of generated conversations', () => {
     Array.from({ length: 40 }, (_, seed) => ({ sizes, seed, messages: randomConversation(seed, sizes) })),
   );
 
-  it('are never larger than the maximum', () => {
+  it('limits chunks to the maximum size', () => {
     for (const { sizes, messages } of cases)
       for (const chunk of chunksOf(messages, sizes))
         expect(estimateTokens(chunk.content)).toBeLessThanOrEqual(sizes.max);
   });
 
-  it('rebuild the conversation exactly without their overlaps', () => {
+  it('rebuilds the conversation exactly from chunks without their overlaps', () => {
     for (const { sizes, messages } of cases) {
       const rebuilt = chunksOf(messages, sizes).map(({ content, overlap }) => content.slice(overlap));
       expect(rebuilt.join('')).toBe(messages.map(asWritten).join(''));
     }
   });
 
-  it('begin with the end of the chunk before, within the allowed length', () => {
+  it('begins each chunk with the end of the one before, within the allowed length', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       for (const [at, { content, overlap }] of chunks.entries()) {
@@ -47,7 +47,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('are the same at once and in parts, wherever reading is interrupted', () => {
+  it('cuts the same chunks at once and in parts, wherever reading is interrupted', () => {
     for (const { sizes, messages } of cases) {
       const whole = chunksOf(messages, sizes);
       let state = emptyChunkerState();
@@ -60,7 +60,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('change only at the end when messages are added', () => {
+  it('changes only the last chunks when messages are added', () => {
     for (const { sizes, messages } of cases) {
       const whole = chunksOf(messages, sizes);
       const half = chunksOf(messages.slice(0, messages.length / 2), sizes);
@@ -68,7 +68,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('never split a code block that fits into a chunk', () => {
+  it('never splits a code block that fits into a chunk', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       for (const fence of messages.flatMap(({ text }) => fencesOf(text))) {
@@ -78,7 +78,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('keep a turn together when it fits into a chunk, unless that leaves the chunk before tiny', () => {
+  it('keeps a turn together when it fits into a chunk, unless that leaves the chunk before tiny', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       const own = chunks.map(({ content, overlap }) => content.slice(overlap));
@@ -98,7 +98,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('have the times of their first and last message', () => {
+  it('dates a chunk by its first and last message', () => {
     for (const { sizes, messages } of cases) {
       for (const chunk of chunksOf(messages, sizes)) {
         expect(chunk.timestamp === null || chunk.ended_at === null || chunk.timestamp <= chunk.ended_at).toBe(
@@ -111,7 +111,7 @@ describe('chunks of generated conversations', () => {
 });
 
 describe('chunks', () => {
-  it('close at the next turn once they are large enough', () => {
+  it('closes a chunk at the next turn once it is large enough', () => {
     const messages = [0, 1, 2].flatMap((turn) => [
       said('user', words(100), turn),
       said('assistant', words(500), turn),
@@ -119,7 +119,7 @@ describe('chunks', () => {
     expect(chunksOf(messages, NOMIC).map(({ turn }) => turn)).toEqual([0, 1, 2]);
   });
 
-  it('combine short turns until they are large enough', () => {
+  it('combines short turns until a chunk is large enough', () => {
     const messages = Array.from({ length: 20 }, (_, turn) => said('user', words(60), turn));
     const chunks = chunksOf(messages, NOMIC);
     for (const chunk of chunks.slice(0, -1))
@@ -127,7 +127,7 @@ describe('chunks', () => {
     expect(chunks).toHaveLength(3);
   });
 
-  it('cut a long turn at a message, near the target size', () => {
+  it('cuts a long turn at a message, near the target size', () => {
     const messages = Array.from({ length: 30 }, (_, at) =>
       said(at === 0 ? 'user' : 'assistant', words(100), 0),
     );
@@ -140,7 +140,7 @@ describe('chunks', () => {
     }
   });
 
-  it('keep a code block of nearly the maximum size whole, without an overlap before it', () => {
+  it('keeps a code block of nearly the maximum size whole, without an overlap before it', () => {
     const block = `\`\`\`ts\n${'const answer = 42;\n'.repeat(170)}\`\`\`\n`;
     const tokens = estimateTokens(block);
     expect(tokens).toBeGreaterThan(NOMIC.max - NOMIC.overlap);
@@ -150,7 +150,7 @@ describe('chunks', () => {
     expect(holder?.overlap).toBe(0);
   });
 
-  it('split only a code block that alone is too long', () => {
+  it('splits a code block only when it alone is too long', () => {
     const block = `\`\`\`ts\n${'const answer = 42;\n'.repeat(400)}\`\`\`\n`;
     const chunks = chunksOf([said('assistant', block, 0)], NOMIC);
     expect(chunks.length).toBeGreaterThan(1);
@@ -159,7 +159,7 @@ describe('chunks', () => {
     );
   });
 
-  it('recognize a fence inside a longer fence, and backticks that are no fence', () => {
+  it('recognizes a fence inside a longer fence, and backticks that are not a fence', () => {
     const outer = `\`\`\`\`md\n\`\`\`js\n\n${'inner();\n\n'.repeat(60)}\`\`\`\n\n\`\`\`\`\n`;
     const inline = `\`\`\`not a fence\`\`\`\n\n${words(40)}\n\n`.repeat(30);
     const chunks = chunksOf([said('user', words(400), 0), said('assistant', inline + outer, 0)], NOMIC);
@@ -167,7 +167,7 @@ describe('chunks', () => {
     expect(chunks.length).toBeGreaterThan(2);
   });
 
-  it('cut text without spaces or line ends, but never a character', () => {
+  it('cuts text without spaces or line ends, but never a character', () => {
     for (const unit of ['x', '語', '🙂', 'é']) {
       const chunks = chunksOf([said('user', unit.repeat(6000), 0)], SMALL);
       for (const { content } of chunks) {
@@ -177,13 +177,13 @@ describe('chunks', () => {
     }
   });
 
-  it('handle tens of thousands of short paragraphs in reasonable time', { timeout: 60_000 }, () => {
+  it('cuts tens of thousands of short paragraphs in reasonable time', { timeout: 60_000 }, () => {
     const started = performance.now();
     chunksOf([said('user', 'a\n\n'.repeat(rounds({ quick: 25_000, slow: 100_000 })), 0)], NOMIC);
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('give the lexical index their text without overlap and role marks', () => {
+  it('gives the lexical index a chunk’s text without overlap and role marks', () => {
     const messages = Array.from({ length: 12 }, (_, at) =>
       said(at % 2 ? 'assistant' : 'user', `note${at} ${words(120)}`, at),
     );
@@ -191,7 +191,7 @@ describe('chunks', () => {
     expect(texts.join('')).toBe(messages.map(({ text }) => `${text}\n`).join(''));
   });
 
-  it('fit the known models', () => {
+  it('fits chunks to the known models', () => {
     for (const id of ['nomic-ai/nomic-embed-text-v1.5', 'sentence-transformers/all-MiniLM-L6-v2']) {
       const record = knownModel(id);
       if (record === undefined) throw new Error(`${id} is not known`);
@@ -213,7 +213,7 @@ function said(
   return { role, text, turn, timestamp };
 }
 
-/** A text of about that many tokens. */
+/** A text of about this many tokens. */
 function words(tokens: number): string {
   return 'lorem ipsum dolor '.repeat(Math.round(tokens / 0.29 / 18)).trim();
 }
@@ -245,7 +245,7 @@ function turnsOf(messages: ChunkMessage[]): ChunkMessage[][] {
   return turns;
 }
 
-/** A message's tokens when it is cut at blank lines and each piece is rounded up. */
+/** A message's tokens if it is cut at blank lines and each piece is rounded up. */
 function piecesCost(message: ChunkMessage): number {
   return asWritten(message)
     .split(/(?<=\n)/)

@@ -8,12 +8,12 @@ import { repoId, repoKey, repoName } from '../../../src/domain/session/repositor
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 describe('point ids', () => {
-  it('are UUIDs of version 5 in the DNS namespace', () => {
+  it('makes ids that are UUIDs of version 5 in the DNS namespace', () => {
     // The example of RFC 9562, appendix A.4.
     expect(uuid5('www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 
-  it('are made of session, type and index', () => {
+  it('makes ids from session, type and index', () => {
     const id = '533e6824-6fb0-4f12-a406-517d2677734e';
     expect(pointId(id, 'intent', 3)).toBe(uuid5(`${id}_intent_3`));
     expect(pointId(id, 'chunk', 0)).toBe(uuid5(`${id}_chunk_0`));
@@ -26,7 +26,7 @@ describe('point ids', () => {
 });
 
 describe('repo_id', () => {
-  it('is the first eight digits of the SHA-256 of the normalised path', () => {
+  it('takes the first eight digits of the SHA-256 of the normalised path', () => {
     // printf %s /c/github/my-project | sha256sum
     expect(repoId('/c/Github/my-project')).toBe('f7248797');
   });
@@ -65,7 +65,7 @@ describe('repo_key', () => {
     ['https://gitlab.example.com/group/sub/widgets.git', 'gitlab.example.com/group/sub/widgets'],
     ['ssh://git@[2001:db8::1]:22/acme/widgets.git', '[2001:db8::1]/acme/widgets'],
     ['  https://github.com/acme/widgets.git\n', key],
-  ])('of %s is %s', (url, expected) => {
+  ])('turns %s into %s', (url, expected) => {
     expect(repoKey(url)).toBe(expected);
   });
 
@@ -78,9 +78,9 @@ describe('repo_key', () => {
     'file:///srv/git/widgets.git',
     'https://github.com/',
     'nonsense',
-  ])('is none for %s', (url) => expect(repoKey(url)).toBeNull());
+  ])('derives no key from %s', (url) => expect(repoKey(url)).toBeNull());
 
-  it('never contains a password', () => {
+  it('never puts a password into a key', () => {
     for (const url of ['https://a:p@ss@github.com/acme/widgets', 'https://a:b@c:d@github.com/acme/widgets'])
       expect(repoKey(url) ?? '').not.toMatch(/p@|b@|ss@/);
   });
@@ -92,7 +92,7 @@ it('names a repository by the last part of its POSIX or Windows path', () => {
   expect(repoName('/')).toBe('/');
 });
 
-describe('a command to copy', () => {
+describe('a command for the user to copy', () => {
   const nasty = [
     'plain',
     'with space',
@@ -123,7 +123,7 @@ describe('a command to copy', () => {
   ];
 
   it.skipIf(process.platform === 'win32')(
-    'arrives word for word, through a real shell, in the folder it names',
+    'passes every word through a real shell, in the folder it names',
     () => {
       const root = tempFolder('quoting');
       for (const name of nasty) {
@@ -136,13 +136,13 @@ describe('a command to copy', () => {
     },
   );
 
-  it('is not quoted where nothing needs quoting', () => {
+  it('adds no quotes where none are needed', () => {
     expect(commandLine(['claude', '--resume', 'abc', '--fork-session'], '/home/dev/widgets', 'posix')).toBe(
       'cd /home/dev/widgets && claude --resume abc --fork-session',
     );
   });
 
-  it('is quoted for PowerShell on Windows', () => {
+  it('quotes for PowerShell on Windows', () => {
     expect(commandLine(['claude', '--resume', 'abc'], "C:\\Users\\O'Neil\\my code", 'powershell')).toBe(
       "cd 'C:\\Users\\O''Neil\\my code'; claude --resume abc",
     );

@@ -50,7 +50,7 @@ describe('confidence', () => {
   });
 });
 
-describe('a snippet', () => {
+describe('snippets', () => {
   const stems = (query: string) => new Map(tokenizer.words(query).map(({ stem }) => [stem, 1]));
 
   it('cuts the snippet that covers most of the query, with its words marked', () => {

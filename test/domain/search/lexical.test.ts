@@ -99,7 +99,7 @@ describe('the token stream', () => {
   });
 });
 
-describe('words of a query', () => {
+describe('the words of a query', () => {
   it('returns unique query words with their stems, and marks stop words', () => {
     expect(tokenizer.words('Fix the failing tests the FIX')).toEqual([
       { word: 'fix', stem: '~fix', stop: false },
@@ -110,7 +110,7 @@ describe('words of a query', () => {
   });
 });
 
-describe('places in a text', () => {
+describe('word positions in a text', () => {
   it('finds the positions of words by stem or by part', () => {
     const text = 'He retried; maxRetryCount was 3';
     const places = tokenizer.locate(text, new Set(['~retri']));
@@ -132,7 +132,7 @@ describe('places in a text', () => {
     }
   });
 
-  it('finds the same positions either way', () => {
+  it('finds every word of a mixed text by its stem', () => {
     const text =
       'Retry retries2 HTTPServer xmlHttp snake_case_retry RETRY useState2 ties skies 3rd Ünder retry9';
     const words = text.split(' ');

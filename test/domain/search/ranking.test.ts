@@ -12,7 +12,7 @@ const NONE: RankedLists = {
 };
 
 describe('the default ranking', () => {
-  it('is .35 s + .35 u + .15 c + .15 i + .05 exp(-age/7), worked out by hand', () => {
+  it('adds .35 s + .35 u + .15 c + .15 i + .05 exp(-age/7)', () => {
     const lists: RankedLists = {
       sessionsByWords: [hit('a', 12), hit('b', 6)],
       chunksByWords: [hit('b', 8, 'b1'), hit('a', 6, 'a1'), hit('b', 4, 'b2')],
@@ -42,7 +42,7 @@ describe('the default ranking', () => {
     expect(parts({ ...NONE, chunksByVector: [], intentsByVector: [] })).toEqual([0, 0, 0.5, 0.5, 0.05]);
   });
 
-  it('is independent of the scale of scores', () => {
+  it('ranks independently of the scale of scores', () => {
     const lists = { ...NONE, sessionsByWords: [hit('a', 5), hit('b', 2)], chunksByWords: [hit('b', 3, 'x')] };
     const scaled = {
       ...NONE,

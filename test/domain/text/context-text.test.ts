@@ -14,7 +14,7 @@ import { sessionRecord } from '../../support/transcripts/sessions.ts';
 
 const cheap = { scores: [], cost: () => 10 };
 
-describe('the choice of passages', () => {
+describe('the selection of passages', () => {
   it('includes every passage when all fit', () => {
     const all = passages(12);
     expect(pickPassages(all, { ...cheap, budget: 120 })).toEqual(all);
@@ -59,8 +59,8 @@ describe('the choice of passages', () => {
   });
 });
 
-describe('a context', () => {
-  it("never exceeds its budget, whatever the session's title and files", () => {
+describe('a context document', () => {
+  it("never exceeds the budget, whatever the session's title and files", () => {
     const random = seededRandom(11);
     for (let count = 0; count < 400; count += 1) {
       const budget = 200 + random(3000);
@@ -102,7 +102,7 @@ describe('a context', () => {
     expect(header).toContain('- Forked from: aaaaaaaa-0000-4000-8000-000000000000');
   });
 
-  it('counts the files it does not name', () => {
+  it('counts the files that it does not name', () => {
     const files_touched = Array.from({ length: 500 }, (_, at) => `src/file${at}.ts`);
     expect(contextHeader(sessionRecord({ files_touched }), 8000)).toMatch(/`src\/file39\.ts` and 460 more/);
   });

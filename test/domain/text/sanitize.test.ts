@@ -23,7 +23,7 @@ describe('sanitize', () => {
     ['broken surrogates', 'a\ud800b', 'a\ufffdb'],
     ['carriage returns', 'a\r\nb\rc', 'a\nb\nc'],
     ['line separators', 'a\u2028b\x85c', 'a\nb\nc'],
-  ])('takes out %s', (_name, text, expected) => {
+  ])('removes %s', (_name, text, expected) => {
     expect(sanitize(text)).toBe(expected);
   });
 
@@ -36,7 +36,7 @@ describe('sanitize', () => {
     for (let seed = 0; seed < 300; seed++) expect(sanitize(randomText(seed))).not.toMatch(UNSAFE);
   });
 
-  it('lets no new escape arise from what is left', () => {
+  it('forms no new escape from the remaining text', () => {
     expect(sanitize('\x1b\x1b[31m[31mred')).not.toMatch(UNSAFE);
     expect(sanitize('\x1b\u202e[31mred')).not.toMatch(UNSAFE);
   });

@@ -38,7 +38,7 @@ describe('timeAgo', () => {
     [34 * DAY, 'Dec 31, 2025'],
     [-MINUTE, 'just now'],
     [-2 * DAY, 'Feb 5'],
-  ])('says of %d ms: %s', (age, expected) => {
+  ])('describes %d ms ago as %s', (age, expected) => {
     expect(timeAgo(new Date(NOW - age).toISOString(), NOW)).toBe(expected);
   });
 
@@ -74,7 +74,7 @@ it.each([
   [3_600_000, '1 h'],
   [3_780_000, '1 h 3 min'],
   [3 * DAY, '3 days'],
-])('duration of %d ms is %s', (ms, expected) => expect(duration(ms)).toBe(expected));
+])('formats a duration of %d ms as %s', (ms, expected) => expect(duration(ms)).toBe(expected));
 
 it.each([
   [0, '0 B'],
@@ -84,7 +84,7 @@ it.each([
   [345_678_901, '346 MB'],
   [999_950_000, '1.0 GB'],
   [5e15, '5000 TB'],
-])('bytes of %d are %s', (n, expected) => expect(bytes(n)).toBe(expected));
+])('formats %d bytes as %s', (n, expected) => expect(bytes(n)).toBe(expected));
 
 it('formats counts with separators', () => {
   expect([0, 999, 1000, 15847, 1234567].map(count)).toEqual(['0', '999', '1,000', '15,847', '1,234,567']);

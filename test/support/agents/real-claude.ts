@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** The Claude Code that SMART_FORK_TEST_CLAUDE names, or null. */
+/** The Claude Code at SMART_FORK_TEST_CLAUDE, or null. */
 export function findClaude(): { path: string; version: string } | null {
   const path = process.env.SMART_FORK_TEST_CLAUDE;
   if (!path) {
@@ -32,7 +32,7 @@ export function environmentIn(folder: string, claude: string): Record<string, st
   };
 }
 
-/** Runs a command line in a shell; returns its output. */
+/** Runs a command line in a shell and returns its output. */
 export function runLine(line: string, cwd: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn('/bin/sh', ['-c', line], {
@@ -52,7 +52,7 @@ export function runLine(line: string, cwd: string, env: Record<string, string>):
   });
 }
 
-/** A stand-in for the API that answers PONG and records requests. */
+/** A fake API that answers PONG and records requests. */
 export interface ApiDouble {
   url: string;
   /** The messages of the last request. */
@@ -105,7 +105,7 @@ function answerEvents(model: string): { type: string }[] {
   ];
 }
 
-/** The texts of a conversation as the API got it, without what the program adds. */
+/** The texts of a conversation in an API request, without the program's additions. */
 export function wordsOf(messages: { role: string; content: unknown }[]): string[] {
   return messages.flatMap(({ role, content }) => {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);

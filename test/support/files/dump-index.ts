@@ -7,7 +7,7 @@ import { openWorkerIndex } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { WorkerMachine } from '../machines/worker-machine.ts';
 
-/** Everything in an index that must not depend on how it came about. */
+/** Everything in an index that must not depend on how it was built. */
 export interface IndexDump {
   sessions: unknown[];
   points: unknown[];
@@ -24,7 +24,7 @@ export function dumpIndex(home: string): IndexDump {
   }));
 }
 
-/** How many sessions and chunks each word is found in: `[1, 1]` says once. */
+/** The numbers of sessions and chunks that contain each word: `[1, 1]` is one each. */
 export function countFinds(home: string, words: string[]): Map<string, [number, number]> {
   if (!existsSync(join(home, 'index.db'))) return new Map();
   return withIndex(home, (database) => {
@@ -44,7 +44,7 @@ export function countVectors(home: string): { points: number; vectors: number } 
   });
 }
 
-/** The same transcripts, indexed in one go into a folder of its own. */
+/** The same transcripts, indexed in one run into another folder. */
 export async function indexAfresh(machine: WorkerMachine): Promise<IndexDump> {
   const home = join(machine.root, 'afresh');
   const opened = await openWorkerIndex(compose(await loadConfig({ ...machine.env, SMART_FORK_HOME: home })));

@@ -1,11 +1,11 @@
 import { openDatabase, type Row } from '../../../src/adapters/sqlite/database/open-database.ts';
 
-/** Everything in a store that a search can tell, in an order that does not depend on how it came there. */
+/** Everything in a store that a search can see, in a fixed order. */
 export interface StoreDump {
   integrity: string;
   sessions: unknown[];
   points: unknown[];
-  /** Every seventh term with the sessions, or points, that hold it. */
+  /** Every seventh term, with the sessions or points that contain it. */
   sessionWords: Map<string, string>;
   chunkWords: Map<string, string>;
   waitingForWords: number;

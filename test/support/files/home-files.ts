@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../machines/world.ts';
 
-/** Files of smart-fork's that hold a word: what SQLite has deleted, and what it logs, are bytes of its files too. */
+/** smart-fork's files that contain a word, in raw bytes: SQLite keeps deleted rows and logs in its files. */
 export function filesWith(world: World, word: string): string[] {
   const files = readdirSync(world.home, { recursive: true, withFileTypes: true });
   return files
@@ -12,7 +12,7 @@ export function filesWith(world: World, word: string): string[] {
     .map((path) => path.slice(world.home.length + 1));
 }
 
-/** What the archive of this machine has of a session. */
+/** This machine's archived copies of a session. */
 export function copiesOf(world: World, sessionId: string): string[] {
   const folder = join(world.home, 'archive');
   if (!existsSync(folder)) return [];

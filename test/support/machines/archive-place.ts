@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 import { createFileArchive } from '../../../src/adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
-import type { KeepResult, SessionArchive } from '../../../src/ports/session-archive.ts';
+import type { SaveResult, SessionArchive } from '../../../src/ports/session-archive.ts';
 import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 
 export const MIB = 1024 * 1024;
 
-/** An archive in a folder, as `compose` makes it; each has a lease of its own, like a process of its own. */
+/** An archive in a folder, as `compose` opens it; each has its own lease, like another process. */
 export function openArchive(home: string): SessionArchive {
   const archive = createFileArchive({
     folder: join(home, 'archive'),
@@ -35,8 +35,8 @@ export function inspect(path: string): TranscriptFile {
   return { agent: 'claude', path, sessionId: basename(path, '.jsonl'), size, mtimeMs, inode: ino };
 }
 
-export function keep(archive: SessionArchive, path: string): Promise<KeepResult> {
-  return archive.keep(inspect(path), (from) => claudeFiles.readParts(path, from));
+export function save(archive: SessionArchive, path: string): Promise<SaveResult> {
+  return archive.save(inspect(path), (from) => claudeFiles.readParts(path, from));
 }
 
 export async function bytesOf(archive: SessionArchive, sessionId: string): Promise<Buffer | null> {
@@ -51,12 +51,12 @@ export function sha(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Names of the files that are kept for a session. */
+/** Names of a session's archived files. */
 export function filesOf(home: string, sessionId: string): string[] {
   return readdirSync(join(home, 'archive', sessionId)).sort();
 }
 
-/** Lines like a transcript's, exactly so many bytes of them, the last one torn. */
+/** Lines like a transcript's, exactly this many bytes, the last line truncated. */
 export function linesOf(bytes: number, seed = 'a'): Buffer {
   const lines: string[] = [];
   for (let length = 0, at = 0; length < bytes; at += 1) {

@@ -28,7 +28,7 @@ export interface RunOptions {
   input?: string;
 }
 
-/** Makes machines that are there until all tests of the file are done. To be called before the first test. */
+/** Creates machines that last until all tests of the file are done. Call it before the first test. */
 export function useCliMachines(): (options?: { transcripts?: boolean }) => CliMachine {
   const folders: string[] = [];
   afterAll(() => {
@@ -42,7 +42,7 @@ export function useCliMachines(): (options?: { transcripts?: boolean }) => CliMa
   return (options) => createCliMachine(makeFolder(), makeFolder(), options);
 }
 
-/** A throw-away machine that has the sample sessions as its transcripts, or none. */
+/** A temporary machine with the sample sessions as transcripts, or without any. */
 function createCliMachine(folder: string, temporary: string, { transcripts = true } = {}): CliMachine {
   const claude = join(folder, 'claude');
   if (transcripts) cpSync(join(EXAMPLES, 'claude'), claude, { recursive: true });

@@ -11,11 +11,11 @@ export interface CliOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
   input?: string;
-  /** Looks at the running process. */
+  /** Receives the running process. */
   onStart?: (child: ChildProcess) => void;
 }
 
-/** Runs the built command line on a world of its own: nothing of this machine's is in its environment. */
+/** Runs the built command line in a world, with nothing of this machine in its environment. */
 export function runCli(world: World, words: string[], options: CliOptions = {}): Promise<CliResult> {
   const { cwd = world.folder, env, ...more } = options;
   return runProgram(words, { cwd, env: cliEnvironment(world, env), ...more });
@@ -30,14 +30,14 @@ export function cliEnvironment(
   const { PATH, SystemRoot } = process.env;
   return {
     ...{ PATH, SystemRoot, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
-    // Compiled code is shared between the tests: it makes them twice as fast.
+    // Tests share compiled code, which makes them twice as fast.
     ...{ NODE_COMPILE_CACHE: resolve('node_modules/.cache/test-compile'), LANG: 'C.UTF-8', COLUMNS: '100' },
     ...world.env,
     ...more,
   };
 }
 
-/** Runs with `--json` and parses what is printed; fails when it is not one JSON value. */
+/** Runs with `--json` and parses the output; fails if it is not one JSON value. */
 export async function runJson(
   world: World,
   words: string[],

@@ -17,7 +17,7 @@ const manifest: { bin: { 'smart-fork': string } } = JSON.parse(readFileSync('pac
 /** The built program, as package.json names it. */
 export const PROGRAM = resolve(manifest.bin['smart-fork']);
 
-/** A home with sample sessions of Claude's in it, gone after `remove`. */
+/** A home with Claude sample sessions, deleted by `remove`. */
 export class ThrowawayHome {
   readonly folder = mkdtempSync(join(tmpdir(), 'smart-fork-home-'));
   readonly bin = join(this.folder, 'bin');
@@ -40,7 +40,7 @@ export class ThrowawayHome {
     writeFileSync(this.at(path), text);
   }
 
-  /** Every file but smart-fork's own, with its bytes. */
+  /** Every file except smart-fork's own, with its bytes. */
   snapshot(path = '.'): Record<string, string> {
     if (!existsSync(this.at(path))) return {};
     const found = readdirSync(this.at(path), { withFileTypes: true, recursive: true });

@@ -18,14 +18,14 @@ import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/s
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 export const CLI = join(REPOSITORY, 'dist', 'cli', 'main.js');
-/** Of the sample sessions: the dashboard's token cards, its login, and the newest one. */
+/** Sample sessions: the dashboard's token cards, its login, and the newest one. */
 export const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 export const LOGIN = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
 export interface Connection {
   client: Client;
   pid: number;
-  /** What the server said outside the protocol. */
+  /** The server's output outside the protocol. */
   log(): string;
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface Connection {
 export interface ToolAnswer {
   isError: boolean;
   text: string;
-  // What a tool answers is of the tool's own shape.
+  // Each tool has its own answer type.
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it by name.
   structured: any;
   error: { code: string; message: string; hint?: string } | undefined;
@@ -56,7 +56,7 @@ export interface World {
   remove(): void;
 }
 
-/** A home of its own with a copy of the sample sessions, nothing indexed. */
+/** A temporary home with a copy of the sample sessions, not indexed. */
 export function createWorld({ samples = true } = {}): World {
   if (!existsSync(CLI)) throw new Error('The CLI is not built: npm run build');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-mcp-')));
@@ -111,7 +111,7 @@ export async function connect(
     log += part;
   });
   await client.connect(transport);
-  // The client checks structured answers against the output schemas once it knows them.
+  // The client validates structured answers once it knows the output schemas.
   await client.listTools();
   return {
     client,
@@ -133,7 +133,7 @@ export function toAnswer(result: CallToolResult): ToolAnswer {
   };
 }
 
-/** Bytes of memory that a process has in use. */
+/** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1];
   return Number(pages) * 4096;

@@ -14,14 +14,14 @@ export interface RunHereOptions {
 const nativeImport: (url: string) => Promise<unknown> = createRequire(import.meta.url)('./native-import.cjs');
 const state = { runs: 0, isRunning: false };
 
-/** Whether no command runs in this process: each needs its streams and environment. */
+/** Whether no command is running in this process: each needs its streams and environment. */
 export function isFreeHere(): boolean {
   return !state.isRunning;
 }
 
 /**
- * Runs the built command line in this process, with an environment, a folder and streams of its own. Starting Node takes
- * longer than most commands. The bundle's first module is evaluated for each command, all others once.
+ * Runs the built command line in this process with its own environment, folder and streams, because starting Node
+ * takes longer than most commands. Only the bundle's first module is evaluated again for each command.
  */
 export async function runHere(words: string[], { cwd, env }: RunHereOptions) {
   state.isRunning = true;
@@ -61,7 +61,7 @@ function collector() {
   return Object.assign(stream, { text: () => parts.join('') });
 }
 
-/** Lends the process to a command. The function returned takes it back and gives the exit code. */
+/** Lends the process to a command. The returned function takes it back and returns the exit code. */
 function borrowProcess(
   words: string[],
   { cwd, env }: RunHereOptions,
@@ -82,7 +82,7 @@ function borrowProcess(
   process.chdir(cwd);
   process.argv = [process.argv[0] ?? 'node', resolve(root, 'dist/bin.cjs'), ...words];
   process.exitCode = undefined;
-  // yargs prints help with it.
+  // yargs prints help through it.
   console.log = (text: string) => streams.stdout.write(`${text}\n`);
   return () => {
     const code = Number(process.exitCode ?? 0);

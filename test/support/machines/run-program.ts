@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isSlow } from '../campaign.ts';
 import { isFreeHere, runHere } from './run-here.ts';
 
-/** The program that package.json's `bin` names. */
+/** The program in package.json's `bin`. */
 export const PROGRAM = resolve('dist/bin.cjs');
 
 export interface ProgramResult {
@@ -15,21 +15,21 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   cwd: string;
-  /** The whole environment: nothing of this process's is added. */
+  /** The whole environment; nothing of this process is added. */
   env: Record<string, string | undefined>;
   input?: string | undefined;
-  /** Looks at the running process. */
+  /** Receives the running process. */
   onStart?: ((child: ChildProcess) => void) | undefined;
 }
 
-/** Runs the built command line: in this process where that makes no difference, which is four times as fast. */
+/** Runs the built command line: in this process if that makes no difference, which is four times as fast. */
 export function runProgram(words: string[], options: ProgramOptions): Promise<ProgramResult> {
   return isSlow || needsProcess(words, options) || !isFreeHere()
     ? start(words, options)
     : runHere(words, options);
 }
 
-/** These start programs, or serve until their process ends. */
+/** These commands start programs, or serve until their process ends. */
 const PROCESS_COMMANDS = ['doctor', 'init', 'mcp', 'worker'];
 
 function needsProcess(words: string[], { env, input, onStart }: ProgramOptions): boolean {

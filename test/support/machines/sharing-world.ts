@@ -4,7 +4,7 @@ import { tempFolder } from '../files/temp-folder.ts';
 import { type ClaudeLine, stampLines, writeClaude } from '../transcripts/claude-transcripts.ts';
 import { createWorld, type World } from './world.ts';
 
-/** A world that shares a server, with a clone of a repository at a path of its own. */
+/** A world with a server, and a clone of a repository at a path of its own. */
 export interface SharingWorld extends World {
   name: string;
   repository: string;
@@ -12,8 +12,8 @@ export interface SharingWorld extends World {
 
 export const REMOTE = 'git@github.com:acme/widgets.git';
 
-/** Longer than a busy computer needs; where a server's slowness is the subject, tests say what users have. */
-const FOR_SENDING = '30000';
+/** Long enough for a busy machine; tests of a slow server use the real timeouts. */
+const PATIENT = '30000';
 export const IMPATIENT = { QDRANT_TIMEOUT_MS: '1200' };
 
 export function createSharingWorld(
@@ -26,11 +26,11 @@ export function createSharingWorld(
   mkdirSync(join(repository, '.git'), { recursive: true });
   writeFileSync(join(repository, '.git/HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(repository, '.git/config'), `[remote "origin"]\n\turl = ${REMOTE}\n`);
-  const more = { SMART_FORK_MACHINE: name, QDRANT_URL: url, QDRANT_TIMEOUT_MS: FOR_SENDING, ...env };
+  const more = { SMART_FORK_MACHINE: name, QDRANT_URL: url, QDRANT_TIMEOUT_MS: PATIENT, ...env };
   return { ...world, name, repository, env: { ...world.env, ...more } };
 }
 
-/** Writes a transcript of a session that was had in the world's clone. */
+/** Writes a transcript of a session in the world's clone. */
 export function writeSession(
   world: SharingWorld,
   sessionId: string,

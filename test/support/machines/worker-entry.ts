@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { runWorkerProcess, workerOpening } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 
-// A worker as a program: `worker [drain|idle|follow]`, with `watch` behind it. TEST_IDLE_MS shortens its life.
+// A worker as a program: `worker [drain|idle|follow]`, optionally followed by `watch`. TEST_IDLE_MS shortens its life.
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 const config = await loadConfig();

@@ -17,7 +17,7 @@ export interface Ended {
   err: string;
 }
 
-/** A computer of its own for a test: a home, Claude's and smart-fork's folders, nothing inherited. */
+/** A separate machine for a test: a home with Claude's and smart-fork's folders, nothing inherited. */
 export class WorkerMachine {
   readonly root = mkdtempSync(join(tmpdir(), 'smart-fork-worker-'));
   readonly home = join(this.root, 'smart-fork');
@@ -78,7 +78,7 @@ export class WorkerMachine {
     return child;
   }
 
-  /** Runs workers until there is nothing left, delayed tries included. */
+  /** Runs workers until nothing is left, including delayed tries. */
   async drain(): Promise<void> {
     await this.workerGone();
     for (;;) {
@@ -111,7 +111,7 @@ export class WorkerMachine {
   }
 }
 
-/** Waits for a condition; the limit only ends what would hang, so it is far beyond what a slow machine needs. */
+/** Waits for a condition; the limit only ends a hang, so it is far above what a slow machine needs. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; !holds(); await sleep(10)) {
     if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
@@ -136,6 +136,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // The process ended already.
   }
 }

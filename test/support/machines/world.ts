@@ -11,14 +11,14 @@ import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../src/d
 import type { SearchResponse } from '../../../src/domain/search-result.ts';
 import { tempFolder } from '../files/temp-folder.ts';
 
-/** A machine with nothing on it but what a test puts there. */
+/** A machine that contains only what a test puts there. */
 export interface World {
   folder: string;
   /** smart-fork's own home. */
   home: string;
   claudeHome: string;
   codexHome: string;
-  /** What a process on this machine has in its environment. */
+  /** The environment of a process on this machine. */
   env: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export function createWorld(folder = tempFolder('world')): World {
   return { folder, home, claudeHome, codexHome, env };
 }
 
-/** Opens the world's store and all that goes with it; closed when the test ends. */
+/** Opens the world's store and its dependencies; closed when the test ends. */
 export async function openWorld(world: World, env: Record<string, string> = {}): Promise<Parts> {
   const parts = compose(await loadConfig({ ...world.env, ...env }));
   onTestFinished(() => parts.close());
@@ -61,7 +61,7 @@ export interface StoredSession {
   intents: IntentPayload[];
 }
 
-/** Everything that is stored of a session, or null. */
+/** Everything stored about a session, or null. */
 export async function storedSession(parts: Parts, sessionId: string): Promise<StoredSession | null> {
   const store = await parts.store();
   const session = await getSession(store, sessionId);
@@ -75,7 +75,7 @@ export async function storedSession(parts: Parts, sessionId: string): Promise<St
   return { session, chunks, intents };
 }
 
-/** The conversation as it is stored, each piece once. */
+/** The stored conversation, each piece once. */
 export function conversationOf(chunks: { content: string; overlap: number }[]): string {
   return chunks.map(({ content, overlap }) => content.slice(overlap)).join('');
 }

@@ -6,27 +6,27 @@ export const HUB_COMMIT = 'c0ffee'.padEnd(40, '0');
 
 export interface HubDouble {
   url: string;
-  /** What was asked for: `GET /path`, with the range behind it where there was one. */
+  /** Requests: `GET /path`, followed by the range if there was one. */
   requests: string[];
-  /** Changed by tests at will. */
+  /** Tests may change these. */
   faults: HubFaults;
   close(): Promise<void>;
 }
 
 export interface HubFaults {
-  /** Cuts the connection after so many bytes of a file, so many times. */
+  /** Cuts the connection after this many bytes of a file, this many times. */
   cut?: { bytes: number; times: number };
-  /** Answers everything with this status. */
+  /** Answers every request with this status. */
   status?: number;
-  /** Sends other bytes than those that were promised. */
+  /** Sends other bytes than the announced ones. */
   corrupt?: boolean;
-  /** Sends whole files whatever range is asked for. */
+  /** Sends whole files, ignoring ranges. */
   noRanges?: boolean;
-  /** Sends so many bytes of a file and then nothing more. */
+  /** Sends this many bytes of a file, then stalls. */
   stall?: number;
 }
 
-/** Stands in for the hub: one model, its files by path. Those above a thousand bytes are said to be in LFS. */
+/** A fake hub with one model and its files by path. Files above a thousand bytes count as LFS files. */
 export async function startHubDouble(id: string, files: Record<string, Buffer>): Promise<HubDouble> {
   const requests: string[] = [];
   const faults: HubFaults = {};

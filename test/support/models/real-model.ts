@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder of all-MiniLM-L6-v2, if there is one: SMART_FORK_TEST_MODEL, or shared/models beside the repository.
- * Real weights are too large to be kept with the code.
+ * The folder of all-MiniLM-L6-v2, if there is one: SMART_FORK_TEST_MODEL, or shared/models next to the repository.
+ * Real weights are too large for the repository.
  */
 export function findRealModel(): string | undefined {
   const folders = [

@@ -4,18 +4,18 @@ import protobuf from 'protobufjs';
 
 export interface TinyModelOptions {
   dimensions?: number;
-  /** Words with a vector of their own; all others are spelt. */
+  /** Words with vectors of their own; all others are spelt by character. */
   words?: string[];
-  /** Whether the graph asks for token_type_ids, as BERT does and many others do not. */
+  /** Whether the graph has an input token_type_ids, as BERT does. */
   tokenTypes?: boolean;
-  /** Where the graph lies in the folder. */
+  /** Path of the graph in the folder. */
   file?: string;
 }
 
 /**
- * Writes the smallest model that is still one: a tokenizer (WordPiece with a few words and every ASCII character),
- * a configuration, and an ONNX graph that looks up a fixed random vector for each token. So a text's vector is
- * the mean of its words' vectors: equal words, equal vectors. Returns the folder.
+ * Writes a tiny model: a tokenizer (WordPiece with a few words and every ASCII character), a configuration, and an
+ * ONNX graph that looks up a fixed random vector for each token. A text's vector is the mean of its words' vectors.
+ * Returns the folder.
  */
 export async function writeTinyModel(directory: string, options: TinyModelOptions = {}): Promise<string> {
   const { dimensions = 16, words = WORDS, tokenTypes = false, file = 'onnx/model_quantized.onnx' } = options;
@@ -85,7 +85,7 @@ function describeTokenizer(vocabulary: string[]): object {
   };
 }
 
-/** The part of ONNX's format that the graph needs, with its own names and numbers (onnx/onnx.proto). */
+/** The part of ONNX's format that the graph needs, with the names and numbers of onnx/onnx.proto. */
 const ONNX = `
   syntax = "proto3";
   message ModelProto { int64 ir_version = 1; GraphProto graph = 7; repeated OperatorSetIdProto opset_import = 8; }
@@ -114,7 +114,7 @@ function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boole
     ),
   });
   const random = createRandom();
-  // Special tokens have no vector, so that texts are told apart by their words alone.
+  // Special tokens have no vector, so that texts differ by their words alone.
   const words = table('words', vocabulary.length, (id) => (id < SPECIAL.length ? 0 : random() - 0.5));
   const lookUp = (from: string, ids: string, output: string) => ({
     ...{ name: output, op_type: 'Gather', input: [from, ids], output: [output] },

@@ -1,4 +1,4 @@
-/** Cosine of two unit vectors; one that is missing is like nothing. */
+/** Cosine of two unit vectors; 0 if one is missing. */
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined || a.length !== b.length) return Number.NaN;
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);

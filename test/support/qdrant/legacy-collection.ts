@@ -5,13 +5,13 @@ export interface LegacySample {
   chunks: string[];
   intents: string[];
   timestamp?: string;
-  /** Of its points; all have the same unless given. */
+  /** Ids of its points; all have the same unless given. */
   vector?: number[];
 }
 
 const anyVector = Array.from({ length: 384 }, (_, at) => Math.sin(at));
 
-/** A collection as the Python program made it: one unnamed vector, texts in the payloads. */
+/** A collection of the Python program: one unnamed vector, texts in the payloads. */
 export async function writeLegacyCollection(
   url: string,
   name: string,
@@ -26,7 +26,7 @@ export async function writeLegacyCollection(
   await put('/points?wait=true', { points: [...samples.flatMap(pointsOf), ...others] });
 }
 
-/** All that the collection holds, to be compared. */
+/** The whole collection, for comparisons. */
 export async function dumpCollection(url: string, name: string): Promise<unknown> {
   const answer = await fetch(`${url}/collections/${name}/points/scroll`, {
     method: 'POST',

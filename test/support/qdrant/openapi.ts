@@ -6,7 +6,7 @@ export type RequestCheck = (request: { method: string; path: string; body: unkno
 
 type Node = Record<string, unknown>;
 
-/** Checks requests against Qdrant's API document; null if that is not available. */
+/** Checks requests against Qdrant's API document; null if it is not available. */
 export function openApiCheck(): RequestCheck | null {
   const text = readFact('qdrant-openapi-1.18.json');
   if (text === null) return null;
@@ -17,7 +17,7 @@ export function openApiCheck(): RequestCheck | null {
     ajv.addFormat(format, true);
   ajv.addSchema(document, 'api');
   const checks = new Map<string, ValidateFunction>();
-  // A literal path wins over one with a placeholder.
+  // A literal path takes precedence over one with a placeholder.
   const templates = Object.keys(nodeOf(document.paths)).sort((a, b) => holes(a) - holes(b));
 
   return ({ method, path, body }) => {

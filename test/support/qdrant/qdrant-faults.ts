@@ -16,7 +16,7 @@ export const CHANGES = SESSIONS.map((sample) => changeOf(sample));
 export const isWrite = ({ method, path }: SeenRequest) =>
   method === 'PUT' || /\/(?:batch|delete)\?/.test(path);
 
-/** A fault for the n-th matching request, counted from 0. */
+/** A fault at the n-th matching request, counted from 0. */
 export function nth(n: number, fault: Fault, which: (request: SeenRequest) => boolean = () => true) {
   let seen = -1;
   return (request: SeenRequest): Fault | null => {

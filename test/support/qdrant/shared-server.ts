@@ -24,31 +24,31 @@ import { qdrantOptions, startCheckedDouble } from './qdrant-place.ts';
 export interface SharingMachine {
   name: string;
   local: LocalStore;
-  /** Both stores, for reading. */
+  /** Both stores as one, for reading. */
   both: PointStore;
   outbox: Outbox;
-  /** The local store's file; the outbox is in it. */
+  /** The local store's file, which includes the outbox. */
   indexPath: string;
-  /** The server's store, with short timeouts. */
+  /** The server's store with short timeouts. */
   remote: RemoteStore;
   drain(options?: DrainOptions): Promise<DrainReport>;
-  /** The same machine in another process. */
+  /** Opens the same machine in another process. */
   restart(): SharingMachine;
 }
 
-/** A server with several machines, and a clock that tests set. */
+/** A server with several machines, and the test's clock. */
 export interface SharedServer {
   double: QdrantDouble;
   clock: { now: number };
   machine(name: string): SharingMachine;
 }
 
-/** More than a busy computer needs; tests of slowness set less. */
+/** Long enough for a busy machine; tests of slowness set less. */
 const PATIENCE_MS = 30_000;
 
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-/** @param store further options of the server's store. */
+/** @param store more options of the server's store */
 export async function startSharedServer(
   options: DoubleOptions = {},
   store: Partial<QdrantOptions> = {},

@@ -14,7 +14,7 @@ export const sampleOf = (turns: number, id = 'a', machine = 'atlas'): Sample => 
   chunks: Array.from({ length: turns }, (_, at) => `text ${at}`),
 });
 
-/** A machine whose archived transcripts hold a byte per turn, after some `words` of its own. */
+/** A machine whose archived transcripts contain a byte per turn, after `words` of its own. */
 export function withTranscripts(server: SharedServer, machine: SharingMachine, words = '') {
   const { outbox, local, remote, name } = machine;
   const archive = openServerArchive(async () => remote);

@@ -10,7 +10,7 @@ export function plainLook(columns = 80, unicode = true): Look {
   return { columns, color: 0, unicode };
 }
 
-/** A result with the words of `marked` that stand between [ and ] as its matched ranges. */
+/** A result; [ and ] in `marked` delimit its matched ranges. */
 export function searchResult(changes: Partial<SearchResult> = {}, marked = DEFAULT_PASSAGE): SearchResult {
   return {
     rank: 1,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Lines of a Claude Code transcript: a prompt and its answer, each with a word that occurs nowhere else. */
+/** Lines of a Claude Code transcript: a prompt and its answer, each with a unique word. */
 export function turnLines(sessionId: string, turn: number, words = 60): string[] {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, turn * 60 + second)).toISOString();
   const common = {
@@ -35,7 +35,7 @@ export function turnLines(sessionId: string, turn: number, words = 60): string[]
   return [user, assistant].map((line) => `${JSON.stringify(line)}\n`);
 }
 
-/** A word that occurs only in this line. */
+/** A word that occurs in this line only. */
 export function markOf(sessionId: string, turn: number, line: 'q' | 'a'): string {
   return `mark${createHash('sha256').update(`${sessionId} ${turn} ${line}`).digest('hex').slice(0, 20)}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Builds transcripts as Claude Code writes them: make lines, stamp them, write them. */
+/** Builds transcripts in Claude Code's format: create lines, stamp them, write them. */
 
 export type ClaudeLine = Record<string, unknown> & { type: string };
 
@@ -71,7 +71,7 @@ export function toolPair(name: string, input: object, output: unknown, id = `too
   return [line.call(name, input, id), line.result(output, id)];
 }
 
-/** A Bash call with its result, which holds stdout a second time next to the message. */
+/** A Bash call with its result, which contains stdout a second time next to the message. */
 export function bashPair(command: string, stdout: string, id = 'toolu_bash'): ClaudeLine[] {
   return [
     line.call('Bash', { command, description: 'Run it' }, id),
@@ -84,11 +84,11 @@ export interface StampOptions {
   cwd?: string;
   branch?: string;
   version?: string;
-  /** When the first line was written; the others follow a second apart. */
+  /** Time of the first line; the others follow a second apart. */
   start?: string;
-  /** Determines the uuids: transcripts with the same seed have the same ones. */
+  /** Seed of the uuids: transcripts with the same seed have the same ones. */
   seed?: string;
-  /** The number of lines before these: uuids and times continue from there. */
+  /** Number of lines before these: uuids and times continue from there. */
   after?: number;
 }
 
@@ -137,7 +137,7 @@ export function jsonl(lines: object[]): string {
 export type ForkStyle = 'copied' | 'requestSessionId' | 'branch' | 'sdk';
 export const FORK_STYLES: ForkStyle[] = ['copied', 'requestSessionId', 'branch', 'sdk'];
 
-/** The lines that a fork of this style copies from stamped lines of its parent. */
+/** The lines that a fork of this style copies from its parent's stamped lines. */
 export function copyLines(
   lines: ClaudeLine[],
   style: ForkStyle,

@@ -46,7 +46,7 @@ export function codexTurn(turnId: string): CodexLine[] {
   ];
 }
 
-/** What Codex sends the model before the first prompt. */
+/** What Codex sends to the model before the first prompt. */
 export function codexInstructions(): CodexLine[] {
   return [
     item('message', {
@@ -118,7 +118,7 @@ export const paginated = {
   item: completed,
 };
 
-/** The lines as JSONL, a second apart, numbered from `firstOrdinal` on in the paginated mode. */
+/** The lines as JSONL, a second apart, numbered from `firstOrdinal` in the paginated mode. */
 export function codexText(lines: CodexLine[], firstOrdinal?: number): string {
   const texts = lines.map(({ type, payload }, index) => {
     const timestamp = new Date(Date.UTC(2026, 6, 1, 9) + index * 1000).toISOString();

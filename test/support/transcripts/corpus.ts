@@ -11,7 +11,7 @@ const WORDS =
   migration database column render layout button router handler request response timeout backoff config loader bundle
   import export module class method field value string number error stack trace message`.split(/\s+/);
 
-/** Sessions of made-up work, the same in every run. */
+/** Generated sessions, the same in every run. */
 export function makeCorpus(sessions: number, turns: number, seed = 1): MadeSession[] {
   const random = seededRandom(seed);
   const sentence = (length: number) => Array.from({ length }, () => pick(random, WORDS)).join(' ');

@@ -7,12 +7,12 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import type { SessionChange, TextPointChange } from '../../../src/ports/point-store.ts';
 
-/** What a test says of a session; the rest is made up, always in the same way. */
+/** What a test specifies about a session; the rest is generated, always in the same way. */
 export interface Sample {
   id: string;
   chunks?: string[];
   intents?: string[];
-  /** When each chunk (and the intent of the same index) ended; the session's end unless given. */
+  /** When each chunk (and the intent of the same index) ended; default: the session's end. */
   times?: (string | null)[];
   record?: Partial<SessionPayload>;
 }
@@ -22,7 +22,7 @@ export const SAMPLE_CHUNKING = '1:60-200-250/50';
 
 const tokenizer = createLexicalTokenizer();
 
-/** The change that stores a sample as a whole. */
+/** The change that stores a whole sample. */
 export function changeOf(sample: Sample, expected: string | null = null): SessionChange {
   const payload = sessionPayload(sample);
   const upserts = [
@@ -39,7 +39,7 @@ export function changeOf(sample: Sample, expected: string | null = null): Sessio
   };
 }
 
-/** The change from one state of a session to a later one: what differs is written, what is gone is deleted. */
+/** The change from one state of a session to a later one: upserts what differs and deletes what is gone. */
 export function growth(before: Sample, after: Sample): SessionChange {
   const old = changeOf(before);
   const whole = changeOf(after, old.session.payload.content_hash);
@@ -131,7 +131,7 @@ export function tokensOf(text: string): string[] {
   return tokenizer.tokens(text);
 }
 
-/** A unit vector that depends on the text alone. */
+/** A unit vector derived from the text alone. */
 export function vectorOf(text: string, dimensions = SAMPLE_MODEL.dimensions): Float32Array {
   const digest = createHash('sha256').update(text.toWellFormed()).digest();
   return unit(...Array.from({ length: dimensions }, (_, at) => digest.readUInt8(at) - 127.5));

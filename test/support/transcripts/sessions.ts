@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 
-/** A session's record with everything in it that a test doesn't care for. */
+/** A complete session record with defaults for tests. */
 export function sessionRecord(changes: Partial<SessionPayload> = {}): SessionPayload {
   return {
     type: 'session',

@@ -38,7 +38,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, plan: RetryPlan)
 }
 
 /** Whether a retry may help. A server without inference always answers 500. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof QdrantAnswerError) {
     return (
       error.status === 429 || (error.status >= 500 && error.status !== 501 && !PERMANENT.test(error.message))

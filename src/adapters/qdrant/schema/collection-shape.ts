@@ -15,10 +15,9 @@ type Info = Schemas['CollectionInfo'];
 /** Why smart-fork cannot use a collection; null if it can. */
 export function collectionProblem(info: Info, place: string, name: string): SmartForkError | null {
   if (isLegacyShape(info)) {
-    return incompatible(
-      `${place} was made by the first, Python smart-fork`,
-      `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
-    );
+    return new SmartForkError('LEGACY_COLLECTION', `${place} was made by the first, Python smart-fork`, {
+      hint: `smart-fork index imports its sessions into this machine's index. To share sessions, set QDRANT_COLLECTION to another name, then run: smart-fork migrate --to qdrant --from ${name}`,
+    });
   }
   if (denseSize(info) === null || !hasSparse(info, BM25_SESSION) || !hasSparse(info, BM25_CHUNK)) {
     return incompatible(

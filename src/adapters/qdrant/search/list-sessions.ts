@@ -1,4 +1,4 @@
-import { badCursor } from '../../../domain/bad-cursor.ts';
+import { badCursor } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';

@@ -69,7 +69,7 @@ export function openSqliteOutbox({ path, now }: OutboxOptions): Outbox {
       }),
     sent: (ids) => all(`SELECT * FROM sent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(sentOf),
     renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
-    startOver: (storeId) => change(() => startOver(database, storeId, now)),
+    reset: (storeId) => change(() => reset(database, storeId, now)),
     serverNotes: () => guard(() => readNotes(database)),
     noteServer: (patch) => change(() => writeNotes(database, patch)),
     close: () => database.close(),
@@ -85,7 +85,7 @@ function add(database: Database, changes: OutboxChange[], now: () => number): vo
   }
 }
 
-function startOver(database: Database, storeId: string, now: () => number): void {
+function reset(database: Database, storeId: string, now: () => number): void {
   prepareWrite(database, 'DELETE FROM sent').run();
   const sessions = database.prepare('SELECT session_id FROM sessions').all();
   const everything = { whole: true, vectors: true, archive: true };

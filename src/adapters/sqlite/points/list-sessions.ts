@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { badCursor } from '../../../domain/bad-cursor.ts';
+import { badCursor } from '../../../domain/errors.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';

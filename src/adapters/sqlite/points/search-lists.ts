@@ -1,5 +1,5 @@
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
-import { isoTime } from '../../../domain/text/iso-time.ts';
+import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database, Row } from '../database/open-database.ts';
 import { numberOf, textOf, timeOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';

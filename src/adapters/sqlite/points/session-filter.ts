@@ -1,5 +1,5 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
-import { isoTime } from '../../../domain/text/iso-time.ts';
+import { isoTime } from '../../../domain/text/time-text.ts';
 
 /** A condition on the table `sessions` (called `s`) and its parameters. */
 export interface Condition {

@@ -4,7 +4,7 @@ import { sealProblem } from '../../../domain/point/seal.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
-import { INDEX_STEPS, readMeta, writeMeta } from '../database/migrate.ts';
+import { readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
 import type { Guard } from '../database/open-migrated.ts';
@@ -80,7 +80,6 @@ function createStore(parts: StoreParts, path: string): LocalStore {
     info: () =>
       run(() => ({
         storeId,
-        schemaVersion: INDEX_STEPS.length,
         model: vectors.model(),
         chunking: readMeta(database, CHUNKING),
         seal: readMeta(database, SEAL),

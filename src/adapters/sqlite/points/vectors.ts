@@ -134,7 +134,7 @@ export function createVectorTables(database: Database): VectorTables {
 }
 
 /** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are another model's. */
-export function checkModel(stored: StoredModel, wanted: StoredModel): void {
+function checkModel(stored: StoredModel, wanted: StoredModel): void {
   if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',

@@ -59,7 +59,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .run(JSON.stringify(ids));
       }),
     forgetAll: () => guard(() => database.exec('DELETE FROM cursors')),
-    sharing: (fingerprint) =>
+    withFingerprint: (fingerprint) =>
       guard(() =>
         database
           .prepare('SELECT path, session_id FROM cursors WHERE fingerprint = ?')

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
-import type { UncutChange } from '../../../ports/session-writer.ts';
+import type { UntokenizedChange } from '../../../ports/session-writer.ts';
 
 /** What the thread is started with. */
 export interface ThreadStart {
@@ -9,7 +9,7 @@ export interface ThreadStart {
 }
 
 /** Null ends the thread after the requests before it. */
-export type ThreadRequest = { uncut: UncutChange[] } | { cut: SessionChange[] } | null;
+export type ThreadRequest = { uncut: UntokenizedChange[] } | { cut: SessionChange[] } | null;
 
 /** Errors are sent as plain data: a class does not survive the crossing. */
 export type ThreadAnswer =

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { cutWords, type SessionWriter, type UncutChange } from '../../../ports/session-writer.ts';
+import { type SessionWriter, tokenizeChange, type UntokenizedChange } from '../../../ports/session-writer.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 
 /** Starting a thread takes as long as writing about 5 MB of transcripts. */
@@ -62,13 +62,15 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
   });
   const post = (request: ThreadRequest) => worker.postMessage(request);
   return {
-    write: (changes: UncutChange[]) =>
+    write: (changes: UntokenizedChange[]) =>
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended);
         // While the thread is busy, this one tokenizes: that shares the work equally.
         const isBusy = waiting.length > 0;
         waiting.push({ resolve, reject });
-        post(isBusy ? { cut: changes.map((change) => cutWords(change, tokenizer)) } : { uncut: changes });
+        post(
+          isBusy ? { cut: changes.map((change) => tokenizeChange(change, tokenizer)) } : { uncut: changes },
+        );
       }),
     async close() {
       if (ended === null) post(null);

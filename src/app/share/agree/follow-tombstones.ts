@@ -47,13 +47,13 @@ function announceForgotten({ outbox, machine }: SendDependencies, untold: Forgot
 
 /** Deletes what this machine has of sessions, except the agents' own transcripts. It came from the server: nothing is sent back. */
 export async function forgetHere(
-  { local, notes, removeKept }: SendDependencies,
+  { local, notes, removeArchived }: SendDependencies,
   sessionIds: string[],
 ): Promise<void> {
   const ids = [...new Set(sessionIds)].filter((id) => id !== '');
   if (ids.length === 0) return;
   await local.received.deleteSessions(ids);
-  await removeKept?.(ids);
+  await removeArchived?.(ids);
   notes?.forgetSessions(ids);
 }
 

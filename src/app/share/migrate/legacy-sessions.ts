@@ -3,7 +3,7 @@ import type { Point, SessionPayload } from '../../../domain/point/point.ts';
 import { emptyDraft } from '../../../domain/session/draft.ts';
 import { type SessionIdentity, sessionPoint } from '../../../domain/session/record.ts';
 import { titleOf } from '../../../domain/session/title.ts';
-import { isoTime } from '../../../domain/text/iso-time.ts';
+import { isoTime } from '../../../domain/text/time-text.ts';
 import type { LegacyPoint } from '../../../ports/legacy-collection.ts';
 
 /** A session as the Python program's points describe it. */

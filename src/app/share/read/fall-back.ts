@@ -116,6 +116,7 @@ function tooSlow(patience: number): SmartForkError {
 const CODES: Partial<Record<SmartForkError['code'], string>> = {
   STORE_UNAVAILABLE: 'SERVER_AWAY',
   COLLECTION_MISSING: 'COLLECTION_MISSING',
+  LEGACY_COLLECTION: 'LEGACY_COLLECTION',
 };
 
 function noticeOf({ code, message, hint }: SmartForkError): Notice {

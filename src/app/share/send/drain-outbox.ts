@@ -115,7 +115,7 @@ async function shakeHands(run: Run): Promise<void> {
   const { outbox, remote, now } = run.deps;
   run.handshakes += 1;
   const { storeId, tombstones } = await remote.handshake();
-  if (storeId !== outbox.serverNotes().storeId) outbox.startOver(storeId);
+  if (storeId !== outbox.serverNotes().storeId) outbox.reset(storeId);
   await followTombstones(run.deps, storeId, tombstones);
   run.handshake.at = now();
   outbox.noteServer({ handshakeAt: now() });

@@ -20,7 +20,7 @@ export interface SendDependencies {
   /** What this machine remembers of what was forgotten; absent where it has no transcripts. */
   notes?: ForgottenSessions;
   /** Removes this machine's copies of sessions' transcripts. */
-  removeKept?: (sessionIds: string[]) => Promise<unknown>;
+  removeArchived?: (sessionIds: string[]) => Promise<unknown>;
 }
 
 /** An entry and the local session that it is about. */

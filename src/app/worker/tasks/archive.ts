@@ -1,31 +1,30 @@
 import { errorText } from '../../../domain/errors.ts';
 import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { type ArchiveShelf, readShelf } from '../../archive/archive-shelf.ts';
-import { findUnkept, keepTranscripts } from '../../archive/keep-transcripts.ts';
+import { archiveTranscripts, findUnarchived } from '../../archive/archive-transcripts.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Archives what was indexed. An archive that cannot be written stops nothing else; the next worker tries it again. */
-export function archiveTranscripts({ opened, log, presence }: TaskContext): Task {
+/** Archives what was indexed. If the archive cannot be written, only the next worker tries again. */
+export function archiveTask({ opened, log, presence }: TaskContext): Task {
   const { archiving, index } = opened;
   let isBroken = false;
-  /** Null: look for what is not archived. */
+  /** Null: look for transcripts that are not archived. */
   let shelf: ArchiveShelf | null = null;
   let pending: TranscriptFile[] = [];
   const archive = async (signal: AbortSignal) => {
     if (shelf === null) {
       shelf = await readShelf(archiving.archive, archiving.maxBytes);
-      pending = findUnkept(archiving.sources, shelf);
+      pending = findUnarchived(archiving.sources, shelf);
     }
     if (pending.length === 0) return false;
-    const report = await keepTranscripts(archiving, { files: pending, shelf, signal });
+    const report = await archiveTranscripts(archiving, { files: pending, shelf, signal });
     if (!report.interrupted) pending = [];
     if (report.kept > 0) log.info('archived transcripts', { sessions: report.kept, evicted: report.evicted });
     for (const { path, reason } of report.failed) log.error('could not archive', { path, reason });
-    // Transcripts without a message are looked at each time and never archived: that is no work.
+    // Transcripts without messages are found each time and never archived: that does not count as work.
     return report.kept > 0 || report.interrupted;
   };
   return {
-    name: 'archive',
     isDue: () => archiving.enabled && !isBroken && (shelf === null || pending.length > 0),
     async run(signal) {
       try {

@@ -3,7 +3,7 @@ import type { Embedder } from '../../../ports/embedder.ts';
 import { type EmbedOptions, embedPending } from '../../index/embed-pending.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Passages between two looks at the battery, and between two writes. */
+/** Passages between two battery checks, and between two writes. */
 const EMBED_LIMIT = 64;
 const EMBED_SLICE = 4;
 /** On the server each write is two requests. */
@@ -19,7 +19,6 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
   const help = opened.server?.embed;
   return {
     embedHere: {
-      name: 'embed',
       isDue: model.isUsable,
       async run(signal) {
         // Asked first: without a model everything is pending, and counting that after each turn would cost more and more.
@@ -32,7 +31,6 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
       },
     },
     embedForOthers: {
-      name: 'embed-for-others',
       isDue() {
         const asked = Date.parse(record.helpedAt ?? '1970-01-01');
         const isTime = Math.abs(now() - asked) >= HELP_EVERY_MS;

@@ -1,6 +1,7 @@
+import type { Job } from '../../../domain/machine/job.ts';
 import type { TakenJob } from '../../../ports/job-spool.ts';
+import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { type IndexDependencies, indexTranscripts } from '../../index/index-transcripts.ts';
-import { findJobFile } from './find-job-file.ts';
 
 export type JobOutcome =
   | { kind: 'indexed'; sessionId: string; path: string; points: number }
@@ -11,7 +12,7 @@ export type JobOutcome =
 
 /**
  * Indexes what was appended to the transcript that a job names.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. A fault of the transcript is the outcome.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. A faulty transcript is an outcome, not an error.
  */
 export async function indexJob(
   deps: IndexDependencies,
@@ -26,4 +27,33 @@ export async function indexJob(
   const failure = report.failed.find(({ path }) => path === file.path);
   if (failure !== undefined) return { kind: 'failed', reason: failure.reason };
   return { kind: 'indexed', sessionId: file.sessionId, path: file.path, points: report.points };
+}
+
+/**
+ * The transcript that a job names; null when it is not written yet, or deleted. Where the path leads nowhere, or to a side file
+ * of a subagent, the session's id finds it.
+ */
+function findJobFile(sources: TranscriptSource[], job: Job): TranscriptFile | null {
+  const named = job.transcriptPath === null ? null : inspect(sources, job.transcriptPath);
+  const sessionId = named?.sessionId ?? job.sessionId;
+  if (sessionId === null) return named;
+  // An agent may have moved or copied the session: the longest transcript is the session.
+  const asked = sources.filter(({ agent }) => named === null || agent === named.agent);
+  for (const source of asked) {
+    const path = source.locate(sessionId);
+    const located = path === null ? null : source.inspect(path);
+    if (located !== null && located.size > (named?.size ?? -1)) return located;
+  }
+  return named;
+}
+
+/** Asks the agent that owns the folder; elsewhere, the first one that finds a message in the file. */
+function inspect(sources: TranscriptSource[], path: string): TranscriptFile | null {
+  const owner = sources.find(({ roots }) => roots.some((root) => path.startsWith(root)));
+  if (owner !== undefined) return owner.inspect(path);
+  const readable = sources.flatMap((source) => {
+    const file = source.inspect(path);
+    return file === null ? [] : [{ file, known: source.head(file).fingerprint !== null }];
+  });
+  return (readable.find(({ known }) => known) ?? readable[0])?.file ?? null;
 }

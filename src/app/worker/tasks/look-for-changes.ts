@@ -3,20 +3,20 @@ import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { findChangedTranscripts, indexTranscripts } from '../../index/index-transcripts.ts';
 import { applyPrivacyRules } from '../../privacy/apply-privacy-rules.ts';
 import type { Task, TaskContext } from '../task.ts';
-import { isStoreAway } from './is-store-away.ts';
+import { hasStoreFailed } from './has-store-failed.ts';
 
 /** Transcripts that are written together. */
 const BATCH = 25;
-/** However well hooks work. */
+/** Even if hooks work. */
 const LOOK_EVERY_MS = 300_000;
 
-/** Finds and indexes transcripts that changed without a job: hooks are not installed, or did not get through. */
+/** Finds and indexes transcripts that changed without a job: hooks are not installed, or failed. */
 export function lookForChanges(context: TaskContext): Task {
   const { log, now, tell } = context;
   let lookedAt = 0;
   /** Newest first. */
   let changed: TranscriptFile[] = [];
-  /** Transcripts that could not be read, by path, with their mtime: looking must not find them again and again. */
+  /** Transcripts that could not be read, by path, with their mtime: so that they are not found again and again. */
   const refused = new Map<string, number>();
   const isLookDue = () => Math.abs(now() - lookedAt) >= LOOK_EVERY_MS;
   const look = async () => {
@@ -26,7 +26,6 @@ export function lookForChanges(context: TaskContext): Task {
     if (changed.length > 0) log.info('found changed transcripts', { count: changed.length });
   };
   return {
-    name: 'look-for-changes',
     isDue: () => changed.length > 0 || isLookDue(),
     async run(signal) {
       if (changed.length === 0 && isLookDue()) await look();
@@ -49,7 +48,7 @@ async function findChanged(
   { opened, log, spool }: TaskContext,
   refused: Map<string, number>,
 ): Promise<TranscriptFile[]> {
-  const onProblem = (path: string, reason: string) => log.error('cannot look into', { path, reason });
+  const onProblem = (path: string, reason: string) => log.error('cannot read', { path, reason });
   await applyPrivacyRules(opened.index);
   const putAside = new Map(spool.failed().map(({ job, failedAt }) => [job?.transcriptPath, failedAt]));
   const changed = await findChangedTranscripts(opened.index, onProblem);
@@ -78,13 +77,13 @@ async function indexBatch(
     for (const { path } of failed) makeJob(context, path, reasons.get(path) ?? '');
     return { indexed: report.indexed, interrupted: report.interrupted, failed };
   } catch (error) {
-    if (await isStoreAway(index.store, error)) throw error;
+    if (await hasStoreFailed(index.store, error)) throw error;
     for (const { path } of files) makeJob(context, path, errorText(error));
     return { indexed: 0, interrupted: false, failed: files };
   }
 }
 
-/** What fails becomes a job, so that it is tried again and counted like any other. */
+/** A failure becomes a job, so that it is retried and counted like any other. */
 function makeJob({ spool, log, now }: TaskContext, path: string, reason: string): void {
   log.error('could not index', { path, reason });
   const at = new Date(now()).toISOString();

@@ -1,6 +1,6 @@
 import type { Task, TaskContext } from '../task.ts';
 
-/** Refreshing a session's tokens costs as much as the session is long: not after each turn of it. */
+/** The cost of refreshing a session's tokens grows with its length, so not after every turn. */
 const REFRESH_EVERY_MS = 600_000;
 
 /** Brings the token streams of sessions that grew up to date. */
@@ -11,7 +11,6 @@ export function refreshTokens({ opened, presence, now, log, request }: TaskConte
   let isStale = true;
   let isUrgent = isDraining;
   return {
-    name: 'refresh-tokens',
     isDue() {
       const last = Date.parse(record.refreshedAt ?? '1970-01-01');
       return isStale && (isUrgent || Math.abs(now() - last) >= REFRESH_EVERY_MS);

@@ -11,7 +11,6 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
   let withTranscripts = isDraining;
   return {
     send: {
-      name: 'send',
       isDue: () => sending === null && !stop.aborted && server?.isDue(withTranscripts) === true,
       async run() {
         sending = send(context, withTranscripts).finally(() => {
@@ -24,11 +23,10 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
         if (event.kind === 'indexed' && event.sessionEnded) withTranscripts = true;
       },
       stayMs: () => untilNextTranscript(context),
-      // Stopping the worker ends the requests that are under way.
+      // Stopping the worker aborts pending requests.
       end: async () => sending ?? undefined,
     },
     awaitSent: {
-      name: 'await-sent',
       isDue: () => sending !== null,
       async run(signal) {
         await Promise.race([sending, aborted(signal)]);

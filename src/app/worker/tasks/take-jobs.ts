@@ -1,8 +1,8 @@
 import { errorText } from '../../../domain/errors.ts';
 import type { TakenJob } from '../../../ports/job-spool.ts';
 import type { Task, TaskContext } from '../task.ts';
+import { hasStoreFailed } from './has-store-failed.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
-import { isStoreAway } from './is-store-away.ts';
 
 const MOST_TRIES_ABSENT = 2;
 
@@ -10,7 +10,6 @@ const MOST_TRIES_ABSENT = 2;
 export function takeJobs(context: TaskContext): Task {
   const { spool, now, opened } = context;
   return {
-    name: 'take-jobs',
     isDue: () => spool.hasDue(),
     async run(signal) {
       const taken = spool.take();
@@ -18,7 +17,7 @@ export function takeJobs(context: TaskContext): Task {
       const started = now();
       const outcome = await indexJob(opened.index, taken, signal).catch(
         async (error: unknown): Promise<JobOutcome> => {
-          if (await isStoreAway(opened.index.store, error)) {
+          if (await hasStoreFailed(opened.index.store, error)) {
             spool.giveBack(taken);
             throw error;
           }
@@ -35,9 +34,9 @@ export function takeJobs(context: TaskContext): Task {
 function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
   const { job } = taken;
   if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
-  // A session that has only just begun has no transcript; elsewhere it may come late, or the agent has deleted it.
+  // A new session has no transcript yet. After any other event it may appear late, or the agent has deleted it.
   else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MOST_TRIES_ABSENT) {
-    failJob(context, taken, 'there is no such transcript');
+    failJob(context, taken, 'transcript not found');
   } else finishJob(context, taken, outcome, ms);
 }
 

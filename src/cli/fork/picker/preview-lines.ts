@@ -55,7 +55,7 @@ export function factsOf({ session, local, restorable }: SessionDescription, nowM
   ];
 }
 
-export function workOf({ session, openEnds, forks }: SessionDescription): Fact[] {
+export function workOf({ session, looseEnds, forks }: SessionDescription): Fact[] {
   const files = session.files_touched.slice(0, MOST_FILES);
   const moreFiles = session.files_touched.length - files.length;
   return [
@@ -65,7 +65,7 @@ export function workOf({ session, openEnds, forks }: SessionDescription): Fact[]
       session.commits.slice(-MOST_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
     ],
     ['Ended', [session.outcome]],
-    ['Open', openEnds],
+    ['Open', looseEnds],
     ['Forks', forks.map((fork) => `${shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
   ];
 }

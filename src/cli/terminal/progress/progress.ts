@@ -10,8 +10,6 @@ import { createThroughput, type Throughput } from './throughput.ts';
 
 export interface ProgressReporter {
   update(progress: Progress): void;
-  /** Prints a line above the bar. */
-  log(text: string): void;
   /** Erases the bar. Later calls do nothing. */
   done(): void;
 }
@@ -58,11 +56,6 @@ function barReporter(verb: string, terminal: Terminal): ProgressReporter {
       if (wait <= 0) paint();
       else pending ??= setTimeout(paint, wait).unref();
     },
-    log(text) {
-      line.erase();
-      terminal.err(text);
-      if (!finished) paint();
-    },
     done() {
       finished = true;
       clearTimeout(pending);
@@ -84,7 +77,6 @@ function lineReporter(verb: string, terminal: Terminal): ProgressReporter {
       const pace = paceOf(progress, throughput);
       terminal.err(`${whatOf(verb, progress)}${pace ? ` (${pace})` : ''}`);
     },
-    log: (text) => terminal.err(text),
     done() {
       finished = true;
     },

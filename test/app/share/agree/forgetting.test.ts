@@ -47,7 +47,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await runJson(world, ['index', ...more])).toMatchObject({ failed: [], server: { problems: [] } });
   const restore = async (world: SharingWorld) => runJson(world, ['restore', ID], { cwd: world.repository });
 
-  it('leaves not a byte here, and does not come back from its transcript', async () => {
+  it('leaves no byte of a forgotten session here, and does not index it again from its transcript', async () => {
     const alone = createSharingWorld('alone', '');
     const path = writeSession(alone, ID, TALK);
     await runJson(alone, ['index']);
@@ -66,7 +66,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await ids(alone)).toEqual([ID]);
   });
 
-  it('is gone from a machine that was away, whatever collection it goes to', async () => {
+  it('removes a forgotten session from a machine that was away, whichever collection it uses', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     const { path } = await restore(borea);
@@ -88,7 +88,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await ids({ ...later, env: { ...later.env, ...other.env } })).toEqual([]);
   });
 
-  it('comes back where its machine asks for it, and then everywhere', async () => {
+  it('restores a forgotten session when its machine asks for it, and then everywhere', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     const { path } = await restore(borea);
@@ -97,13 +97,13 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(atlas, '--session', ID);
     expect(await ids(borea)).toEqual([ID]);
     goOn(borea, path, 'And feed the axolotl');
-    // The first one hears of it from the server, after it has looked at its transcripts.
+    // The first machine learns of it from the server after it has looked at its transcripts.
     await index(borea);
     await index(borea);
     expect((await runJson(atlas, ['search', 'axolotl'])).results).toMatchObject([{ session_id: ID }]);
   });
 
-  it('takes no other machine’s copy along that went its own way, nor leaves its own', async () => {
+  it('keeps a diverged copy of another machine, and deletes the local copy', async () => {
     const path = writeSession(atlas, ID, TALK);
     await index(atlas);
     const copy = (await restore(borea)).path;
@@ -123,7 +123,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(copiesOf(borea, ID)).toEqual([]);
   });
 
-  it('is removed from a server that was away, although the index was rebuilt meanwhile', async () => {
+  it('removes a forgotten session from a server that was away, even if the index was rebuilt meanwhile', async () => {
     writeSession(atlas, ID, TALK);
     const other = uuidOf('kept session');
     writeSession(atlas, other, [line.user('Feed the axolotl'), line.assistant('Fed.')]);
@@ -140,7 +140,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await runJson(borea, ['tag', other])).toMatchObject({ tags: ['pets'] });
   });
 
-  it('cannot be brought back from a server that has yet to be told', async () => {
+  it('does not restore a forgotten session from a server that has yet to be told', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     rmSync(join(atlas.claudeHome, 'projects'), { recursive: true });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-/** What one machine without a model has sent, and another one that has it. */
+/** One machine without a model that has sent its sessions, and another with the model. */
 async function setUp(more: Record<string, string> = {}) {
   const double = await startCheckedDouble();
   const common = { QDRANT_URL: double.url, SMART_FORK_MODEL: MODEL, TEST_IDLE_MS: '1' };
@@ -57,7 +57,7 @@ function asksForVectors({ requests }: QdrantDouble): number {
   return requests.filter(({ body }) => JSON.stringify(body ?? null).includes('has_vector')).length;
 }
 
-it('the worker of a machine with the model embeds what one without it has sent, and looks once an hour', {
+it('embeds what a machine without a model has sent, and looks once an hour', {
   timeout: 60_000,
 }, async () => {
   const { double, helper, remote } = await setUp();
@@ -71,7 +71,7 @@ it('the worker of a machine with the model embeds what one without it has sent, 
   expect(asksForVectors(double)).toBe(asked);
 });
 
-it('a worker that is to end as soon as its own work is done leaves it alone', {
+it('leaves others’ passages alone when the worker is to end after its own work', {
   timeout: 60_000,
 }, async () => {
   const { helper, remote } = await setUp();
@@ -79,7 +79,7 @@ it('a worker that is to end as soon as its own work is done leaves it alone', {
   expect(await textsWithout(remote)).toBe(2);
 });
 
-it('a server that fails costs the worker nothing', { timeout: 60_000 }, async () => {
+it('continues the worker’s other tasks when the server fails', { timeout: 60_000 }, async () => {
   const { double, helper, remote } = await setUp();
   double.options.fault = ({ path }) => (path.includes('/points/vectors') ? { answer: 500 } : null);
   const { out, code } = await ended(helper.worker('idle'));
@@ -88,14 +88,14 @@ it('a server that fails costs the worker nothing', { timeout: 60_000 }, async ()
   expect(await textsWithout(remote)).toBe(2);
 });
 
-it('texts of the last hour are left to the machine that wrote them', async () => {
+it('leaves texts of the last hour to the machine that wrote them', async () => {
   const { remote, embedder } = await setUp();
   const written = Date.parse('2026-01-01T00:00:00Z');
   expect(await embedForOthers({ remote, embedder, now: () => written + HOUR - 1 })).toBe(0);
   expect(await embedForOthers({ remote, embedder, now: () => written + 2 * HOUR })).toBe(2);
 });
 
-it('a server that takes the vectors of another model is left alone', async () => {
+it('leaves a server alone that stores the vectors of another model', async () => {
   const { remote, embedder } = await setUp();
   const other = { ...embedder, model: { ...embedder.model, id: 'somebody/else' } };
   expect(await embedForOthers({ remote, embedder, now: Date.now }, { limit: 1 })).toBe(1);

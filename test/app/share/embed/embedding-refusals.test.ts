@@ -4,7 +4,7 @@ import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-
 import { rememberRefusals } from '../../../../src/app/share/embed/remember-refusals.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
 import { CLOUD_MODEL, inferenceService, REFUSALS } from '../../../support/qdrant/double/inference.ts';
-import { keptRefusals } from '../../../support/qdrant/kept-refusals.ts';
+import { keptRefusals } from '../../../support/qdrant/refusals-in-memory.ts';
 import { NOON, startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { changeOf, growth, type Sample } from '../../../support/transcripts/sample-sessions.ts';
 
@@ -12,7 +12,7 @@ const MODEL = { id: CLOUD_MODEL, dimensions: 384 };
 const MINUTE = 60_000;
 const CAR: Sample = { id: 'car', chunks: ['the car runs', 'oil in the sump'], intents: ['mend it'] };
 
-describe('a refusal of the embedding service', () => {
+describe('a refusal by the embedding service', () => {
   const open = (path: string, clock: { now: number }) => {
     const outbox = openSqliteOutbox({ path, now: () => clock.now });
     onTestFinished(() => outbox.close());
@@ -23,7 +23,7 @@ describe('a refusal of the embedding service', () => {
   };
   const REFUSAL = { message: 'no', hint: null };
 
-  it('holds for all processes of the machine, longer each time', () => {
+  it('applies a refusal to all processes of the machine, longer each time', () => {
     const path = join(tempFolder('refusals'), 'index.db');
     const clock = { now: NOON };
     const [one, other] = [open(path, clock), open(path, clock)];
@@ -43,7 +43,7 @@ describe('a refusal of the embedding service', () => {
     expect(other.last()).toBeNull();
   });
 
-  it('is forgotten when somebody waits, and a clock that was set back does not make it last', () => {
+  it('clears a refusal when somebody waits, and after the clock was set back', () => {
     const clock = { now: NOON };
     const refusals = open(join(tempFolder('refusals'), 'index.db'), clock);
     refusals.note(REFUSAL);
@@ -77,7 +77,7 @@ describe('a machine whose server embeds', () => {
     expect(inference.stored.slice(3)).toEqual(['the brakes hold']);
   });
 
-  it('sends each turn in three requests while the service refuses, and says so once', async () => {
+  it('sends each turn in three requests while the service refuses, and reports it once', async () => {
     const { double, inference, machine, refusals } = await start();
     const atlas = machine('atlas');
     inference.refuse = REFUSALS.quota;
@@ -95,12 +95,12 @@ describe('a machine whose server embeds', () => {
 
     inference.refuse = undefined;
     refusals.forget();
-    // Another process: it begins with a handshake.
+    // A new process begins with a handshake.
     expect(await atlas.restart().drain()).toMatchObject({ vectorsRefused: null });
     expect(inference.stored.toSorted()).toEqual([...longer.chunks, 'mend it'].toSorted());
   });
 
-  it('keeps what the service asks to wait with, and sends it then, each text once', async () => {
+  it('holds back texts as long as the service asks, then sends each once', async () => {
     const { double, clock, inference, machine } = await start();
     const atlas = machine('atlas');
     const busy = {

@@ -23,7 +23,7 @@ describe('migrate', { timeout: 60_000 }, () => {
       writeSession(atlas, id, [line.user(`Mend the zebra number${at}`), line.assistant('It is mended.')]);
   });
 
-  it('brings everything to the server, once, and goes on where it was stopped', async () => {
+  it('copies everything to the server once, and continues where it was stopped', async () => {
     await runCli(atlas, ['index'], { env: { QDRANT_URL: '' } });
     let writes = 2;
     double.options.fault = ({ method, path }) => {
@@ -51,7 +51,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('everything is there');
   });
 
-  it('counts each session once: copied, there already in whoever’s copy, or left where it differs', async () => {
+  it('counts each session once: copied, already there in any copy, or left because it differs', async () => {
     await runJson(atlas, ['index']);
     const borea = createSharingWorld('borea', double.url);
     const alike = IDS.slice(0, 3);
@@ -73,7 +73,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     );
   });
 
-  it('brings everything of the server to a machine, which then needs no server', async () => {
+  it('copies everything from the server to a machine, which then needs no server', async () => {
     await runCli(atlas, ['index']);
     const borea = createSharingWorld('borea', double.url);
     expect(await runJson(borea, ['migrate', '--to', 'embedded'])).toMatchObject({
@@ -93,7 +93,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(borea, ['retrieve', IDS[2] ?? ''], alone)).stdout).toContain('It is mended.');
   });
 
-  it('takes over what the Python program left, cut and redacted anew', async () => {
+  it('imports the Python program’s sessions, split and redacted from scratch', async () => {
     await writeLegacyCollection(double.url, 'old_sessions', [
       {
         id: 'legacy-one',
@@ -116,7 +116,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('AKIAIOSFODNN7EXAMPLQ');
   });
 
-  it('imports the Python smart-fork’s sessions with index, finds them offline, and sends nothing to its collection', async () => {
+  it('imports the Python program’s sessions with index, finds them offline, and sends nothing to its collection', async () => {
     await writeLegacyCollection(double.url, 'claude_sessions', [
       {
         id: 'old',
@@ -136,13 +136,19 @@ describe('migrate', { timeout: 60_000 }, () => {
       ],
     });
     expect(await runJson(atlas, ['index'])).not.toHaveProperty('imported');
+    expect((await runJson(atlas, ['search', 'flywheel'])).notices).toContainEqual(
+      expect.objectContaining({
+        code: 'LEGACY_COLLECTION',
+        hint: expect.stringContaining('smart-fork index imports'),
+      }),
+    );
     await double.close();
     const { results } = await runJson(atlas, ['search', 'flywheel']);
     expect(results).toMatchObject([{ session_id: 'old', machine: 'DESKTOP' }]);
     expect((await runCli(atlas, ['retrieve', 'old'])).stdout).not.toContain('AKIAIOSFODNN7EXAMPLQ');
   });
 
-  it('needs a server', async () => {
+  it('reports that migrate needs a server', async () => {
     const { status, stderr } = await runCli(atlas, ['migrate', '--to', 'qdrant'], {
       env: { QDRANT_URL: '' },
     });

@@ -43,7 +43,7 @@ async function place({ drained }: { drained: boolean }) {
       };
     return {
       ...both,
-      // What is forgotten in both stores does not come back; what is only deleted does, as the suite wants it.
+      // The suite expects deleted sessions to be writable again, forgotten ones not.
       deleteSessions: bare.deleteSessions,
       ...(drained && {
         write: after(both.write),
@@ -69,7 +69,7 @@ async function place({ drained }: { drained: boolean }) {
 
 describePointStore('both stores, nothing sent yet,', () => place({ drained: false }));
 
-// Tokens are computed from the texts when they are sent: those that a test gives instead are lost.
+// Tokens are computed from the texts when sent, so those that a test supplies are lost.
 describe('both stores, everything sent, as a point store', { timeout: 30_000 }, () => {
   const make = () => place({ drained: true });
   describeReading(make);

@@ -13,7 +13,7 @@ const ID = uuidOf('zebra');
 const HERE = { env: { QDRANT_URL: '' } };
 const SAID = expect.stringContaining('the collection claude_sessions does not exist yet');
 
-describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
+describe('a missing collection', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
     await runCli(atlas, ['index'], HERE);
   });
 
-  it('is not made by who reads: this machine’s sessions are read, and one line says so', async () => {
+  it('creates no collection when reading: uses the local sessions and prints one notice', async () => {
     const found = await runJson(atlas, ['search', 'zebra']);
     expect(found.results).toMatchObject([{ session_id: ID }]);
     expect(found.notices).toContainEqual({
@@ -41,7 +41,7 @@ describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
     expect([...double.collections.keys()]).toEqual([]);
   });
 
-  it('is no error to status and doctor, which say it', async () => {
+  it('reports a missing collection in status and doctor without an error', async () => {
     const status = await runCli(atlas, ['status']);
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('does not exist yet') });
     expect(await runJson(atlas, ['status'])).toMatchObject({
@@ -56,7 +56,7 @@ describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
     expect([...double.collections.keys()]).toEqual([]);
   });
 
-  it('is not made to be copied from either', async () => {
+  it('creates no missing collection when migrating', async () => {
     const failed = await runCli(atlas, ['migrate', '--to', 'embedded']);
     expect(failed).toMatchObject({ status: 1, stderr: SAID });
     for (const to of ['qdrant', 'embedded']) {
@@ -67,7 +67,7 @@ describe('a collection that does not exist yet', { timeout: 60_000 }, () => {
     expect([...double.collections.keys()]).toEqual([]);
   });
 
-  it('is made by who sends', async () => {
+  it('creates the collection when sending', async () => {
     await runCli(atlas, ['migrate', '--to', 'qdrant']);
     expect([...double.collections.keys()]).toEqual(['claude_sessions']);
     expect(await runJson(atlas, ['status'])).toMatchObject({ server: { missing: false, sessions: 1 } });

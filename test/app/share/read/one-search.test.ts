@@ -69,7 +69,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     expect(paths).toEqual([FACET, FACET, 'points', BATCH]);
   });
 
-  it('asks once more for how common its words are, if it found nothing', async () => {
+  it('asks once more for document frequencies if it found nothing', async () => {
     const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
     expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
     expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     expect(withoutTime(other.found)).toEqual(withoutTime(one.found));
   });
 
-  it('falls back to the sessions of this machine, in one line, when the server hangs, refuses or is slow', async () => {
+  it('falls back to the local sessions, with one notice, when the server hangs, refuses or is slow', async () => {
     writeSession(borea, uuidOf('own'), [line.user('Our own zebra'), line.assistant('It has stripes.')]);
     await runJson(borea, ['index']);
     borea = { ...borea, env: { ...borea.env, ...IMPATIENT } };
@@ -95,13 +95,13 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
         notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('this machine only') }],
         results: [{ session_id: uuidOf('own') }],
       });
-      // All at once, and each once more.
+      // All at once, then each with one retry.
       expect(paths.length).toBeLessThanOrEqual(6);
     }
   });
 });
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves when told to. */
 function madeUpTime() {
   const waits: { until: number; done: () => void; signal: AbortSignal }[] = [];
   let now = 0;
@@ -117,11 +117,11 @@ function madeUpTime() {
   return { time, pass };
 }
 
-describe('the patience of a search', () => {
+describe('the deadline of a search', () => {
   const NEVER = () => new Promise<never>(() => undefined);
   const remote = async () => ({}) as RemoteStore;
 
-  it('ends when the server has not answered for so long', async () => {
+  it('ends a search when the server has not answered by the deadline', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const asked = within(1200)(NEVER);
@@ -137,7 +137,7 @@ describe('the patience of a search', () => {
     expect(notices()).toEqual([]);
   });
 
-  it('is one for all its questions: each just in time is too late together', async () => {
+  it('shares one deadline among all questions of a search', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const ask = within(1200);
@@ -151,7 +151,7 @@ describe('the patience of a search', () => {
       await pass(0);
       await after();
       expect(await asked).toEqual({ answer: 'here' });
-      // What the search itself takes does not count.
+      // The time of the search itself does not count.
       await pass(5000);
     }
     const last = slowly(0);
@@ -174,8 +174,8 @@ describe('the patience of a search', () => {
   });
 });
 
-describe('both stores in one search', { timeout: 30_000 }, () => {
-  it('answers with what the server has brought, when it is away for the rest', async () => {
+describe('one search of both stores', { timeout: 30_000 }, () => {
+  it('answers with what the server has sent when it fails later in the search', async () => {
     const { double, machine, clock } = await startSharedServer();
     const [atlas, borea] = [machine('atlas'), machine('borea')];
     await atlas.local.write([changeOf({ id: 'a', chunks: ['piston and valve'], intents: ['look'] })]);

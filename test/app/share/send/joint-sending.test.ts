@@ -24,7 +24,7 @@ const setUp = async () => {
 };
 type SetUp = Awaited<ReturnType<typeof setUp>>;
 
-/** What a drain asked of the server. */
+/** The requests of a drain. */
 async function requestsOf(server: SharedServer, work: () => Promise<unknown>) {
   const before = server.double.requests.length;
   await work();
@@ -34,8 +34,8 @@ async function requestsOf(server: SharedServer, work: () => Promise<unknown>) {
 const textPartsOn = (server: SharedServer) =>
   archiveOf(server.double).filter(({ type }) => type === 'archive');
 
-describe('a turn and its transcript', { timeout: 30_000 }, () => {
-  it('go in three requests, together or one after the other; ten sessions too', async () => {
+describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
+  it('sends a turn in three requests, together or one after the other, even for ten sessions', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -43,7 +43,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
       await turn(turns);
       expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(3);
       expect(await turnsThere()).toBe(turns);
-      // The part that was outgrown goes with what is sent next.
+      // The superseded part is deleted with the next send.
       expect(textPartsOn(server)).toHaveLength(2);
     }
     await turn(5);
@@ -54,16 +54,19 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(0);
     const ids = Array.from({ length: 10 }, (_, at) => `many-${at}`);
     for (const id of ids) await turn(1, id);
-    // Those that may be new are asked for first.
+    // The server is asked first which of the sessions it has.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     for (const id of ids) await turn(2, id);
-    // And the outgrown parts of more than a few are not left lying.
+    // The superseded parts of many sessions are deleted at once.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     expect(await Promise.all(ids.map(turnsThere))).toEqual(ids.map(() => 2));
     expect(textPartsOn(server)).toHaveLength(11);
   });
 
-  /** Each in the old state or the new one, whole; the transcript never ahead of its session. */
+  /**
+   * Text and transcript are each complete, in the old state or the new one; the transcript is never ahead of its
+   * session.
+   */
   const expectOneState = async ({ machine, turnsThere }: SetUp) => {
     const state = (await getSession(machine.remote, 'a'))?.content_hash;
     const session = [1, 2].find((turns) => sessionPayload(sampleOf(turns)).content_hash === state);
@@ -78,7 +81,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     ['the connection breaks after the server acted', { cut: 'after' }],
     ...[1, 2, 3, 4].map((stop) => [`the server fails after ${stop} operations`, { stop }]),
   ] as [string, Fault][])(
-    'are there in one state, and once in the end, when %s, at any request',
+    'stores text and transcript in one state, and once in the end, when %s, at any request',
     async (_, fault) => {
       for (let at = 0; ; at += 1) {
         const all = await setUp();
@@ -95,7 +98,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
         delete server.double.options.fault;
         if (seen < at) break;
         await expectOneState(all);
-        // What was interrupted may have grown meanwhile.
+        // The session may have grown since the interruption.
         await turn(3);
         while (machine.outbox.counts().waiting > 0) {
           server.clock.now += 60_000;
@@ -111,7 +114,7 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
     },
   );
 
-  it('of which the transcript is refused: the texts are there, and the transcript later', async () => {
+  it('sends the text when the transcript is refused, and the transcript later', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     server.double.options.fault = ({ body }) =>
       JSON.stringify(body ?? null).includes('"archive"') ? { answer: 413 } : null;
@@ -126,8 +129,8 @@ describe('a turn and its transcript', { timeout: 30_000 }, () => {
   });
 });
 
-describe('another machine', { timeout: 30_000 }, () => {
-  /** Holds the next write of a machine back until the other has done something. */
+describe('another machine that sends at the same time', { timeout: 30_000 }, () => {
+  /** Delays the next write of a machine until the other has acted. */
   const holdingWrite = (server: SharedServer) => {
     let arrive: () => void = () => undefined;
     let release: () => void = () => undefined;
@@ -147,7 +150,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     return { arrived, release };
   };
 
-  it('that goes on in the same moment: its transcript stays whole, and the copy that counts wins', async () => {
+  it('keeps the transcript whole when another machine continues the session, and the winning copy counts', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -168,7 +171,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     expect(await turnsThere()).toBe(3);
   });
 
-  it('that sent texts alone in the same moment: the transcript there is still the one before, whole', async () => {
+  it('keeps the previous transcript whole when another machine sends text alone', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -176,7 +179,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     const { arrived, release } = holdingWrite(server);
     const sending = drain({ transcripts: true });
     await arrived;
-    // The same machine, woken up again: what it had sent before it slept is done late.
+    // The same machine after a sleep: a request it sent before is carried out late.
     const again = withTranscripts(server, machine.restart());
     await again.turn(3);
     await again.drain();
@@ -191,7 +194,7 @@ describe('another machine', { timeout: 30_000 }, () => {
     expect(await turnsThere()).toBe(3);
   });
 
-  it('that forgets the session in the same moment leaves nothing of it', async () => {
+  it('leaves nothing of a session that another machine forgets', async () => {
     const { server, machine, drain, turn } = await setUp();
     await turn(1);
     await drain();
@@ -212,7 +215,7 @@ describe('another machine', { timeout: 30_000 }, () => {
   });
 });
 
-it('smart-fork index asks one thing when nothing changed, and three after a turn', {
+it('sends one request from index when nothing changed, and three after a turn', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();
@@ -233,7 +236,7 @@ it('smart-fork index asks one thing when nothing changed, and three after a turn
   appendFileSync(path, jsonl(stampLines(more, { sessionId: id, cwd: atlas.repository, after: 50 })));
   expect(await index()).toEqual(['/points', '/points/batch?wait=true', '/points']);
   expect(transcriptOn(double, id).toString()).toContain('giraffes');
-  // Another collection under the name is told everything, whether or not something waits.
+  // A new collection of the same name gets everything, whether or not changes are pending.
   for (const turn of [false, true]) {
     double.collections.clear();
     if (turn)

@@ -34,7 +34,7 @@ afterEach(async () => {
   await double.close();
 });
 
-/** What there is here, and there: sessions with the hash of each text, and how many have a vector. */
+/** The sessions here and on the server, with the hash of each text and the number of vectors. */
 async function bothSides() {
   const parts = await machine.parts();
   const local = await parts.localFile.open();
@@ -62,7 +62,7 @@ async function bothSides() {
   return { sides, waiting, transcripts };
 }
 
-/** Which state of a session its transcript on the server is of; every part of it is read. */
+/** The session state that the transcript on the server belongs to; reads every part of it. */
 async function stateOnServer(archive: ServerArchive | undefined, id: string): Promise<string | null> {
   const kept = (await archive?.find(id)) ?? null;
   if (archive === undefined || kept === null) return null;
@@ -72,7 +72,7 @@ async function stateOnServer(archive: ServerArchive | undefined, id: string): Pr
   return `${id} ${kept.original.contentHash}`;
 }
 
-/** A sender that saw its connection cut before it died has put off the next try. */
+/** A sender whose connection was cut before it died has deferred the next try. */
 async function everythingSent() {
   for (const deadline = Date.now() + 45_000; ; await sleep(200)) {
     const both = await bothSides();
@@ -82,7 +82,7 @@ async function everythingSent() {
   }
 }
 
-it(`after ${KILLS} workers were killed while they sent, everything is on the server once`, {
+it(`stores everything on the server once after ${KILLS} workers were killed while sending`, {
   timeout: KILLS * 5000 + 60_000,
 }, async () => {
   const random = seededRandom(7);
@@ -110,7 +110,7 @@ it(`after ${KILLS} workers were killed while they sent, everything is on the ser
   }
   const { sides, transcripts } = await everythingSent();
   expect(transcripts.toSorted()).toEqual(sides[0]?.hashes);
-  // A part for each session, and those that the last ones were outgrown by.
+  // A part for each session, and the superseded parts of the last ones.
   const parts = archiveOf(double).filter(({ type }) => type === 'archive');
   expect(parts.length).toBeLessThanOrEqual(SESSIONS.length + 4);
   expect(sides[0]?.ids).toEqual(SESSIONS.toSorted());
@@ -118,7 +118,7 @@ it(`after ${KILLS} workers were killed while they sent, everything is on the ser
   expect(sides[1]).toEqual(sides[0]);
 });
 
-it('a worker sends what it indexes, while it goes on', { timeout: 60_000 }, async () => {
+it('sends what the worker indexes while it continues', { timeout: 60_000 }, async () => {
   for (const id of SESSIONS) machine.append(id, turnLines(id, 0, 80));
   await machine.drain();
   const { sides } = await everythingSent();

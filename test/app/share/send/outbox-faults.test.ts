@@ -25,7 +25,7 @@ const sampleOf = (id: string, turns: number): Sample => ({
 });
 const IDS = ['a', 'b', 'c'];
 
-/** One more turn of a session, as the indexer writes it. */
+/** Writes one more turn of a session, as the indexer does. */
 async function turn(machine: SharingMachine, id: string, turns: number): Promise<void> {
   const after = sampleOf(id, turns);
   const change = turns === 1 ? changeOf(after) : growth(sampleOf(id, turns - 1), after);
@@ -49,7 +49,7 @@ async function turnWithVectors(machine: SharingMachine, id: string, turns: numbe
   ]);
 }
 
-/** Everything is on the server as it is here, once, and nothing waits. */
+/** Expects everything to be on the server once, in its local state, and nothing to be pending. */
 async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Promise<void> {
   expect(machine.outbox.counts().waiting).toBe(0);
   const { sessions, chunks, intents, vectors } = await machine.local.count();
@@ -62,7 +62,7 @@ async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Pr
   }
 }
 
-/** Lets the clock run, and the worker try, until nothing waits. */
+/** Advances the clock and retries as the worker does until nothing is pending. */
 async function drainInTime(server: SharedServer, machine: SharingMachine): Promise<number> {
   for (let tries = 1; tries <= 60; tries += 1) {
     await machine.drain();
@@ -72,8 +72,8 @@ async function drainInTime(server: SharedServer, machine: SharingMachine): Promi
   throw new Error(`still waiting: ${JSON.stringify(machine.outbox.serverNotes().pause)}`);
 }
 
-describe('what is written here', { timeout: 30_000 }, () => {
-  it('reaches the server: sessions, growth, vectors, in as few requests as the store needs', async () => {
+describe('local changes', { timeout: 30_000 }, () => {
+  it('sends sessions, growth and vectors in as few requests as the store needs', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -94,30 +94,33 @@ describe('what is written here', { timeout: 30_000 }, () => {
     ['the server is overloaded once', { answer: 503 }],
     ['the connection breaks before the server acts', { cut: 'before' }],
     ['the connection breaks after the server acted', { cut: 'after' }],
-  ] as [string, Fault][])('is neither lost nor doubled when %s, at any request', async (_, fault) => {
-    const plain = await startSharedServer();
-    const first = plain.machine('atlas');
-    const write = async (machine: SharingMachine) => {
-      for (const id of IDS) await turnWithVectors(machine, id, 1);
-      await machine.drain();
-      for (const id of IDS) await turnWithVectors(machine, id, 2);
-    };
-    await write(first);
-    await drainInTime(plain, first);
-    const requests = plain.double.requests.length;
-    for (let at = 0; at < requests; at += 5) {
-      const server = await startSharedServer();
-      const machine = server.machine('atlas');
-      server.double.options.fault = nth(at, fault);
-      await write(machine);
-      await drainInTime(server, machine);
-      await expectSent(machine, 2);
-    }
-  });
+  ] as [string, Fault][])(
+    'neither loses nor duplicates a change when %s, at any request',
+    async (_, fault) => {
+      const plain = await startSharedServer();
+      const first = plain.machine('atlas');
+      const write = async (machine: SharingMachine) => {
+        for (const id of IDS) await turnWithVectors(machine, id, 1);
+        await machine.drain();
+        for (const id of IDS) await turnWithVectors(machine, id, 2);
+      };
+      await write(first);
+      await drainInTime(plain, first);
+      const requests = plain.double.requests.length;
+      for (let at = 0; at < requests; at += 5) {
+        const server = await startSharedServer();
+        const machine = server.machine('atlas');
+        server.double.options.fault = nth(at, fault);
+        await write(machine);
+        await drainInTime(server, machine);
+        await expectSent(machine, 2);
+      }
+    },
+  );
 });
 
-describe('a server that', { timeout: 30_000 }, () => {
-  it('is down for an hour of turns has everything once it is back, and was not asked all the time', async () => {
+describe('a server with a fault', { timeout: 30_000 }, () => {
+  it('sends everything after an hour of downtime, and few requests meanwhile', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -138,7 +141,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     await expectSent(again, 21);
   });
 
-  it('asks to be left alone is left alone for as long, by the next process too', async () => {
+  it('sends no request for as long as the server asks, not even from the next process', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     server.double.options.fault = nth(0, { answer: 429, headers: { 'retry-after': '1800' } }, isWrite);
@@ -155,7 +158,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     await expectSent(again, 1);
   });
 
-  it('fails half-way through a batch for a while gets the rest later', async () => {
+  it('sends the rest later when the server fails in the middle of a batch', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) for (const turns of [1, 2, 3, 4]) await turnWithVectors(machine, id, turns);
@@ -172,7 +175,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     await expectSent(machine, 4);
   });
 
-  it('is too slow to answer has everything when it is quick again, and what it did late counts once', async () => {
+  it('stores everything once when the server answers too late', async () => {
     const server = await startSharedServer({}, { timeouts: { read: 1000, write: 1000 } });
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -185,7 +188,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     await expectSent(machine, 2);
   });
 
-  it('refuses the key keeps nothing from being indexed, and is told everything with the right one', async () => {
+  it('keeps indexing when the server refuses the key, and sends everything with the right one', async () => {
     const server = await startSharedServer({ keys: { write: 'right' } });
     const machine = server.machine('atlas');
     for (const id of IDS) await turn(machine, id, 1);
@@ -200,7 +203,7 @@ describe('a server that', { timeout: 30_000 }, () => {
     await expectSent(machine, 1);
   });
 
-  it('will not take one session takes all others', async () => {
+  it('sends all other sessions when the server refuses one', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     server.double.options.fault = ({ body }) =>
@@ -220,8 +223,8 @@ describe('a server that', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a collection that', { timeout: 30_000 }, () => {
-  it('is deleted under way is filled anew with all there is here', async () => {
+describe('a collection that changes during a drain', { timeout: 30_000 }, () => {
+  it('refills a collection that was deleted during a drain', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -232,7 +235,7 @@ describe('a collection that', { timeout: 30_000 }, () => {
     expect(await machine.remote.count()).toMatchObject({ sessions: 3, chunks: 4, intents: 4, vectors: 8 });
   });
 
-  it('is made for other dimensions under way takes every text, and says why it takes no vector', async () => {
+  it('sends every text to a collection whose dimensions changed, and says why it takes no vector', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);

@@ -1,4 +1,4 @@
-/** A refusal of the double, with the status and the words of a real server. */
+/** A refusal by the double, with the status and text of a real server. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -13,7 +13,7 @@ import {
 import { limited, runQuery, type Scored, type Searchable } from './query.ts';
 import { SERVER_DEFAULTS } from './server-defaults.ts';
 
-/** A collection in memory. Methods take request bodies and return the `result` of the answer. */
+/** A collection in memory. Methods take request bodies and return the answer's `result`. */
 export class Collection {
   readonly name: string;
   readonly indexes = new Map<string, Fields>();
@@ -113,7 +113,7 @@ export class Collection {
     }
   }
 
-  /** Keys that are set to null are removed. */
+  /** Keys set to null are removed. */
   setPayload(request: Fields): void {
     for (const { payload } of this.selected(request)) {
       for (const [key, value] of Object.entries(structuredClone(fieldsOf(request.payload)))) {

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields, listOf, Refusal } from './answer.ts';
 import type { StoredPoint } from './points.ts';
 
-/** Whether a point matches a filter; without one, every point does. */
+/** Whether a point matches a filter; without a filter every point does. */
 export function passes(point: StoredPoint, filter: unknown): boolean {
   if (!isFields(filter)) return true;
   const { must, must_not, should, min_should } = filter;
@@ -30,7 +30,7 @@ export function refuseUnindexed(filter: unknown, indexes: Map<string, string>): 
   }
 }
 
-/** The values at a dotted path; arrays count as their members. */
+/** The values at a dotted path; arrays count as their elements. */
 export function valuesAt(payload: Fields, key: string): unknown[] {
   let values: unknown[] = [payload];
   for (const part of key.replaceAll('[]', '').split('.')) {

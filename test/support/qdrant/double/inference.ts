@@ -5,10 +5,10 @@ import { noInference } from './points.ts';
 export interface InferenceService {
   /** Dimensions of each model. */
   models: Record<string, number>;
-  /** Every text that was stored or searched by, in order. */
+  /** Every text stored or searched for, in order. */
   stored: string[];
   searched: string[];
-  /** Why it refuses a request, if it does. */
+  /** The reason to refuse a request, if it does. */
   refuse?: (() => Refusal | null) | undefined;
 }
 
@@ -18,7 +18,7 @@ export function inferenceService(models: Record<string, number> = { [CLOUD_MODEL
   return { models, stored: [], searched: [] };
 }
 
-/** Refusals in the words of a real server. */
+/** Refusals with the texts of a real server. */
 export const REFUSALS = {
   quota: () =>
     new Refusal(400, "Bad request: Inference can't process request (402 Payment Required): quota exceeded"),
@@ -36,7 +36,7 @@ export const REFUSALS = {
     new Refusal(500, 'Service internal error: Inference service error (503 Service Unavailable): down'),
 };
 
-/** The body with vectors in the place of documents. A server's own BM25 needs no service. */
+/** The body with documents replaced by vectors. A server's own BM25 needs no service. */
 export function embedDocuments(service: InferenceService | undefined, body: unknown): unknown {
   const found: { text: string; model: string; search: boolean }[] = [];
   replaceDocuments(body, false, (document) => {
@@ -77,7 +77,7 @@ function replaceDocuments(value: unknown, search: boolean, replace: Replace): un
 
 const NO_VECTORS = new Set(['payload', 'filter', 'update_filter']);
 
-/** Synonyms, to the double. */
+/** Words that the double treats as synonyms. */
 const MEANINGS: Record<string, string> = {
   automobile: 'car',
   vehicle: 'car',
@@ -87,7 +87,7 @@ const MEANINGS: Record<string, string> = {
   engine: 'motor',
 };
 
-/** A bag of words: each has a direction of its own, more or less, and the sum has length 1. */
+/** A bag of words: each word has a direction of its own, nearly, and the sum has length 1. */
 export function embedWords(text: string, dimensions: number): number[] {
   const sum = new Float64Array(dimensions);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {

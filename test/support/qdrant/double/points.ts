@@ -31,7 +31,7 @@ export function readId(value: unknown): PointId {
   );
 }
 
-/** Numbers come before UUIDs. */
+/** Numbers sort before UUIDs. */
 export function compareIds(a: PointId, b: PointId): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
@@ -57,7 +57,7 @@ export function noInference(): Refusal {
   );
 }
 
-/** As a real server sends it: 32-bit numbers with all their digits. */
+/** As a real server sends them: 32-bit numbers with all digits. */
 export function showVectors(point: StoredPoint, wanted: unknown): unknown {
   if (wanted !== true && !Array.isArray(wanted)) return undefined;
   const shown: Fields = {};

@@ -99,7 +99,7 @@ function sparse(of: Searchable, indices: number[], values: number[], name: strin
 
 const READ = new WeakMap<object, Map<number, number>>();
 
-/** Index to value; vectors are replaced and never changed. */
+/** Maps index to value. Vectors are replaced, never changed. */
 function sparseIn(point: StoredPoint, name: string): Map<number, number> | null {
   const vector = point.vectors.get(name);
   if (vector === undefined || vector instanceof Float32Array) return null;
@@ -110,7 +110,7 @@ function sparseIn(point: StoredPoint, name: string): Map<number, number> | null 
   return read;
 }
 
-/** 1 / (k + rank), ranks from 0; a weight w brings a rank r to (r + 1) / w - 1. */
+/** 1 / (k + rank), ranks from 0; a weight w turns a rank r into (r + 1) / w - 1. */
 function reciprocalRanks(of: Searchable, sources: Scored[][], { k = 2, weights }: Fields): Scored[] {
   const shares = sources.map((source, list) => {
     const weight = Array.isArray(weights) ? Number(weights[list] ?? 1) : 1;
@@ -119,7 +119,7 @@ function reciprocalRanks(of: Searchable, sources: Scored[][], { k = 2, weights }
   return summed(of, shares);
 }
 
-/** Scores between mean - 3 and mean + 3 standard deviations, as 0 to 1. */
+/** Maps scores between mean - 3 and mean + 3 standard deviations to 0 to 1. */
 function distributionBased(of: Searchable, sources: Scored[][]): Scored[] {
   const shares = sources.map((source) => {
     const mean = source.reduce((sum, { score }) => sum + score, 0) / source.length;

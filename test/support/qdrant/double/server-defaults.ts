@@ -1,4 +1,4 @@
-/** A server's defaults for a collection. */
+/** The default configuration of a collection. */
 export const SERVER_DEFAULTS = {
   hnsw_config: {
     m: 16,

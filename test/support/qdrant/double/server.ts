@@ -5,7 +5,7 @@ import { Collection, readConfig } from './collection.ts';
 import { embedDocuments, type InferenceService } from './inference.ts';
 import type { PointId } from './points.ts';
 
-/** A request as it came in. */
+/** A received request. */
 export interface SeenRequest {
   method: string;
   /** With the query, without the prefix. */
@@ -14,7 +14,7 @@ export interface SeenRequest {
   headers: IncomingMessage['headers'];
 }
 
-/** What goes wrong with a request, before or after the server has carried it out. */
+/** A fault of a request, before or after the server has carried it out. */
 export type Fault =
   | { answer: number; headers?: Record<string, string>; error?: string }
   | { cut: 'before' | 'after' }
@@ -35,7 +35,7 @@ export interface DoubleOptions {
   /** Embeds texts sent in place of vectors. If absent, they are refused, as by a server without an embedding service. */
   inference?: InferenceService;
   tieOrder?: PointId[];
-  /** Called with every request; the problem that it returns is answered with 400. */
+  /** Called with every request; a returned problem is answered with 400. */
   validate?: (request: SeenRequest) => string | null;
   fault?: (request: SeenRequest) => Fault | null;
 }
@@ -44,9 +44,9 @@ export interface QdrantDouble {
   url: string;
   requests: SeenRequest[];
   collections: Map<string, Collection>;
-  /** May be changed while the double runs. */
+  /** Tests may change these while the double runs. */
   options: DoubleOptions;
-  /** Unfinished requests, whether or not anyone still waits for the answer. */
+  /** Unfinished requests, whether or not a client still waits. */
   underWay(): number;
   close(): Promise<void>;
 }

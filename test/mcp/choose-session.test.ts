@@ -24,7 +24,7 @@ afterAll(async () => {
   world.remove();
 });
 
-/** A client whose user fills in forms with these answers, one after the other. */
+/** A client whose user answers forms with these answers in order. */
 async function connectUser(answers: (ElicitResult | 'never')[]) {
   const connection = await world.connect({ capabilities: { elicitation: { form: {} } } });
   open = [...open, connection];

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepTranscripts } from '../../../src/app/archive/keep-transcripts.ts';
+import { archiveTranscripts } from '../../../src/app/archive/archive-transcripts.ts';
 import { archiveDependencies, type Parts } from '../../../src/compose/parts.ts';
 import { bytesOf } from '../../support/machines/archive-place.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
@@ -42,48 +42,51 @@ function noise(length: number, seed: number): string {
   return text.slice(0, length);
 }
 
-async function keep(parts: Parts, more: { maxBytes?: number; enabled?: boolean; signal?: AbortSignal } = {}) {
+async function archive(
+  parts: Parts,
+  more: { maxBytes?: number; enabled?: boolean; signal?: AbortSignal } = {},
+) {
   const { signal, ...settings } = more;
-  return keepTranscripts(
+  return archiveTranscripts(
     { ...(await archiveDependencies(parts)), ...settings },
     signal === undefined ? {} : { signal },
   );
 }
 
-async function keptIds(parts: Parts): Promise<string[]> {
+async function archivedIds(parts: Parts): Promise<string[]> {
   return (await parts.archive.list()).map(({ sessionId }) => sessionId).sort();
 }
 
-it('keeps what is indexed, once', async () => {
+it('archives each indexed session once', async () => {
   const world = createWorld();
   const ids = write(world, 3);
   const parts = await openWorld(world);
-  expect(await keep(parts)).toMatchObject({ kept: 0 });
+  expect(await archive(parts)).toMatchObject({ kept: 0 });
   await indexWorld(parts);
-  expect(await keep(parts)).toEqual({ kept: 3, evicted: 0, failed: [], interrupted: false });
-  expect(await keptIds(parts)).toEqual(ids);
-  expect(await keep(parts)).toMatchObject({ kept: 0 });
+  expect(await archive(parts)).toEqual({ kept: 3, evicted: 0, failed: [], interrupted: false });
+  expect(await archivedIds(parts)).toEqual(ids);
+  expect(await archive(parts)).toMatchObject({ kept: 0 });
 });
 
-it('keeps the newest sessions that fit, and does not try the others again and again', async () => {
+it('keeps the newest sessions that fit, and does not retry the others', async () => {
   const world = createWorld();
   const ids = write(world, 6, 60_000);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keep(parts);
+  await archive(parts);
   const sizes = (await parts.archive.list()).map(({ storedBytes }) => storedBytes);
   const maxBytes = Math.max(...sizes) * 3;
-  expect(await keep(parts, { maxBytes })).toMatchObject({ kept: 0, evicted: 3 });
-  expect(await keptIds(parts)).toEqual(ids.slice(3));
-  expect(await keep(parts, { maxBytes })).toEqual({ kept: 0, evicted: 0, failed: [], interrupted: false });
+  expect(await archive(parts, { maxBytes })).toMatchObject({ kept: 0, evicted: 3 });
+  expect(await archivedIds(parts)).toEqual(ids.slice(3));
+  expect(await archive(parts, { maxBytes })).toEqual({ kept: 0, evicted: 0, failed: [], interrupted: false });
 });
 
-it('lets an old session make room although its transcript is gone, and a new one take it', async () => {
+it('evicts the oldest session for a new one, even if its transcript is gone', async () => {
   const world = createWorld();
   const ids = write(world, 3, 60_000);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keep(parts);
+  await archive(parts);
   const stored = (await parts.archive.list()).map(({ storedBytes }) => storedBytes);
   const maxBytes = stored.reduce((sum, one) => sum + one, 0) + Math.min(...stored) / 2;
   const project = join(world.claudeHome, 'projects');
@@ -92,89 +95,89 @@ it('lets an old session make room although its transcript is gone, and a new one
   const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
   appendFileSync(path, `{"type":"x","data":"${noise(60_000, 9)}"}\n`);
   await indexWorld(parts);
-  expect(await keep(parts, { maxBytes })).toMatchObject({ kept: 1, evicted: 1 });
-  expect(await keptIds(parts)).toEqual([...ids.slice(1), sessionId]);
+  expect(await archive(parts, { maxBytes })).toMatchObject({ kept: 1, evicted: 1 });
+  expect(await archivedIds(parts)).toEqual([...ids.slice(1), sessionId]);
 });
 
-it('does not drive out everything for one session that is larger than the cap', async () => {
+it('does not evict other sessions for one that exceeds the limit', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keep(parts);
+  await archive(parts);
   const sessionId = idOf(9);
   const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
   appendFileSync(path, `{"type":"x","data":"${noise(200_000, 9)}"}\n`);
   await indexWorld(parts);
-  expect(await keep(parts, { maxBytes: 50_000 })).toMatchObject({ kept: 0, evicted: 0 });
-  expect(await keptIds(parts)).toEqual(ids);
+  expect(await archive(parts, { maxBytes: 50_000 })).toMatchObject({ kept: 0, evicted: 0 });
+  expect(await archivedIds(parts)).toEqual(ids);
 });
 
-it('keeps nothing when it is off, and what was kept before can be restored', async () => {
+it('archives nothing when archiving is off, and still restores earlier copies', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  await keep(parts, { enabled: false });
+  await archive(parts, { enabled: false });
   expect(existsSync(join(world.home, 'archive'))).toBe(false);
-  await keep(parts);
+  await archive(parts);
   const off = await openWorld(world, { SMART_FORK_ARCHIVE: 'off' });
   expect((await archiveDependencies(off)).enabled).toBe(false);
   expect(await bytesOf(off.archive, id)).not.toBeNull();
 });
 
-it('keeps nothing of a session that the privacy rules keep out, not even what was kept before', async () => {
+it('deletes the archived copy of a session that privacy rules exclude', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const before = await openWorld(world);
   await indexWorld(before);
-  await keep(before);
+  await archive(before);
   writeFileSync(
     join(world.home, 'config.json'),
     JSON.stringify({ privacy: { exclude: { paths: ['/home/dev'] } } }),
   );
   const parts = await openWorld(world);
   expect((await indexWorld(parts)).excluded).toBe(1);
-  expect(await keptIds(parts)).toEqual([]);
-  await keep(parts);
+  expect(await archivedIds(parts)).toEqual([]);
+  await archive(parts);
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('keeps nothing of a session that is forgotten while it is kept', async () => {
+it('deletes the copy of a session forgotten while it was being archived', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
   await indexWorld(parts);
-  const keeping = await archiveDependencies(parts);
+  const deps = await archiveDependencies(parts);
   let asked = 0;
   const store = {
     getSessions: async (sessionIds: string[]) => {
       asked += 1;
-      return asked === 1 ? keeping.store.getSessions(sessionIds) : [];
+      return asked === 1 ? deps.store.getSessions(sessionIds) : [];
     },
   };
-  await keepTranscripts({ ...keeping, store }, {});
+  await archiveTranscripts({ ...deps, store }, {});
   expect(asked).toBe(2);
   expect(await bytesOf(parts.archive, id)).toBeNull();
 });
 
-it('stops when it is told to, and goes on from there', async () => {
+it('stops archiving when aborted, and the next run continues', async () => {
   const world = createWorld();
   const ids = write(world, 4);
   const parts = await openWorld(world);
   await indexWorld(parts);
   const stop = new AbortController();
-  const keeping = await archiveDependencies(parts);
+  const deps = await archiveDependencies(parts);
   const onProgress = ({ done }: { done: number }) => {
     if (done === 2) stop.abort();
   };
-  const report = await keepTranscripts(keeping, { signal: stop.signal, onProgress });
+  const report = await archiveTranscripts(deps, { signal: stop.signal, onProgress });
   expect(report).toMatchObject({ interrupted: true, kept: 3 });
-  expect(await keep(parts)).toMatchObject({ interrupted: false, kept: 1 });
-  expect(await keptIds(parts)).toEqual(ids);
+  expect(await archive(parts)).toMatchObject({ interrupted: false, kept: 1 });
+  expect(await archivedIds(parts)).toEqual(ids);
 });
 
-it('goes on with the other transcripts when one cannot be read', async () => {
+it('archives the other transcripts when one cannot be read', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -183,18 +186,18 @@ it('goes on with the other transcripts when one cannot be read', async () => {
   const [lost] = files;
   if (lost === undefined) throw new Error('no transcripts');
   rmSync(lost.path);
-  const report = await keepTranscripts(await archiveDependencies(parts), { files });
+  const report = await archiveTranscripts(await archiveDependencies(parts), { files });
   expect(report.failed).toMatchObject([{ path: lost.path }]);
-  expect(await keptIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
+  expect(await archivedIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
 });
 
-it('says in the summary, and loses nothing, when the archive cannot be written', async () => {
+it('throws STORE_UNAVAILABLE and overwrites nothing when the archive cannot be written', async () => {
   const world = createWorld();
   write(world, 1);
   mkdirSync(world.home);
   writeFileSync(join(world.home, 'archive'), 'a file where the folder should be');
   const parts = await openWorld(world);
   expect((await indexWorld(parts)).indexed).toBe(1);
-  await expect(keep(parts)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  await expect(archive(parts)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   expect(readFileSync(join(world.home, 'archive'), 'utf8')).toContain('a file');
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transcriptHash } from '../../domain/session/record.ts';
-import { type KeepResult, PART_BYTES } from '../../ports/session-archive.ts';
+import { PART_BYTES, type SaveResult } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { digestOf } from './compress-part.ts';
@@ -17,11 +17,11 @@ type Part = Manifest['parts'][number];
  * Archives a transcript: writes new parts, then the manifest, which commits them, then deletes parts that the manifest no longer
  * names. The caller holds the lease.
  */
-export async function keepTranscript(
+export async function writeTranscript(
   folder: string,
   transcript: TranscriptFile,
   readFrom: ReadFrom,
-): Promise<KeepResult> {
+): Promise<SaveResult> {
   const old = readOld(folder, transcript.sessionId);
   const there = wholeParts(folder, old?.parts ?? []);
   const isWhole = there.size === old?.parts.length;
@@ -46,7 +46,7 @@ export async function keepTranscript(
   await writeDurably(join(folder, MANIFEST), writeManifest(manifest));
   await deleteOthers(folder, manifest);
   const isSameText = manifest.contentHash === old?.contentHash && isWhole;
-  return result(isSameText ? 'unchanged' : 'kept', manifest, job.written);
+  return result(isSameText ? 'unchanged' : 'saved', manifest, job.written);
 }
 
 interface Job {
@@ -84,18 +84,18 @@ async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom
   for (const raw of readFrom(known.length)) {
     const isFirst = parts.length === known.length;
     if (isFirst && digestOf(raw.subarray(0, last.bytes)) !== last.digest) return null;
-    parts.push(await keepPart(job, parts.length, raw));
+    parts.push(await addPart(job, parts.length, raw));
   }
   return parts.length > known.length ? parts : null;
 }
 
 async function wholly(job: Job, readFrom: ReadFrom): Promise<Part[]> {
   const parts: Part[] = [];
-  for (const raw of readFrom(0)) parts.push(await keepPart(job, parts.length, raw));
+  for (const raw of readFrom(0)) parts.push(await addPart(job, parts.length, raw));
   return parts;
 }
 
-async function keepPart(job: Job, index: number, raw: Uint8Array): Promise<Part> {
+async function addPart(job: Job, index: number, raw: Uint8Array): Promise<Part> {
   const digest = digestOf(raw);
   const known = job.old?.parts[index];
   const name = partName(index, digest);
@@ -111,11 +111,11 @@ async function isBeginning(folder: string, parts: Part[], old: Manifest): Promis
   if (last === undefined) return true;
   const whole = last.bytes === PART_BYTES ? parts : parts.slice(0, -1);
   if (!whole.every(({ digest }, index) => old.parts[index]?.digest === digest)) return false;
-  const kept = old.parts[parts.length - 1];
-  if (whole.length === parts.length || kept === undefined) return kept !== undefined;
-  const path = join(folder, partName(parts.length - 1, kept.digest));
+  const archived = old.parts[parts.length - 1];
+  if (whole.length === parts.length || archived === undefined) return archived !== undefined;
+  const path = join(folder, partName(parts.length - 1, archived.digest));
   try {
-    return digestOf((await readPart(path, kept)).subarray(0, last.bytes)) === last.digest;
+    return digestOf((await readPart(path, archived)).subarray(0, last.bytes)) === last.digest;
   } catch {
     // The transcript replaces a damaged part.
     return false;
@@ -128,6 +128,6 @@ async function deleteOthers(folder: string, manifest: Manifest): Promise<void> {
   for (const name of readdirSync(folder)) if (!named.has(name)) await rm(join(folder, name), { force: true });
 }
 
-function result(kind: KeepResult['kind'], { parts }: Manifest, writtenParts: number): KeepResult {
+function result(kind: SaveResult['kind'], { parts }: Manifest, writtenParts: number): SaveResult {
   return { kind, writtenParts, storedBytes: parts.reduce((sum, part) => sum + part.storedBytes, 0) };
 }

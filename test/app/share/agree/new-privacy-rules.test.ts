@@ -18,7 +18,7 @@ const [HERE, GONE, OTHER] = [
   uuidOf('of another folder'),
 ];
 
-describe('a rule that comes later', { timeout: 60_000 }, () => {
+describe('a privacy rule added later', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   let atlas: SharingWorld;
   beforeEach(async () => {
@@ -52,23 +52,23 @@ describe('a rule that comes later', { timeout: 60_000 }, () => {
     expect(copiesOf(atlas, OTHER)).not.toEqual([]);
   };
 
-  it('takes out everything of what it names, whether or not its transcript is there', async () => {
+  it('removes every excluded session, whether or not its transcript exists', async () => {
     await keepOut();
     await index();
     expectGone();
   });
 
-  it('is followed by the worker by itself', async () => {
+  it('applies a new privacy rule automatically in the worker', async () => {
     await keepOut();
     expect(await runCli(atlas, ['worker', '--drain'])).toMatchObject({ status: 0 });
     expectGone();
   });
 
-  it('reaches the server also when the index was dropped before it was followed', async () => {
+  it('applies a new rule on the server after the index was deleted, except to sessions without a transcript', async () => {
     await keepOut();
     for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
     await index();
-    // Of one without a transcript nothing is known here any more.
+    // Nothing is known locally about a session without a transcript.
     expect(serverHas()).toEqual([GONE, OTHER]);
     const before = double.requests.length;
     await index();
@@ -76,11 +76,11 @@ describe('a rule that comes later', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a session that moves', { timeout: 60_000 }, () => {
+describe('a session that moves between folders', { timeout: 60_000 }, () => {
   it.each([
     ['branches', 'secret/*', { branch: 'secret/x' }],
     ['paths', '/srv/hidden', { cwd: '/srv/hidden/shop' }],
-  ])('is kept out when it was once where the rules of %s reach', async (kind, rule, place) => {
+  ])('excludes a session that was once where the rules of %s apply', async (kind, rule, place) => {
     const alone = createSharingWorld('alone', '');
     await runCli(alone, ['config', 'set', `privacy.exclude.${kind}`, JSON.stringify([rule])]);
     const home = { sessionId: HERE, cwd: alone.repository };

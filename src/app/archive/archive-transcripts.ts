@@ -7,7 +7,7 @@ import { withoutDuplicates } from '../index/select-transcripts.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { type ArchiveShelf, readShelf } from './archive-shelf.ts';
 
-export interface KeepDependencies {
+export interface ArchiveDependencies {
   store: Pick<PointStore, 'getSessions'>;
   sources: TranscriptSource[];
   archive: SessionArchive;
@@ -16,7 +16,7 @@ export interface KeepDependencies {
   maxBytes: number;
 }
 
-export interface KeepRequest {
+export interface ArchiveRequest {
   /** Default: every transcript that the sources find. */
   files?: TranscriptFile[];
   /** The archive's contents, if the caller has read them. */
@@ -25,7 +25,7 @@ export interface KeepRequest {
   onProgress?: (progress: Progress) => void;
 }
 
-export interface KeepReport {
+export interface ArchiveReport {
   /** Transcripts written to the archive, in whole or in part. */
   kept: number;
   /** Sessions evicted. */
@@ -39,16 +39,19 @@ export interface KeepReport {
  * are not archived. Can be interrupted at any moment; the next run continues.
  * @throws SmartForkError STORE_UNAVAILABLE. An unreadable transcript is reported, not thrown.
  */
-export async function keepTranscripts(deps: KeepDependencies, request: KeepRequest): Promise<KeepReport> {
-  const report: KeepReport = { kept: 0, evicted: 0, failed: [], interrupted: false };
+export async function archiveTranscripts(
+  deps: ArchiveDependencies,
+  request: ArchiveRequest,
+): Promise<ArchiveReport> {
+  const report: ArchiveReport = { kept: 0, evicted: 0, failed: [], interrupted: false };
   if (!deps.enabled) return report;
   const shelf = request.shelf ?? (await readShelf(deps.archive, deps.maxBytes));
-  const pending = findUnkept(deps.sources, shelf, request.files);
+  const pending = findUnarchived(deps.sources, shelf, request.files);
   for (const [done, file] of pending.entries()) {
     if (request.signal?.aborted) break;
     request.onProgress?.({ unit: 'session', done, total: pending.length, label: file.sessionId });
     // Another process may have used up the space meanwhile.
-    if (shelf.hasRoomFor(file)) await keepOne(deps, file, shelf, report);
+    if (shelf.hasRoomFor(file)) await archiveOne(deps, file, shelf, report);
   }
   // Even if nothing was archived: the limit may have changed.
   report.evicted += await deps.archive.remove(shelf.makeRoom());
@@ -57,7 +60,7 @@ export async function keepTranscripts(deps: KeepDependencies, request: KeepReque
 }
 
 /** Transcripts whose current state is not archived, newest first. Reads no transcript. */
-export function findUnkept(
+export function findUnarchived(
   sources: TranscriptSource[],
   shelf: ArchiveShelf,
   files = sources.flatMap((source) => source.find()),
@@ -65,17 +68,17 @@ export function findUnkept(
   return withoutDuplicates(files).filter((file) => !shelf.holds(file) && shelf.hasRoomFor(file));
 }
 
-async function keepOne(
-  { store, sources, archive }: KeepDependencies,
+async function archiveOne(
+  { store, sources, archive }: ArchiveDependencies,
   file: TranscriptFile,
   shelf: ArchiveShelf,
-  report: KeepReport,
+  report: ArchiveReport,
 ): Promise<void> {
   const source = sources.find(({ agent }) => agent === file.agent);
   const isIndexed = async () => (await getSession(store, file.sessionId)) !== null;
   if (source === undefined || !(await isIndexed())) return;
   const result = await attempt(
-    archive.keep(file, (from) => source.readParts(file.path, from)),
+    archive.save(file, (from) => source.readParts(file.path, from)),
     file,
     report,
   );
@@ -86,11 +89,11 @@ async function keepOne(
   const stays = !unwanted.includes(file.sessionId);
   if (unwanted.length > 0) await archive.remove(unwanted);
   report.evicted += unwanted.length - (stays ? 0 : 1);
-  if (stays && result.kind === 'kept') report.kept += 1;
+  if (stays && result.kind === 'saved') report.kept += 1;
 }
 
 /** An unreadable transcript is one line in the report. */
-async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: KeepReport): Promise<T | null> {
+async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: ArchiveReport): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -26,11 +26,11 @@ afterEach(() => machine.close());
 interface Sample {
   /** CPU time since the worker started. */
   cpuMs: number;
-  /** The worker's anonymous memory in MB: mapped pages of the database are the system's. */
+  /** The worker's anonymous memory in MB, without mapped pages of the database. */
   memory: number;
 }
 
-/** One turn of a session, and its way into the index. */
+/** Writes one turn of a session and indexes it. */
 async function haveTurn(step: number): Promise<Sample> {
   const sessionId = SESSIONS[step % SESSIONS.length] ?? '';
   machine.append(sessionId, turnLines(sessionId, Math.floor(step / SESSIONS.length), 200));
@@ -62,7 +62,7 @@ function cpuWithin(samples: Sample[]): number {
 }
 
 it.runIf(process.platform === 'linux')(
-  `spends no more on the last of ${TURNS} turns over ${SESSIONS.length} sessions than on the first`,
+  `spends no more on the last of ${TURNS} turns in ${SESSIONS.length} sessions than on the first`,
   async () => {
     const worker = machine.worker('follow');
     const samples: Sample[] = [];

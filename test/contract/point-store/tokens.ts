@@ -5,7 +5,7 @@ import { type MakePlace, useStore } from './use-store.ts';
 
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
-export function describeWords(make: MakePlace): void {
+export function describeTokens(make: MakePlace): void {
   describe('tokens', () => {
     const store = useStore(make);
     const find = (tokens: string[]) =>
@@ -68,7 +68,7 @@ export function describeWords(make: MakePlace): void {
       expect([...chunksWith.values()]).toEqual([1, 0, 1]);
     });
 
-    it('treats every token as a word, never as syntax', async () => {
+    it('treats every token as a keyword, never as syntax', async () => {
       await store().write([changeOf({ id: 's', chunks: ['plain words only'] })]);
       const odd = [
         '"',

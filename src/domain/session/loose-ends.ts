@@ -5,11 +5,11 @@ export interface EndingTurn {
 
 const MOST = 6;
 const LONGEST = 200;
-/** How many of the last turns count: what was open before was mostly closed later. */
+/** Only the last turns count: earlier loose ends were mostly tied up later. */
 const LAST_TURNS = 3;
 
-/** What a conversation left open, told from its words: prompts without an answer, questions, to-dos, waiting. */
-export function openEnds(turns: EndingTurn[]): string[] {
+/** A conversation's loose ends, found by keywords: unanswered prompts, questions, to-dos, `WAITING` markers. */
+export function looseEnds(turns: EndingTurn[]): string[] {
   const last = turns.at(-1);
   if (last === undefined) return [];
   const ends = turns.slice(-LAST_TURNS).flatMap(({ assistant }) => assistant.split('\n').filter(saysOpen));

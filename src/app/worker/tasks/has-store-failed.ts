@@ -1,8 +1,8 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
-/** Whether the store failed, and not one transcript that it refuses: then it cannot write nothing either. */
-export async function isStoreAway(store: Pick<PointStore, 'write'>, error: unknown): Promise<boolean> {
+/** Whether the store failed, rather than one transcript in it. A failed store cannot even write an empty list. */
+export async function hasStoreFailed(store: Pick<PointStore, 'write'>, error: unknown): Promise<boolean> {
   if (!(error instanceof SmartForkError) || error.code === 'TRANSCRIPT_UNREADABLE') return false;
   if (error.code !== 'STORE_UNAVAILABLE') return true;
   try {

@@ -18,7 +18,7 @@ import { openSealedQdrant } from './places.ts';
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const SESSION = 'c0ffee00-1111-4222-8333-444455556666';
 
-/** Every field says a word that stands nowhere else, and is too long to turn up in random letters. */
+/** Every field contains a unique word, too long to occur in random letters. */
 const RECORD: NonNullable<Sample['record']> = {
   agent: 'codex',
   machine: 'quokka-laptop',
@@ -108,13 +108,13 @@ async function everythingDone(url: string): Promise<void> {
   await store.close();
 }
 
-describe('what a server is sent', { timeout: 30_000 }, () => {
+describe('what a server learns', { timeout: 30_000 }, () => {
   it('sends a server no plain word of texts, titles, names, paths, tags, commits or queries', async () => {
     const double = await startCheckedDouble();
     try {
       await everythingDone(double.url);
       const all = received(double);
-      // The look would find what is there: ids and times are.
+      // Ids and times are plain, so the search would find them.
       for (const known of [SESSION, pointId(SESSION, 'chunk', 0), '2026-05-01t10:00'])
         expect(all).toContain(known);
       expect(SECRETS.filter((secret) => all.includes(secret))).toEqual([]);

@@ -11,7 +11,7 @@ import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines
 
 const MINUTE = 60_000;
 const ID = 'a';
-describe('the transcript of a session that goes on', () => {
+describe('the transcript of an active session', () => {
   const setUp = async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
@@ -22,7 +22,7 @@ describe('the transcript of a session that goes on', () => {
     return all;
   };
 
-  it('goes once it is quiet, its texts at once, in three requests', async () => {
+  it('sends a transcript once its session is idle, and its texts at once, in three requests', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     const before = server.double.requests.length;
@@ -30,7 +30,7 @@ describe('the transcript of a session that goes on', () => {
     expect(server.double.requests.length - before).toBeLessThanOrEqual(3);
     expect(await machine.remote.getHashes(ID)).toEqual(await machine.local.getHashes(ID));
     expect(await turnsThere()).toBe(1);
-    // Nothing of it is to be added to what the server answers.
+    // Unsent changes must not be added to the server's answer.
     expect(machine.outbox.waiting()).toEqual([]);
     expect(machine.outbox.counts()).toMatchObject({ waiting: 0, since: null });
     expect(machine.outbox.counts().deferredUntil).toBe(server.clock.now + 5 * MINUTE);
@@ -47,7 +47,7 @@ describe('the transcript of a session that goes on', () => {
     expect(machine.outbox.get([ID])).toEqual([]);
   });
 
-  it('waits half an hour at the most', async () => {
+  it('defers a transcript for half an hour at most', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     for (let turns = 2; turns <= 9; turns += 1) {
       await turn(turns);
@@ -61,7 +61,7 @@ describe('the transcript of a session that goes on', () => {
   });
 
   it.each([[{ now: true }], [{ transcripts: true }]])(
-    'goes at once with %j, put off before or not',
+    'sends a transcript at once with %j, whether deferred before or not',
     async (options) => {
       const { drain, turn, turnsThere } = await setUp();
       await turn(2);
@@ -75,7 +75,7 @@ describe('the transcript of a session that goes on', () => {
     },
   );
 
-  it('is sent by the next process, after failures too', async () => {
+  it('sends a deferred transcript from the next process, even after failures', async () => {
     const { server, machine, drain, turn } = await setUp();
     await turn(2);
     await drain();
@@ -91,7 +91,7 @@ describe('the transcript of a session that goes on', () => {
     expect(await next.turnsThere()).toBe(2);
   });
 
-  it('is not sent any more when the session was deleted meanwhile', async () => {
+  it('does not send the transcript of a session that was deleted meanwhile', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     await drain();
@@ -102,7 +102,7 @@ describe('the transcript of a session that goes on', () => {
     expect(machine.outbox.get([ID])).toEqual([]);
   });
 
-  it('takes many side by side, and those that fail wait alone', async () => {
+  it('sends many transcripts in parallel, and delays only those that fail', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     const ids = Array.from({ length: 12 }, (_, at) => `many-${at}`);
     for (const id of ids) await turn(1, id);
@@ -120,14 +120,14 @@ describe('the transcript of a session that goes on', () => {
   });
 });
 
-describe('the worker', () => {
+describe('the worker with a deferred transcript', () => {
   let programs: Programs;
   beforeAll(async () => {
     programs = await buildPrograms();
   });
   afterAll(() => programs.remove());
 
-  it('stays for a transcript that is put off, and sends it when the session ends', {
+  it('keeps the worker running for a deferred transcript, and sends it when the session ends', {
     timeout: 60_000,
   }, async () => {
     const [id = ''] = sessionIds(1);
