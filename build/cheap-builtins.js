@@ -9,8 +9,8 @@ const STAND_INS = {
     export const notStrictEqual = (one, other) => check(!Object.is(one, other));`,
   // Loaded on the first call.
   crypto: `const crypto = () => globalThis.process.getBuiltinModule('node:crypto');
-    export const createHash = (...words) => crypto().createHash(...words);
-    export const randomUUID = (...words) => crypto().randomUUID(...words);`,
+    export const createHash = (...args) => crypto().createHash(...args);
+    export const randomUUID = (...args) => crypto().randomUUID(...args);`,
   // chalk is always told the number of colours. Detecting it would load `os` and `tty`.
   colors: 'export default { stdout: false, stderr: false };',
 };

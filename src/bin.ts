@@ -5,17 +5,17 @@ import { type HookOptions, looksLikeHook, runHook, runIndexHook } from './hook/h
 
 // The program `smart-fork`. Every answer of an agent waits for its hook. So hooks are recognized before anything else is loaded,
 // and this file alone is CommonJS, which Node starts sooner: that makes a hook a third faster.
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 const options: HookOptions = {
   env: process.env,
   stdin: () => process.stdin,
   worker: [process.execPath, join(__dirname, 'bin.cjs'), 'worker'],
 };
 
-if (words[0] === 'hook') {
+if (args[0] === 'hook') {
   process.on('uncaughtException', () => undefined);
-  void runHook(words[1], options);
-} else if (looksLikeHook(words)) {
+  void runHook(args[1], options);
+} else if (looksLikeHook(args)) {
   void runIndexHook(options).then((done) => (done ? undefined : startCli()));
 } else {
   void startCli();
@@ -27,6 +27,6 @@ if (words[0] === 'hook') {
  * runs without the cache.
  */
 function startCli(main = './cli/main.js'): Promise<unknown> {
-  if ('enableCompileCache' in module && words[0] !== 'demo') module.enableCompileCache();
+  if ('enableCompileCache' in module && args[0] !== 'demo') module.enableCompileCache();
   return import(main);
 }

@@ -39,7 +39,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Kind<nu
 
 export function oneOf<const T extends string>(names: readonly T[]): Kind<T> {
   const expected = names.join(', ').replace(/, ([^,]+)$/, ' or $1');
-  return kind(expected, (value) => names.some((name) => name === value), { parse: (words) => words.trim() });
+  return kind(expected, (value) => names.some((name) => name === value), { parse: (raw) => raw.trim() });
 }
 
 /** `true` and `false`. A variable may also say on, 1 and yes, off, 0 and no. */
@@ -49,7 +49,7 @@ export function flag(): Kind<boolean> {
 
 /** `on` and `off`. A variable may also say true, 1 and yes, false, 0 and no. */
 export function onOrOff(): Kind<'on' | 'off'> {
-  const parse = (words: string) => ({ true: 'on', false: 'off' })[String(switchIn(words))] ?? words;
+  const parse = (raw: string) => ({ true: 'on', false: 'off' })[String(switchIn(raw))] ?? raw;
   return { ...oneOf(['on', 'off']), parse };
 }
 
@@ -60,7 +60,7 @@ export function folder(): Kind<string> {
 /** A variable names one folder. */
 export function folders(): Kind<string[]> {
   return kind('a list of folders', (value) => isTextList(value) && value.length > 0, {
-    parse: (words) => [words],
+    parse: (raw) => [raw],
     resolve: (paths, userHome) => paths.map((path) => expandHome(path, userHome)),
   });
 }
@@ -80,20 +80,20 @@ export function namedPatterns(max: number): Kind<NamedPattern[]> {
 function kind<T>(
   expected: string,
   accepts: (value: unknown) => boolean,
-  { parse = (words: string): unknown => words, resolve = (value: T, _userHome: string): T => value } = {},
+  { parse = (raw: string): unknown => raw, resolve = (value: T, _userHome: string): T => value } = {},
 ): Kind<T> {
   return { expected, accepts, parse, resolve };
 }
 
-function numberIn(words: string): unknown {
-  const value = Number(words);
-  return Number.isNaN(value) ? words : value;
+function numberIn(raw: string): unknown {
+  const value = Number(raw);
+  return Number.isNaN(value) ? raw : value;
 }
 
-function switchIn(words: string): unknown {
-  const word = words.trim().toLowerCase();
+function switchIn(raw: string): unknown {
+  const word = raw.trim().toLowerCase();
   if (['on', 'true', '1', 'yes'].includes(word)) return true;
-  return ['off', 'false', '0', 'no'].includes(word) ? false : words;
+  return ['off', 'false', '0', 'no'].includes(word) ? false : raw;
 }
 
 function isText(value: unknown): value is string {

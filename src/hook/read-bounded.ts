@@ -6,8 +6,8 @@ export interface Stdin {
   destroy(): unknown;
 }
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_MS = 500;
+const MAX_BYTES = 1024 * 1024;
+const MAX_MS = 500;
 /** How long to wait for the end of stdin after complete input: closing it sooner gives the writer an error. */
 const AFTERWARDS_MS = 50;
 const CLOSING_BRACE = 125;
@@ -30,13 +30,13 @@ function collect(stdin: Stdin): Promise<string> {
     const finish = (): void => {
       clearTimeout(timer);
       stdin.destroy();
-      resolve(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8'));
+      resolve(Buffer.concat(chunks).subarray(0, MAX_BYTES).toString('utf8'));
     };
-    let timer = setTimeout(finish, MOST_MS);
+    let timer = setTimeout(finish, MAX_MS);
     stdin.on('data', (chunk) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MOST_BYTES) finish();
+      if (bytes >= MAX_BYTES) finish();
       else if (isWhole(chunk, chunks)) {
         clearTimeout(timer);
         timer = setTimeout(finish, AFTERWARDS_MS);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
+import { hasCode } from '../system/has-code.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
@@ -53,7 +54,7 @@ export function openArchiveFiles({
 }
 
 /** A turn writes one session's parts: a few seconds at most. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Runs one operation at a time, across all processes that share the lease. Opens the lease with the first turn. */
 function takeTurns(openLease: () => Promise<Lease>) {
@@ -61,7 +62,7 @@ function takeTurns(openLease: () => Promise<Lease>) {
   let last: Promise<unknown> = Promise.resolve();
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     lease ??= await openLease();
-    const done = await withLease(lease, { waitMs: PATIENCE_MS }, async () => ({ result: await work() }));
+    const done = await withLease(lease, { waitMs: TIMEOUT_MS }, async () => ({ result: await work() }));
     if (done !== null) return done.result;
     throw new SmartForkError('STORE_UNAVAILABLE', 'another process is writing to the archive', {
       hint: `Run the command again when process ${lease.holder()?.pid ?? '(ended)'} is done.`,
@@ -176,8 +177,4 @@ async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
       },
     );
   }
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LiveProcess } from '../../ports/transcript-source.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
+import { isProcessAlive } from '../system/is-process-alive.ts';
 
 /** Claude Code has a file `sessions/<pid>.json` for each running process. */
 export function liveProcesses(homes: string[], sessionId: string): LiveProcess[] {
@@ -17,13 +18,8 @@ export function liveProcesses(homes: string[], sessionId: string): LiveProcess[]
 }
 
 function isAlive(entry: Record<string, unknown>): boolean {
-  if (typeof entry.pid !== 'number' || !Number.isInteger(entry.pid)) return false;
-  try {
-    process.kill(entry.pid, 0);
-  } catch (error) {
-    // Another user's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  if (typeof entry.pid !== 'number' || !Number.isInteger(entry.pid) || !isProcessAlive(entry.pid))
+    return false;
   const start = startOf(entry.pid);
   return start === null || typeof entry.procStart !== 'string' || start === entry.procStart;
 }

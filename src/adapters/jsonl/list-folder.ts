@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { errorText } from '../../domain/errors.ts';
+import { hasCode } from '../system/has-code.ts';
 
 export type OnProblem = (path: string, reason: string) => void;
 
@@ -8,11 +9,7 @@ export function listFolder(folder: string, onProblem?: OnProblem): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (!isAbsent(error)) onProblem?.(folder, errorText(error));
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) onProblem?.(folder, errorText(error));
     return [];
   }
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -5,6 +5,7 @@ import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 import { resolveModelRecord } from '../../domain/model/models.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
+import { hasCode } from '../system/has-code.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
 
 /** Files a model needs in addition to its graph. */
@@ -91,7 +92,7 @@ async function findFault(path: string): Promise<Fault | undefined> {
     }
     return undefined;
   } catch (error) {
-    if (isMissing(error)) return { state: 'absent', reason: 'does not exist' };
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return { state: 'absent', reason: 'does not exist' };
     return { state: 'broken', reason: `cannot be read (${errorText(error)})` };
   }
 }
@@ -128,7 +129,7 @@ async function readJson(directory: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(join(directory, file), 'utf8'));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw new SmartForkError(
       'MODEL_UNAVAILABLE',
       `cannot read ${file} in ${directory}: ${errorText(error)}`,
@@ -146,8 +147,4 @@ function idFromFolder(directory: string): string | undefined {
   if (cached) return `${cached[1]}/${cached[2]}`;
   const name = basename(directory);
   return ['nomic-ai', 'sentence-transformers'].map((owner) => `${owner}/${name}`).find(knownModel);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

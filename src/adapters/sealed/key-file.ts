@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { hasCode } from '../system/has-code.ts';
 import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
 
 /**
@@ -49,7 +50,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw damaged(path, errorText(error), `Make it readable: chmod 600 ${path}`);
   }
 }

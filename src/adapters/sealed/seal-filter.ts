@@ -1,6 +1,5 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
-import { opaque } from './opaque.ts';
 import type { Sealer } from './sealer.ts';
 
 /** The filter, on fields as `seal-payload.ts` seals them. */
@@ -45,4 +44,9 @@ function sealRepo(
 
 function slashed(path: string): string {
   return path.replaceAll('\\', '/');
+}
+
+/** Casts a sealed word to the type of the plain one: stores compare it, but never read it. */
+export function opaque<Word extends string>(sealed: string): Word {
+  return sealed as Word;
 }

@@ -2,8 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
-import { opaque } from './opaque.ts';
-import { filePlaces } from './seal-filter.ts';
+import { filePlaces, opaque } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';
 
 /** The field of a sealed point that holds the original payload, sealed, as JSON. */

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AGENTS } from '../../domain/session/session.ts';
 import type { InstallRecord } from '../../ports/agent-settings.ts';
+import { replaceFile } from '../system/replace-file.ts';
 
 /** `installed.json` in smart-fork's home. */
 export function createInstallRecord(home: string): InstallRecord {
@@ -15,9 +16,7 @@ export function createInstallRecord(home: string): InstallRecord {
     save(files) {
       if (files.length === 0) return rmSync(path, { force: true });
       mkdirSync(home, { recursive: true, mode: 0o700 });
-      const aside = `${path}.${process.pid}`;
-      writeFileSync(aside, `${JSON.stringify({ files }, null, 2)}\n`, { mode: 0o600 });
-      renameSync(aside, path);
+      replaceFile(path, `${JSON.stringify({ files }, null, 2)}\n`);
     },
   };
 }

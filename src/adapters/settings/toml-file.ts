@@ -102,11 +102,11 @@ function cutOne(text: string, names: readonly string[], path: string): string | 
 /** Possible ends of the section below a header: before each line that begins like a header, and at the end of the file. */
 function sectionEnds(text: string, start: number): number[] {
   const rest = text.slice(start + 1);
-  const next = [...rest.matchAll(/\n(?=[ \t]*\[)/g)].slice(0, MOST_ENDS);
+  const next = [...rest.matchAll(/\n(?=[ \t]*\[)/g)].slice(0, MAX_ENDS);
   return [...next.map(({ index }) => start + index + 2), text.length];
 }
 
-const MOST_ENDS = 20;
+const MAX_ENDS = 20;
 
 function headerOf(names: readonly string[]): RegExp {
   const dotted = names.map((name) => `\\s*(?:"${name}"|'${name}'|${name})\\s*`).join('\\.');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Job } from '../../domain/machine/job.ts';
 import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
+import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { type JsonFiles, openJsonFiles } from './json-files.ts';
 import { jobSchema, readJobFile } from './read-job-file.ts';
@@ -16,7 +17,7 @@ export interface SpoolOptions {
   random?: () => number;
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 2000;
 /** 2 s, 6 s, 18 s, 54 s, each shortened at random by up to half, so that jobs that failed together are not retried together. */
 const RETRY_FACTOR = 3;
@@ -159,7 +160,7 @@ class FileSpool implements JobSpool {
     delayMs: number,
   ): { retryInMs: number } | 'put aside' {
     const count = tries + 1;
-    if (count >= MOST_TRIES) {
+    if (count >= MAX_TRIES) {
       this.#putAside(name, job, reason, count);
       return 'put aside';
     }
@@ -178,7 +179,7 @@ class FileSpool implements JobSpool {
   /** A new job for a transcript whose last job was given up has one attempt left. */
   #triesOf(name: string): number {
     return (
-      this.#retries.all().get(name)?.tries ?? (this.#failures.names().includes(name) ? MOST_TRIES - 1 : 0)
+      this.#retries.all().get(name)?.tries ?? (this.#failures.names().includes(name) ? MAX_TRIES - 1 : 0)
     );
   }
 
@@ -221,7 +222,7 @@ function move(from: string, to: string): boolean {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { writeSafely } from './write-safely.ts';
+import { replaceFile } from '../system/replace-file.ts';
 
 /** Small JSON files in a folder, by name. The folder is usually empty, so nothing is cached. */
 export interface JsonFiles<T> {
@@ -21,7 +21,7 @@ export function openJsonFiles<T>(folder: string, schema: z.ZodType<T>): JsonFile
   return {
     names,
     all: () => new Map(names().flatMap((name) => entryOf(name, pathOf(name), schema))),
-    put: (name, value) => writeSafely(pathOf(name), JSON.stringify(value)),
+    put: (name, value) => replaceFile(pathOf(name), JSON.stringify(value)),
     remove: (name) => rmSync(pathOf(name), { force: true }),
   };
 }

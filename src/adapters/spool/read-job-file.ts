@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorText } from '../../domain/errors.ts';
 import { JOB_EVENTS, type Job } from '../../domain/machine/job.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export const jobSchema = z.object({
   event: z.enum(JOB_EVENTS).catch('changed'),
@@ -16,7 +16,7 @@ export const jobSchema = z.object({
 export function readJobFile(path: string): { job: Job } | { job: null; reason: string } {
   try {
     const stat = lstatSync(path);
-    if (!stat.isFile() || stat.size > MOST_BYTES) return { job: null, reason: 'not a job file' };
+    if (!stat.isFile() || stat.size > MAX_BYTES) return { job: null, reason: 'not a job file' };
     const parsed = jobSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return parsed.success
       ? { job: parsed.data }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { WorkerRecords } from '../../ports/job-spool.ts';
-import { writeSafely } from './write-safely.ts';
+import { replaceFile } from '../system/replace-file.ts';
 
 const recordSchema = z.object({
   pid: z.number().int().positive().nullable(),
@@ -30,7 +30,7 @@ export function createWorkerRecordFile(home: string): WorkerRecords {
         return null;
       }
     },
-    write: (record) => writeSafely(path, JSON.stringify(record)),
+    write: (record) => replaceFile(path, JSON.stringify(record)),
     started: () => rmSync(join(home, 'worker.starting'), { force: true }),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobName } from '../../domain/machine/job.ts';
+import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 
 /**
@@ -30,7 +31,7 @@ function writeNew(spool: string, path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
     makeFolder(spool);
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasCode } from './has-code.ts';
 
 /** Whether a process with this id is running. The hook calls this: import only Node's own modules here. */
 export function isProcessAlive(pid: number): boolean {
@@ -6,7 +7,7 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: another user's process.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
   return !isZombie(pid);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from './has-code.ts';
 
 /**
  * Creates a folder that only its owner can read, with its parents. Node's own `recursive` may never return if a folder cannot be
@@ -18,9 +19,8 @@ function tryMake(path: string): boolean {
     mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') return true;
-    if (code === 'ENOENT' && dirname(path) !== path) return false;
+    if (hasCode(error, 'EEXIST')) return true;
+    if (hasCode(error, 'ENOENT') && dirname(path) !== path) return false;
     throw error;
   }
 }

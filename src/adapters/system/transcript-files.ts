@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
+import { hasCode } from './has-code.ts';
 import { isProcessAlive } from './is-process-alive.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -121,8 +122,4 @@ function notWritten(path: string, error: unknown): SmartForkError {
       : 'Make the folder writable, or choose another one: --to DIR.',
     cause: error,
   });
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

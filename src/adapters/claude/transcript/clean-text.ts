@@ -37,9 +37,9 @@ export function cleanAssistantText(text: string): string {
 /** A slash command as the user typed it: `/name arguments`. */
 function slashCommand(text: string): string {
   const name = takeElement(text, 'command-name');
-  const words = takeElement(name.rest, 'command-args');
-  const command = `${name.inner.startsWith('/') ? '' : '/'}${name.inner} ${words.inner}`.trim();
-  const rest = words.rest.trim();
+  const args = takeElement(name.rest, 'command-args');
+  const command = `${name.inner.startsWith('/') ? '' : '/'}${name.inner} ${args.inner}`.trim();
+  const rest = args.rest.trim();
   return rest === '' ? command : `${command}\n${rest}`;
 }
 

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { isForbidden, isMissingCollection, missingCollection, placeOf } from '../http/errors.ts';
+import { isForbidden, missingCollection, placeOf, unlessMissing } from '../http/errors.ts';
 import { QdrantAnswerError } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import type { QdrantOptions } from '../options.ts';
@@ -91,15 +91,6 @@ async function askRecord(transport: Transport, path: string): Promise<StoreRecor
   const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
   const answer = transport.request<PointRecord[]>('read', 'POST', `${path}/points`, body);
   return recordIn((await unlessMissing(answer)) ?? []);
-}
-
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isMissingCollection(error)) return null;
-    throw error;
-  }
 }
 
 async function createCollection(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
 import { chunksOf } from '../http/connection.ts';
-import { describeQdrantError, isMissingCollection } from '../http/errors.ts';
-import { createTransport, type Transport } from '../http/transport.ts';
+import { describeQdrantError, unlessMissing } from '../http/errors.ts';
+import { createTransport } from '../http/transport.ts';
 import type { QdrantOptions } from '../options.ts';
 import { isLegacyShape } from '../schema/collection-shape.ts';
 import { anyOf } from '../schema/filters.ts';
@@ -41,7 +41,8 @@ export async function readLegacyCollection(
   const transport = createTransport(options);
   const path = `/collections/${encodeURIComponent(options.collection)}`;
   const explained = (error: unknown) => describeQdrantError(error, transport.address, options.collection);
-  const info = await infoOf(transport, path).catch((error: unknown) => {
+  const answer = transport.request<Schemas['CollectionInfo']>('read', 'GET', path);
+  const info = await unlessMissing(answer).catch((error: unknown) => {
     throw explained(error);
   });
   if (info === null || !isLegacyShape(info)) {
@@ -62,15 +63,6 @@ export async function readLegacyCollection(
 }
 
 type Ask = <T>(rest: string, body: unknown) => Promise<T>;
-
-async function infoOf(transport: Transport, path: string): Promise<Schemas['CollectionInfo'] | null> {
-  try {
-    return await transport.request('read', 'GET', path);
-  } catch (error) {
-    if (isMissingCollection(error)) return null;
-    throw error;
-  }
-}
 
 async function* pointsOf(
   ask: Ask,

@@ -10,7 +10,7 @@ import { recordFrom } from './record.ts';
 
 const FIELDS = ['type', 'session_id', 'machine', 'forgotten_at'];
 /** Session ids per request. */
-const MOST_DELETED = 200;
+const MAX_DELETED = 200;
 
 export function tombstoneId(sessionId: string): string {
   return uuid5(`${sessionId}_${TOMBSTONE}`);
@@ -23,7 +23,7 @@ export function pointsOfSessions(sessionIds: string[]): Filter {
 
 /** Writes the tombstones first, so that a machine writing one of the sessions at the same time finds them afterwards. */
 export async function forgetSessions(connection: Connection, tombstones: Tombstone[]): Promise<void> {
-  for (const some of chunksOf(tombstones, MOST_DELETED)) {
+  for (const some of chunksOf(tombstones, MAX_DELETED)) {
     const points = some.map((tombstone) => ({
       id: tombstoneId(tombstone.session_id),
       vector: {},

@@ -55,7 +55,7 @@ export type PayloadSelection = boolean | string[] | { exclude: string[] };
 
 const IDS_PER_REQUEST = 500;
 const SEARCHES_PER_REQUEST = 100;
-const MOST_FACETS = 10_000;
+const MAX_FACETS = 10_000;
 
 /**
  * @param checkCollection creates or verifies the collection, and resolves to the server's version.
@@ -143,7 +143,7 @@ function readsOver(request: Request): Reads {
       const { hits } = await post<Schemas['FacetResponse']>('/facet', {
         key,
         filter,
-        limit: MOST_FACETS,
+        limit: MAX_FACETS,
         exact: true,
       });
       return hits.map(({ value, count }) => ({ value: String(value), count }));

@@ -36,6 +36,16 @@ export function isMissingCollection(error: unknown): boolean {
   return isAnswer(error, 404, /Collection .* doesn't exist/);
 }
 
+/** Null if the collection is missing. */
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isMissingCollection(error)) return null;
+    throw error;
+  }
+}
+
 /** Whether another machine deleted a point in the meantime. The operation on it and later ones were not applied. */
 export function isMissingPoint(error: unknown): boolean {
   return isAnswer(error instanceof SmartForkError ? error.cause : error, 404, /No point with id/);

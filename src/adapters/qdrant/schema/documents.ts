@@ -71,7 +71,7 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
   return refusal(`the server does not embed with ${model.id}: ${reasonOf(answer)}`, hint ?? '');
 }
 
-/** The server's own message, unless it is a parser's complaint about a text in place of a vector. */
+/** The server's own message, unless it is a parse error about a text in place of a vector. */
 function reasonOf(answer: string): string {
   if (/untagged enum|Format error in JSON body/i.test(answer))
     return 'it does not accept texts in place of vectors';

@@ -6,7 +6,7 @@ import type { QueryRequest, ScoredPoint } from '../types.ts';
  * Documents are counted up to this limit, which means "this many or more". The count of chunks weighs the words of a query, for
  * which 24 would do (docs/qdrant.md); the count of sessions is displayed. A hit takes 80 bytes.
  */
-const MOST_COUNTED = { chunks: 100, sessions: 1000 };
+const MAX_COUNTED = { chunks: 100, sessions: 1000 };
 
 /**
  * One search per token; its hits are the documents that contain the token. The server offers nothing cheaper: count and facet see
@@ -15,13 +15,13 @@ const MOST_COUNTED = { chunks: 100, sessions: 1000 };
 export function frequencySearches(
   tokens: string[],
   hash: (token: string) => number,
-  among: keyof typeof MOST_COUNTED,
+  among: keyof typeof MAX_COUNTED,
 ): QueryRequest[] {
   return tokens.map((token) => ({
     query: { indices: [hash(token)], values: [1] },
     using: among === 'chunks' ? BM25_CHUNK : BM25_SESSION,
     filter: { must: [is('type', among === 'chunks' ? 'chunk' : 'session')] },
-    limit: MOST_COUNTED[among],
+    limit: MAX_COUNTED[among],
     with_payload: false,
   }));
 }

@@ -17,7 +17,7 @@ import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists
 /** Hits per list returned with their payload. */
 const SHOWN = 30;
 /** Longer queries are reduced to their rarest tokens, which costs a request. Up to this length, sending all is cheaper. */
-const MOST_SENT = 256;
+const MAX_SENT = 256;
 
 export interface Finding extends Searching {
   /** Sessions in the collection at the last search; determines the length of the lists. */
@@ -100,7 +100,7 @@ async function find(
 }
 
 async function cutTokens(reads: Reads, { hash }: Finding, tokens: string[]): Promise<string[]> {
-  if (tokens.length <= MOST_SENT) return tokens;
+  if (tokens.length <= MAX_SENT) return tokens;
   const answers = await reads.queryBatch(frequencySearches(tokens, hash, 'chunks'));
   return rarestTokens(tokens, frequenciesIn(tokens, answers));
 }

@@ -33,7 +33,7 @@ export interface Searching {
 
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 /** @param answers one for each search. */
 export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
@@ -58,9 +58,9 @@ export async function scoreChunks(
 ): Promise<Hit[]> {
   const hits: Hit[] = [];
   if (documents === null && numbersIn(vector) === null) return hits;
-  for (let at = 0; at < sessionIds.length; at += MOST_SESSIONS) {
+  for (let at = 0; at < sessionIds.length; at += MAX_SESSIONS) {
     const conditions = await conditionsOf(connection, {
-      sessionIds: sessionIds.slice(at, at + MOST_SESSIONS),
+      sessionIds: sessionIds.slice(at, at + MAX_SESSIONS),
     });
     if (conditions === null) continue;
     for (let offset = 0; ; offset += SCORE_PAGE) {
@@ -102,14 +102,17 @@ export function searchesOf(
   const searches: ListSearch[] = [];
   const asOf = endedBy(filter);
   if (tokens !== null && tokens.length > 0) {
-    const words = queryVector(tokens, hash);
+    const keywords = queryVector(tokens, hash);
     const sessions = withTypes(conditions, ['session'], ...asOf('session_ended_ms'));
     const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
     searches.push({
       list: 'sessionsByWords',
-      request: wordSearch(words, BM25_SESSION, sessions, limits.sessions),
+      request: keywordSearch(keywords, BM25_SESSION, sessions, limits.sessions),
     });
-    searches.push({ list: 'chunksByWords', request: wordSearch(words, BM25_CHUNK, chunks, limits.chunks) });
+    searches.push({
+      list: 'chunksByWords',
+      request: keywordSearch(keywords, BM25_CHUNK, chunks, limits.chunks),
+    });
   }
   if (vector !== null) {
     const dense = queryOf(vector, documents);
@@ -126,7 +129,7 @@ function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof 
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }
 
-function wordSearch(
+function keywordSearch(
   query: SparseVector,
   using: string,
   filter: QueryRequest['filter'],

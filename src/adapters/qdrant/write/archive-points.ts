@@ -11,7 +11,7 @@ import { MANIFEST, PART } from '../schema/stored-payload.ts';
 import type { PointRecord, PointStruct, UpdateOperation } from '../types.ts';
 
 /** Parts per answer: a few MB at most. */
-const MOST_READ = 8;
+const MAX_READ = 8;
 const MANIFEST_PAGE = 256;
 
 /** Points without vectors: no search finds them. */
@@ -43,7 +43,7 @@ export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperat
 /** Existing parts, in no particular order. */
 export async function getArchive(connection: Connection, ids: string[]): Promise<ArchivePoint[]> {
   const found: ArchivePoint[] = [];
-  for (const some of chunksOf([...new Set(ids)], MOST_READ))
+  for (const some of chunksOf([...new Set(ids)], MAX_READ))
     found.push(...(await connection.retrieve(some, true)).flatMap(partOf));
   return found;
 }
