@@ -73,7 +73,7 @@ function bytesIn(path: string, fields: Record<string, unknown>, name: string, le
 }
 
 const ANEW =
-  'Get the key from another machine: smart-fork key export there, smart-fork key import --force here.';
+  'Take the key from another machine: smart-fork key export there, smart-fork key import --force here.';
 
 function damaged(path: string, reason: string, hint = ANEW): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', `the key file ${path} cannot be used: ${reason}`, { hint });
