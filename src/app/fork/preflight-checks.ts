@@ -62,7 +62,7 @@ function checkTranscript(
     name,
     status: 'fail',
     message: `${gone}, and not archived`,
-    fix: 'Pass its context as text instead: --inject',
+    fix: 'Use --inject to start a session with its context instead.',
   };
 }
 
@@ -75,7 +75,7 @@ function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
   }
   const { version, can_fork } = program;
   if (!can_fork) {
-    const message = `${wanted.program} ${version} cannot fork: it needs ${wanted.forksSince}`;
+    const message = `${wanted.program} ${version} cannot fork; ${wanted.forksSince} or later can`;
     return { name, status: 'fail', message, fix: `Update it: ${wanted.install}@latest` };
   }
   return { name, status: 'ok', message: `${wanted.program} ${version ?? '(version unknown)'}` };
@@ -128,7 +128,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
       name,
       status: 'warn',
       message,
-      fix: 'Change to a checkout of its repository first, if there is one.',
+      fix: 'Run it in a checkout of the repository, if there is one.',
     };
   }
   const gone = facts.restorable
@@ -140,7 +140,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
     name,
     status: 'warn',
     message: `${gone}; the fork starts in ${folder}`,
-    fix: 'Change to a checkout of its repository first, if there is one.',
+    fix: 'Run it in a checkout of the repository, if there is one.',
   };
 }
 

@@ -216,7 +216,7 @@ describe('preflight', () => {
     installAgent('1.0.100');
     const old = await check();
     expect(old.ready).toBe(false);
-    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork: it needs 1.0.124');
+    expect(find(old, 'Agent')?.message).toBe('claude 1.0.100 cannot fork; 1.0.124 or later can');
     rmSync(join(folder, 'bin', 'claude'));
     expect(find(await check(), 'Agent')).toMatchObject({
       status: 'fail',
