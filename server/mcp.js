@@ -45,8 +45,7 @@ async function prepareAndServe() {
   while (Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     if (isPrepared(root)) return serve();
-    if (!isPreparing(root))
-      return fail(`cannot install and build smart-fork for this plugin; see ${log}`);
+    if (!isPreparing(root)) return fail(`cannot install and build smart-fork for this plugin; see ${log}`);
   }
   fail(`smart-fork is still being installed and built for this plugin (log: ${log}). Reconnect in a minute.`);
 }

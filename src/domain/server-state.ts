@@ -9,8 +9,8 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
-  /** Always false. True in older versions when the collection was the Python program's. */
-  read_only: false;
+  /** The collection is the Python program's: nothing is sent to it. */
+  read_only: boolean;
   /** The collection does not exist yet: the first machine to send creates it. */
   missing: boolean;
   outbox: {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { INDEX_STEPS, migrate, STATE_STEPS } from '../../src/adapters/sqlite/database/migrate.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
@@ -161,6 +162,24 @@ describe('an unusable home', () => {
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('login') });
       expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('cannot write to');
     }
+  });
+
+  it.skipIf(!CAN_MOUNT)('reads an index of an older version on a read-only disk', () => {
+    const world = filledWorld();
+    mkdirSync(world.home);
+    for (const [name, steps] of [
+      ['index.db', INDEX_STEPS.slice(0, 2)],
+      ['state.db', STATE_STEPS.slice(0, 5)],
+    ] as const) {
+      const older = openDatabase(join(world.home, name));
+      migrate(older, name, steps);
+      older.close();
+    }
+    for (const words of [['sessions'], ['stats']])
+      expect(readOnly(world, words)).toMatchObject({
+        status: 0,
+        stderr: expect.not.stringContaining('readonly'),
+      });
   });
 
   it.skipIf(!CAN_MOUNT)('reports a full disk clearly, and still searches what was indexed', async () => {

@@ -10,6 +10,7 @@ import {
   writeMeta,
 } from '../../../src/adapters/sqlite/database/migrate.ts';
 import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { openIndex } from '../../../src/adapters/sqlite/database/open-index.ts';
 import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
@@ -183,6 +184,25 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
     }));
 });
 
+describe('a home of version 1', () => {
+  it('makes processes of version 1 that still run fail before they write', async () => {
+    const folder = tempFolder('older');
+    await writeOlderHome(folder);
+    const older = openDatabase(join(folder, 'state.db'));
+    const announce = () =>
+      older
+        .prepare(
+          `INSERT INTO outbox VALUES ('late', 9, 9, 0, 0, NULL, 9, 99, '{}')
+             ON CONFLICT DO UPDATE SET revision = excluded.revision`,
+        )
+        .run();
+    openIndex(join(folder, 'index.db')).database.close();
+    expect(announce).toThrow('smart-fork was updated: restart this process');
+    older.close();
+    expectEmptied(folder);
+  });
+});
+
 describe('a process killed while it opens a home of version 1', { timeout: 300_000 }, () => {
   it('takes over every unsent change of version 1 once', () =>
     crashEverywhere('open', writeOlderHome, async ({ local, outbox }, folder) => {
@@ -238,7 +258,7 @@ async function writeOlderHome(folder: string): Promise<void> {
   for (const id of ['a', 'b', 'new']) insertSession(index, id);
   index.close();
   const state = openDatabase(join(folder, 'state.db'));
-  migrate(state, 'state.db', STATE_STEPS);
+  migrate(state, 'state.db', STATE_STEPS.slice(0, 5));
   const put = state.prepare('INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const nothing = {
     ...{ whole: false, points: [], deletes: [], vectors: [], tags: null },

@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/point/hash.ts';
 import {
+  canWrite,
   type Database,
   inTransaction,
   openDatabase,
@@ -151,6 +152,12 @@ export const STATE_STEPS: string[] = [
   ALTER TABLE forks ADD COLUMN copied_bytes INTEGER;
   CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
   `,
+  // The outbox is in index.db now. A process of an older version that still runs announces its changes here (it sets `holder`),
+  // where nobody would read them: it must fail before it writes, so that its transcripts are indexed again.
+  `
+  CREATE TRIGGER outbox_has_moved BEFORE INSERT ON outbox WHEN NEW.holder IS NOT NULL
+  BEGIN SELECT RAISE(ABORT, 'smart-fork was updated: restart this process'); END;
+  `,
 ];
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
@@ -173,9 +180,14 @@ export function openMigrated(path: string, steps: string[]): { database: Databas
   return { database, guard };
 }
 
-/** Brings a database to the newest version; a database of a newer program is refused. */
+/**
+ * Brings a database to the newest version; a database of a newer program is refused. An older database that cannot be written stays
+ * as it is: reading needs none of the newer tables and columns.
+ */
 export function migrate(database: Database, path: string, steps: string[]): void {
-  if (versionOf(database) === steps.length) return;
+  const present = versionOf(database);
+  if (present === steps.length) return;
+  if (present > 0 && present < steps.length && !canWrite(path)) return;
   inTransaction(database, () => {
     const version = versionOf(database);
     if (version > steps.length) {

@@ -39,7 +39,8 @@ export async function readServerState({
     if (!(error instanceof SmartForkError)) throw error;
     const missing = error.code === 'COLLECTION_MISSING';
     const size = missing ? 0 : null;
-    const none = { version: null, sessions: size, bytes: size, read_only: false as const, embedding: null };
+    const read_only = error.code === 'LEGACY_COLLECTION';
+    const none = { version: null, sessions: size, bytes: size, read_only, embedding: null };
     return { ...base, ...none, missing, problem: missing ? problem : problemOf(error) };
   }
 }
@@ -68,14 +69,14 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   return checks;
 }
 
-function checkAnswer({ problem, version, sessions, missing, ...place }: ServerState): DoctorCheck {
+function checkAnswer({ problem, version, sessions, read_only, missing, ...place }: ServerState): DoctorCheck {
   const name = 'Server';
   if (missing) {
     const message = `${place.address} answers; the collection ${place.collection} does not exist yet`;
     return { name, status: 'ok', message: `${message}: smart-fork index creates it` };
   }
   const message = `Qdrant ${version ?? 'of unknown version'} at ${place.address}, ${place.collection}: ${plural(sessions ?? 0, 'session')}`;
-  if (problem !== null && sessions === null) return checkOf(name, 'fail', problem);
+  if (problem !== null && sessions === null) return checkOf(name, read_only ? 'warn' : 'fail', problem);
   return { name, status: 'ok', message };
 }
 
