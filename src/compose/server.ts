@@ -25,12 +25,11 @@ import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { ServerState, SharedArchiveSize } from '../domain/server-state.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
 import { withLease } from '../ports/lease.ts';
-import type { LegacyCollection } from '../ports/legacy-collection.ts';
 import type { ThisMachine } from '../ports/machine.ts';
 import type { LocalStore, Outbox } from '../ports/outbox.ts';
 import type { SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
-import type { RemoteStore } from '../ports/remote-store.ts';
+import type { LegacyCollection, RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import { FOR_READING, FOR_SENDING, forSearching, openRemote, requireCollection } from './open-remote.ts';
 

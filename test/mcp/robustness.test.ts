@@ -84,7 +84,7 @@ describe('invalid tool input', () => {
     ).toContain('cursor');
     expect(
       (await server.call('tag_session', { session_id: CARDS, add: ['two words'] })).error?.message,
-    ).toContain('not a tag');
+    ).toContain('invalid tag');
     expect((await server.call('get_session', { session_id: 'zzzzzzzz' })).error?.code).toBe(
       'SESSION_NOT_FOUND',
     );

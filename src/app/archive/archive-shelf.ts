@@ -18,7 +18,7 @@ export interface ArchiveShelf {
 }
 
 /** Transcripts compress to about a seventh. One that is larger than this many times the limit is not even tried. */
-const MOST_COMPRESSION = 10;
+const MAX_COMPRESSION = 10;
 
 export async function readShelf(archive: SessionArchive, maxBytes: number): Promise<ArchiveShelf> {
   const entries = new Map((await archive.list()).map((entry) => [entry.sessionId, entry]));
@@ -31,7 +31,7 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
   return {
     holds: (file) => isSame(entries.get(file.sessionId)?.source, file),
     hasRoomFor(file) {
-      if (file.size > MOST_COMPRESSION * maxBytes) return false;
+      if (file.size > MAX_COMPRESSION * maxBytes) return false;
       if (entries.has(file.sessionId) || total + file.size <= maxBytes) return true;
       return [...entries.values()].some(({ source }) => source.mtimeMs < file.mtimeMs);
     },

@@ -27,7 +27,7 @@ export interface PreflightFacts {
 const RECENT_SECONDS = 60;
 /** A fork whose context fills this share of the window will soon compact it. */
 const NEARLY_FULL = 0.8;
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 /** What the facts mean, each with advice. Only what makes a fork impossible fails. */
 export function preflightChecks(
@@ -188,8 +188,8 @@ function checkCommits(commits: number | null, files: string[]): DoctorCheck {
   if (commits === 0 && files.length === 0) return { name, status: 'ok', message: 'nothing has changed' };
   const moved = movedText(commits);
   if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are unchanged` };
-  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
-  const list = files.slice(0, MOST_FILES).join(', ') + more;
+  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : '';
+  const list = files.slice(0, MAX_FILES).join(', ') + more;
   const message = `${moved}; ${files.length} of its files changed: ${list}`;
   return { name, status: 'warn', message, fix: 'Tell the agent to read them again.' };
 }

@@ -3,7 +3,7 @@ import type { ForkJournal } from '../../ports/fork-journal.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 const PATIENCE_MS = 14 * 86_400_000;
-const MOST_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 
 /** Finds the sessions that earlier choices led to: forks of the chosen session with activity after the choice. */
 export async function resolveForks(
@@ -13,8 +13,8 @@ export async function resolveForks(
   const waiting = deps.journal.waiting(new Date(now - PATIENCE_MS).toISOString());
   const oldest = waiting.at(-1);
   if (oldest === undefined) return 0;
-  const { sessions } = await deps.store.list({ since: oldest.chosenAt }, MOST_SESSIONS);
-  const taken = new Set(deps.journal.list(MOST_SESSIONS).map(({ resultSessionId }) => resultSessionId));
+  const { sessions } = await deps.store.list({ since: oldest.chosenAt }, MAX_SESSIONS);
+  const taken = new Set(deps.journal.list(MAX_SESSIONS).map(({ resultSessionId }) => resultSessionId));
   let resolved = 0;
   for (const choice of waiting) {
     const result = sessions

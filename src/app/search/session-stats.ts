@@ -3,8 +3,8 @@ import type { ArchiveSize, StatsReport } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-const MOST_REPOSITORIES = 12;
-const MOST_MONTHS = 12;
+const MAX_REPOSITORIES = 12;
+const MAX_MONTHS = 12;
 
 export interface StatsDependencies {
   store: PointStore;
@@ -36,8 +36,8 @@ export async function sessionStats(
     store: { kind: deps.kind, location: deps.location, bytes: counts.bytes, model: info.model?.id ?? null },
     archive: deps.archive,
     last_synced: state.lastSynced(),
-    by_repo: repositories.slice(0, MOST_REPOSITORIES),
-    by_month: months.slice(-MOST_MONTHS),
+    by_repo: repositories.slice(0, MAX_REPOSITORIES),
+    by_month: months.slice(-MAX_MONTHS),
     by_agent: agents,
   };
 }

@@ -1,7 +1,7 @@
 import type { PointStore } from '../../ports/point-store.ts';
 
 const LOOKED_AT = 30;
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const FEWEST_WORDS = 3;
 
 /** Distinctive words from the title of a recent session, safe to type into any shell; null if there are none. */
@@ -10,8 +10,8 @@ export async function suggestSearch(store: PointStore): Promise<string | null> {
   const titles = sessions
     .map(({ title }) => plainWords(title))
     .filter((words) => words.length >= FEWEST_WORDS);
-  const best = titles.find((words) => words.length <= MOST_WORDS) ?? titles[0];
-  return best === undefined ? null : best.slice(0, MOST_WORDS).join(' ');
+  const best = titles.find((words) => words.length <= MAX_WORDS) ?? titles[0];
+  return best === undefined ? null : best.slice(0, MAX_WORDS).join(' ');
 }
 
 function plainWords(title: string): string[] {

@@ -7,7 +7,7 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 import { getSession } from './get-session.ts';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 const SHORTEST_PREFIX = 6;
 
 /**
@@ -18,7 +18,7 @@ export async function findSession(store: PointStore, idOrPrefix: string): Promis
   const prefix = idOrPrefix.trim();
   const exact = prefix === '' ? null : await getSession(store, prefix);
   if (exact !== null) return exact;
-  const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MOST_SHOWN + 1);
+  const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MAX_SHOWN + 1);
   const [only] = found;
   if (only === undefined) throw notFound(prefix);
   if (found.length > 1)
@@ -81,7 +81,7 @@ export async function findArchivedSession(
     reason = error;
   }
   for (const archive of prefix === '' ? [] : deps.archives) {
-    const ids = await archive.findByPrefix(prefix, MOST_SHOWN);
+    const ids = await archive.findByPrefix(prefix, MAX_SHOWN);
     const exact = ids.find((id) => id.toLowerCase() === prefix.toLowerCase());
     if (exact === undefined && ids.length > 1) throw ambiguous(prefix, ids);
     const id = exact ?? ids[0];
@@ -102,7 +102,7 @@ function notFound(prefix: string): SmartForkError {
 }
 
 function ambiguous(prefix: string, ids: string[]): SmartForkError {
-  const shown = ids.slice(0, MOST_SHOWN).join(', ') + (ids.length > MOST_SHOWN ? ', …' : '');
+  const shown = ids.slice(0, MAX_SHOWN).join(', ') + (ids.length > MAX_SHOWN ? ', …' : '');
   return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is a prefix of several ids: ${shown}`, {
     hint: 'Give more characters of the id.',
   });

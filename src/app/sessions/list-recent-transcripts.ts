@@ -22,7 +22,7 @@ export interface RecentRequest {
   exclude?: string[];
 }
 
-const MOST_HEADS = 2000;
+const MAX_HEADS = 2000;
 
 /** The sessions most recently active on this machine, read from their transcripts. Needs no store. */
 export async function listRecentTranscripts(
@@ -35,7 +35,7 @@ export async function listRecentTranscripts(
     .filter(({ sessionId }) => request.exclude?.includes(sessionId) !== true)
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
   const sessions: RecentTranscript[] = [];
-  for (const file of files.slice(0, MOST_HEADS)) {
+  for (const file of files.slice(0, MAX_HEADS)) {
     if (sessions.length >= request.limit) break;
     const recent = await describe(deps, file, request.folder);
     if (recent !== null) sessions.push(recent);

@@ -8,7 +8,7 @@ export type Ended = 'idle' | 'drained' | 'stopped';
 
 /** An unavailable store is retried after 1 s, 2 s … 32 s; then the worker ends, and the next one retries. */
 const FIRST_PAUSE_MS = 1000;
-const MOST_STORE_FAILURES = 6;
+const MAX_STORE_FAILURES = 6;
 /** How often a busy worker writes its record. */
 const RECORD_EVERY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -101,7 +101,7 @@ async function waitForWork({ spool, signal, presence }: Shift, ms: number): Prom
 /** Waits if the store is unavailable; throws any other error, and after too many failures. */
 async function waitForStore({ presence, signal }: Shift, error: unknown, failures: number): Promise<void> {
   const isUnavailable = error instanceof SmartForkError && error.code === 'STORE_UNAVAILABLE';
-  if (!isUnavailable || failures > MOST_STORE_FAILURES) throw error;
+  if (!isUnavailable || failures > MAX_STORE_FAILURES) throw error;
   const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
   presence.fail('the store is unavailable', error.message, { pauseMs });
   await pause(pauseMs, signal);

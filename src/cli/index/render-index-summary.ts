@@ -82,7 +82,7 @@ function serverLines({ server }: IndexSummary, ink: Ink): string[] {
 
 function failureLines({ failed }: IndexSummary, ink: Ink): string[] {
   if (failed.length === 0) return [];
-  const shown = failed.slice(0, MOST_FAILURES);
+  const shown = failed.slice(0, MAX_FAILURES);
   const rest = failed.length - shown.length;
   return [
     ...marked(
@@ -98,7 +98,7 @@ function failureLines({ failed }: IndexSummary, ink: Ink): string[] {
   ];
 }
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 function marked(text: string, mark: string, paint: (text: string) => string, ink: Ink): string[] {
   return wrap(text, ink.columns - 2).map((line, i) => (i === 0 ? `${paint(mark)} ${line}` : `  ${line}`));

@@ -4,7 +4,7 @@ import { shortId } from '../shared/labels.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { tableLines } from '../terminal/table.ts';
 
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 
 /** Findings per rule, and the sessions with the most findings. */
 export function renderScan(report: ScanReport, look: Look): string {
@@ -13,7 +13,7 @@ export function renderScan(report: ScanReport, look: Look): string {
   const total = rules.reduce((sum, [, n]) => sum + n, 0);
   const scanned = plural(report.scanned, 'transcript');
   if (total === 0) return `Nothing to redact in ${scanned}.`;
-  const sessions = report.sessions.slice(0, MOST_SESSIONS);
+  const sessions = report.sessions.slice(0, MAX_SESSIONS);
   const rest = report.sessions.length - sessions.length;
   return [
     `${plural(total, 'secret')} in ${count(report.sessions.length)} of ${scanned}; the index has a mark in place of each.`,

@@ -3,7 +3,7 @@ import { sanitizeMarked } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, wrap } from '../terminal/width.ts';
 
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /** The lines of a passage with most of its marked words, wrapped to `width` columns. */
 export function passageLines(snippet: Marked, ink: Ink, width: number): string[] {
@@ -11,8 +11,8 @@ export function passageLines(snippet: Marked, ink: Ink, width: number): string[]
   const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);
   if (marked.text === '') return [];
   const lines = markedLines(marked, width - 2 * (displayWidth(ellipsis) + 1));
-  const first = bestWindow(lines, MOST_LINES);
-  const last = Math.min(first + MOST_LINES, lines.length) - 1;
+  const first = bestWindow(lines, MAX_LINES);
+  const last = Math.min(first + MAX_LINES, lines.length) - 1;
   return lines.slice(first, last + 1).map((line, i) => {
     const before = i === 0 && first > 0 ? `${ink.style.dim(ellipsis)} ` : '';
     const after = first + i === last && last < lines.length - 1 ? ` ${ink.style.dim(ellipsis)}` : '';

@@ -27,7 +27,7 @@ export function renderStats(
 
 type ServerWithArchive = ServerState & { archive?: SharedArchiveSize | null };
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 function summaryLines(
   stats: StatsReport,
@@ -57,15 +57,15 @@ function summaryLines(
 
 function mostOf(rows: Row[]): Row[] {
   const sorted = rows.toSorted((a, b) => b.count - a.count);
-  const rest = sorted.slice(MOST_ROWS);
+  const rest = sorted.slice(MAX_ROWS);
   if (rest.length < 2) return sorted;
   const others = rest.reduce((sum, row) => sum + row.count, 0);
-  return [...sorted.slice(0, MOST_ROWS), { value: `${count(rest.length)} others`, count: others }];
+  return [...sorted.slice(0, MAX_ROWS), { value: `${count(rest.length)} others`, count: others }];
 }
 
 /** Months sort as text. */
 function latestOf(rows: Row[]): Row[] {
-  return rows.toSorted((a, b) => (a.value < b.value ? -1 : 1)).slice(-MOST_ROWS);
+  return rows.toSorted((a, b) => (a.value < b.value ? -1 : 1)).slice(-MAX_ROWS);
 }
 
 function chartLines(title: string, rows: Row[], ink: Ink): string[] {

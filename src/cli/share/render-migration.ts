@@ -3,7 +3,7 @@ import { count, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** What was copied, and whether both sides are equal. */
 export function renderMigration(report: MigrationReport, look: Look): string {
@@ -22,6 +22,6 @@ export function renderMigration(report: MigrationReport, look: Look): string {
 }
 
 function ids(list: string[]): string {
-  const shown = list.slice(0, MOST_SHOWN).map((id) => id.slice(0, 8));
-  return list.length > MOST_SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
+  const shown = list.slice(0, MAX_SHOWN).map((id) => id.slice(0, 8));
+  return list.length > MAX_SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
 }

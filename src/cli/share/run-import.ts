@@ -1,7 +1,7 @@
 import { importLegacy } from '../../app/share/migrate/import-legacy.ts';
 import type { MigrateOptions, MigrationReport } from '../../app/share/migrate/migrate-sessions.ts';
-import type { LegacyCollection } from '../../ports/legacy-collection.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { LegacyCollection } from '../../ports/remote-store.ts';
 import type { CommandContext } from '../run-command.ts';
 
 /** Imports the Python smart-fork's sessions into a local store, then closes their collection. */

@@ -19,7 +19,7 @@ export const mcpCommand = {
 };
 
 /** The longest message a client may send. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Serves the protocol on stdin and stdout until the client disconnects. */
 async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: boolean): Promise<void> {
@@ -46,7 +46,7 @@ async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: bo
   stdin.once('close', close);
   stdout.once('error', close);
   signal.addEventListener('abort', close, { once: true });
-  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MOST_BYTES }));
+  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_BYTES }));
   await closed;
   stdin.destroy();
 }

@@ -15,7 +15,7 @@ const STOP_WORDS = new Set(
 const LONGEST_WORD = 64;
 const LONGEST_SPLIT_WORD = 40;
 /** The vocabulary of a large project, about 30 MB. A worker runs for weeks and must not cache every hash it sees. */
-const MOST_REMEMBERED = 100_000;
+const MAX_REMEMBERED = 100_000;
 const SEGMENT_WINDOW = 512;
 const WORDLESS_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -55,7 +55,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     let expansion = seen.get(word);
     if (expansion === undefined) {
       expansion = expandWord(word);
-      if (seen.size >= MOST_REMEMBERED) seen.clear();
+      if (seen.size >= MAX_REMEMBERED) seen.clear();
       seen.set(word, expansion);
     }
     return expansion;

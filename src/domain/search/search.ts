@@ -67,7 +67,7 @@ export function listLimits(sessions: number): ListLimits {
 }
 
 /** How many of a query's tokens count: the rarest ones. */
-export const MOST_TOKENS = 64;
+export const MAX_TOKENS = 64;
 
 /** @param frequencies in how many chunks each token occurs; one that occurs nowhere finds nothing. */
 export function rarestTokens(tokens: string[], frequencies: Map<string, number>): string[] {
@@ -75,7 +75,7 @@ export function rarestTokens(tokens: string[], frequencies: Map<string, number>)
   return tokens
     .filter((token) => frequency(token) > 0)
     .sort((a, b) => frequency(a) - frequency(b))
-    .slice(0, MOST_TOKENS);
+    .slice(0, MAX_TOKENS);
 }
 
 /** What a store holds, and how much of it has no vector. */

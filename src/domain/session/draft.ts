@@ -3,10 +3,10 @@ import { titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
 /** The most files and commits that a session's record names. */
-const MOST_FILES = 500;
-const MOST_COMMITS = 200;
-const MOST_QUEUED = 20;
-const MOST_PLACES = 200;
+const MAX_FILES = 500;
+const MAX_COMMITS = 200;
+const MAX_QUEUED = 20;
+const MAX_PLACES = 200;
 
 /** The state of reading a transcript, as plain data: it is stored between two reads of a growing file. */
 export interface SessionDraft {
@@ -128,7 +128,7 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
 function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   const isEnqueued = event.queued === true && event.uuid === null;
   const known = isEnqueued ? -1 : draft.queued.indexOf(event.text);
-  if (isEnqueued) draft.queued = [...draft.queued.slice(-MOST_QUEUED + 1), event.text];
+  if (isEnqueued) draft.queued = [...draft.queued.slice(-MAX_QUEUED + 1), event.text];
   else if (known >= 0) draft.queued = draft.queued.toSpliced(known, 1);
   else if (event.queued !== true) draft.queued = [];
   return known >= 0;
@@ -136,12 +136,12 @@ function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: '
 
 function addFile(draft: SessionDraft, path: string): void {
   draft.edits += 1;
-  if (draft.files.length < MOST_FILES && !draft.files.includes(path)) draft.files.push(path);
+  if (draft.files.length < MAX_FILES && !draft.files.includes(path)) draft.files.push(path);
 }
 
 function addCommit(draft: SessionDraft, commit: Commit): void {
   const known = draft.commits.some((other) => other.hash === commit.hash);
-  if (!known && draft.commits.length < MOST_COMMITS) draft.commits.push(commit);
+  if (!known && draft.commits.length < MAX_COMMITS) draft.commits.push(commit);
 }
 
 function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
@@ -157,8 +157,8 @@ function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
 function addPlace(draft: SessionDraft, { cwd, branch }: { cwd?: string; branch?: string }): void {
   draft.places ??= { folders: [], branches: [] };
   const { folders, branches } = draft.places;
-  if (cwd && !folders.includes(cwd) && folders.length < MOST_PLACES) folders.push(cwd);
-  if (branch && !branches.includes(branch) && branches.length < MOST_PLACES) branches.push(branch);
+  if (cwd && !folders.includes(cwd) && folders.length < MAX_PLACES) folders.push(cwd);
+  if (branch && !branches.includes(branch) && branches.length < MAX_PLACES) branches.push(branch);
 }
 
 function touchTime(draft: SessionDraft, timestamp: string | null): void {

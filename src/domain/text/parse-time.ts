@@ -9,7 +9,7 @@ const UNIT_MS: Record<string, number> = {
 };
 
 /** The limit of Date. */
-const MOST_MS = 8.64e15;
+const MAX_MS = 8.64e15;
 
 /**
  * Parses a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"), today or yesterday. A date without a
@@ -23,7 +23,7 @@ export function parseTime(name: string, text: string, now: number, edge: 'start'
   const age = /^(\d+(?:\.\d+)?)\s*(h|d|w|m|y)(?:ours?|ays?|eeks?|onths?|ears?)?(?:\s+ago)?$/.exec(words);
   const unit = UNIT_MS[age?.[2] ?? ''];
   const then = age === null || unit === undefined ? Number.NaN : now - Number(age[1]) * unit;
-  if (Math.abs(then) <= MOST_MS) return new Date(then).toISOString();
+  if (Math.abs(then) <= MAX_MS) return new Date(then).toISOString();
   if (words === 'now') return new Date(now).toISOString();
   if (words === 'today' || words === 'yesterday')
     return day(now - (words === 'yesterday' ? 86_400_000 : 0), edge);

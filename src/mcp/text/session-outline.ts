@@ -21,7 +21,7 @@ export interface Outline {
 const ASKED = 300;
 const ANSWERED = 200;
 const ENDING = 1500;
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 export function outlineOf(all: Turn[], from: number, count: number): Outline {
   const turns = all.slice(from, from + count);
@@ -33,7 +33,7 @@ export function outlineOf(all: Turn[], from: number, count: number): Outline {
       asked: cut(sanitizeLine(turn.user), ASKED),
       answered: cut(sanitizeLine(lastParagraph(turn.assistant)), ANSWERED),
       tool_calls: turn.tools.length,
-      files: turn.files.slice(0, MOST_FILES),
+      files: turn.files.slice(0, MAX_FILES),
     })),
     total_turns: all.length,
     next_turn: end < all.length && count > 0 ? end + 1 : null,

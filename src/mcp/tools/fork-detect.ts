@@ -70,7 +70,7 @@ export const forkDetect = defineTool({
   run,
 });
 
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** With `interactive`, "Type something" starts another search. */
 async function run(args: Input, call: Call): Promise<Answer<z.input<typeof output>>> {
@@ -79,7 +79,7 @@ async function run(args: Input, call: Call): Promise<Answer<z.input<typeof outpu
     detection.warnings.push('This client does not support forms: show the screen and ask the user.');
   if (!args.interactive || call.ask === null || detection.error !== undefined)
     return finish(detection, null, await forkByRank(args, detection, call));
-  for (let round = 1; round < MOST_ROUNDS; round += 1) {
+  for (let round = 1; round < MAX_ROUNDS; round += 1) {
     const choice = await askChoice(call.ask, detection.screen, detection.options);
     if (choice.kind !== 'refine')
       return finish(detection, choice, await forkByChoice(choice, args, detection, call));

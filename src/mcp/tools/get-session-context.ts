@@ -8,7 +8,7 @@ import { chunkReader, openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
 /** Claude Code shows its model at most 25,000 tokens of an answer, and JSON escapes lengthen the text. */
-const MOST_TOKENS = 20_000;
+const MAX_TOKENS = 20_000;
 
 const output = z.object({
   notice: z.string(),
@@ -43,7 +43,7 @@ export const getSessionContext = defineTool({
     max_tokens: z
       .int()
       .min(1000)
-      .max(MOST_TOKENS)
+      .max(MAX_TOKENS)
       .default(8000)
       .describe('budget of a page, in estimated tokens'),
     cursor: z.string().min(1).max(8000).optional().describe('next_cursor of the previous page'),

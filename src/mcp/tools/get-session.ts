@@ -11,7 +11,7 @@ import { renderSession } from '../text/render-session.ts';
 import { outlineOf, outlineTurn } from '../text/session-outline.ts';
 import { type Call, defineTool } from '../tool.ts';
 
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 const output = z.object({
   notice: z.string(),
@@ -78,7 +78,7 @@ export const getSession = defineTool({
       fork_command: view.fork,
       resume_command: view.resume,
       in_session_command: call.inSessionCommand(session.session_id),
-      files: session.files_touched.slice(0, MOST_FILES),
+      files: session.files_touched.slice(0, MAX_FILES),
       total_files: session.files_touched.length,
       commits: session.commits,
       forks: indexed ? await forksOf(session, call) : [],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readLegacyCollection } from '../../../src/adapters/qdrant/collection/legacy-collection.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
-import type { LegacyPoint } from '../../../src/ports/legacy-collection.ts';
+import type { LegacyPoint } from '../../../src/ports/remote-store.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { writeLegacyCollection } from '../../support/qdrant/legacy-collection.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';

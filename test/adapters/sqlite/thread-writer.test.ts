@@ -5,11 +5,7 @@ import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite
 import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-writer.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import {
-  type SessionWriter,
-  type UntokenizedChange,
-  writeInPlace,
-} from '../../../src/ports/session-writer.ts';
+import { type SessionWriter, type UntokenizedChange, writeInPlace } from '../../../src/ports/point-store.ts';
 import { dumpStore } from '../../support/files/dump-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/transcripts/sample-sessions.ts';

@@ -5,7 +5,7 @@ import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.t
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { writeInPlace } from '../../../src/ports/session-writer.ts';
+import { writeInPlace } from '../../../src/ports/point-store.ts';
 import { dumpIndex } from '../../support/files/dump-index.ts';
 import { WorkerMachine } from '../../support/machines/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
+import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
 import { chunksOf } from '../http/connection.ts';
 import { describeQdrantError, unlessMissing } from '../http/errors.ts';
 import { createTransport } from '../http/transport.ts';

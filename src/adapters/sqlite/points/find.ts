@@ -1,7 +1,7 @@
 import {
   type Hit,
   listLimits,
-  MOST_TOKENS,
+  MAX_TOKENS,
   numbersIn,
   type RankedLists,
   rarestTokens,
@@ -42,7 +42,7 @@ export function find(
 }
 
 function cutTokens(counts: TokenCounts, tokens: string[]): string[] {
-  if (tokens.length <= MOST_TOKENS) return tokens;
+  if (tokens.length <= MAX_TOKENS) return tokens;
   return rarestTokens(tokens, counts.frequencies('chunk_fts', tokens));
 }
 

@@ -13,7 +13,7 @@ export interface TokenCounts {
 }
 
 const MANY_TO_SCORE = 500;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const VOCABULARIES = { session_fts: 'session_vocabulary', chunk_fts: 'chunk_vocabulary' } as const;
 
 export function createTokenCounts(database: Database): TokenCounts {
@@ -22,7 +22,7 @@ export function createTokenCounts(database: Database): TokenCounts {
   /** Counting a frequent token reads its whole posting list: once per search is enough. */
   const forgetWhenChanged = () => {
     const now = stateOf(database);
-    if (now !== knownAt || known.size > MOST_REMEMBERED) known.clear();
+    if (now !== knownAt || known.size > MAX_REMEMBERED) known.clear();
     knownAt = now;
   };
   const count = (table: WordTable, token: string): number => {

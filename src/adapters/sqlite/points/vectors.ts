@@ -30,7 +30,7 @@ export interface VectorTables {
 }
 
 /** The limit of sqlite-vec. */
-const MOST_NEIGHBOURS = 4096;
+const MAX_NEIGHBOURS = 4096;
 
 export function createVectorTables(database: Database): VectorTables {
   let loaded = false;
@@ -84,7 +84,7 @@ export function createVectorTables(database: Database): VectorTables {
     },
     nearest(type, vector, limit, condition, asOf) {
       if (!ready()) return [];
-      const most = Math.min(limit, MOST_NEIGHBOURS);
+      const most = Math.min(limit, MAX_NEIGHBOURS);
       const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
       return database
         .prepare(nearestSql(type, condition, asOf))

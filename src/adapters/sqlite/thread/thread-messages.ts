@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
-import type { SessionChange } from '../../../ports/point-store.ts';
-import type { UntokenizedChange } from '../../../ports/session-writer.ts';
+import type { SessionChange, UntokenizedChange } from '../../../ports/point-store.ts';
 
 /** What the thread is started with. */
 export interface ThreadStart {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { type SessionWriter, tokenizeChange, type UntokenizedChange } from '../../../ports/session-writer.ts';
+import { type SessionWriter, tokenizeChange, type UntokenizedChange } from '../../../ports/point-store.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 
 /** Starting a thread takes as long as writing about 5 MB of transcripts. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { writeInPlace } from '../../../ports/session-writer.ts';
+import { writeInPlace } from '../../../ports/point-store.ts';
 import { openSqlitePointStore } from '../points/sqlite-point-store.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages.ts';
 

@@ -9,9 +9,9 @@ import {
 import { addToIntents, emptyIntentState, openIntent } from '../../../domain/point/intents.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { chunkPoint, intentPoint } from '../../../domain/session/record.ts';
-import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
 import type { PointStore, SessionChange } from '../../../ports/point-store.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
+import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
 import { getSession } from '../../sessions/get-session.ts';
 import { identityOf, type LegacySession, listLegacySessions, recordOf } from './legacy-sessions.ts';
 import { emptyMigration, type MigrateOptions, type MigrationReport } from './migrate-sessions.ts';

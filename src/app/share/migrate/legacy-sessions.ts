@@ -4,7 +4,7 @@ import { emptyDraft } from '../../../domain/session/draft.ts';
 import { type SessionIdentity, sessionPoint } from '../../../domain/session/record.ts';
 import { titleOf } from '../../../domain/session/title.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
-import type { LegacyCollection, LegacyPoint } from '../../../ports/legacy-collection.ts';
+import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
 
 /** A session as the Python program's points describe it. */
 export interface LegacySession {

@@ -33,7 +33,7 @@ export interface BothStores {
 }
 
 /** Sessions searched here instead of on the server. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /**
  * The server and this machine's store as one. Answers come from the server, except for sessions not sent yet, which come
@@ -54,7 +54,7 @@ export function readBoth(both: BothStores): SharedStore {
 function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
   const { bare, outbox, machine } = both;
   /** Sessions that the server lacks, or has in an older state. */
-  const waiting = () => outbox.waiting().slice(0, MOST_WAITING);
+  const waiting = () => outbox.waiting().slice(0, MAX_WAITING);
   /** Answers of both stores, each about its own sessions; the local one's alone while the server is away. */
   const parted = async <T>(
     filter: SessionFilter,

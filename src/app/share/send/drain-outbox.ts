@@ -38,14 +38,14 @@ const GROUP_POINTS = 2000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Sessions refused in a row before the fault is taken to be the server's. */
-const MOST_REFUSED = 3;
+const MAX_REFUSED = 3;
 /** Superseded parts of transcripts that may stay on the server until something else is sent. */
-const MOST_SUPERSEDED = 4;
+const MAX_SUPERSEDED = 4;
 const HANDSHAKE_EVERY_MS = 600_000;
 /** Texts that the server embeds after a handshake, at most: it costs the user's money and the worker's time. */
-const MOST_EMBEDDED = 2000;
+const MAX_EMBEDDED = 2000;
 /** How often the collection may become another one in one drain. */
-const MOST_HANDSHAKES = 3;
+const MAX_HANDSHAKES = 3;
 /** A longer pause was noted before the clock was set back. */
 const LONGEST_POSSIBLE_PAUSE_MS = 24 * 3_600_000;
 
@@ -122,7 +122,7 @@ async function sendAll(run: Run): Promise<void> {
     const group = await cutGroup(deps, outbox.due(GROUP));
     if (group.length === 0) return endOf(run);
     if (!(await sendGroup(run, group))) return;
-    if (run.handshake.at === null && run.handshakes < MOST_HANDSHAKES) await shakeHands(run);
+    if (run.handshake.at === null && run.handshakes < MAX_HANDSHAKES) await shakeHands(run);
     const { waiting } = outbox.counts();
     options.onProgress?.({ unit: 'session', done: run.sent, total: run.sent + waiting });
   }
@@ -130,7 +130,7 @@ async function sendAll(run: Run): Promise<void> {
 
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   const { superseded, pause: paused } = outbox.serverNotes();
-  if (superseded.length > MOST_SUPERSEDED) {
+  if (superseded.length > MAX_SUPERSEDED) {
     const left = await remote.send([], { superseded });
     outbox.noteServer({ superseded: left.superseded });
   }
@@ -141,7 +141,7 @@ async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
 async function embedRest(run: Run): Promise<void> {
   const { deps, options } = run;
   if (options.signal?.aborted === true || deps.outbox.serverNotes().pause !== null) return;
-  const report = await deps.remote.embedding?.embedPending(MOST_EMBEDDED, options.signal);
+  const report = await deps.remote.embedding?.embedPending(MAX_EMBEDDED, options.signal);
   run.vectorsRefused ??= report?.refused ?? null;
 }
 
@@ -176,7 +176,7 @@ async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const state = error.retryAfterMs === undefined ? await askState(run) : 'away';
-    if (state === 'other' && run.handshakes < MOST_HANDSHAKES) {
+    if (state === 'other' && run.handshakes < MAX_HANDSHAKES) {
       await shakeHands(run);
       return true;
     }
@@ -197,7 +197,7 @@ async function sendOneByOne(run: Run, group: OutboxEntry[], error: SmartForkErro
   run.refused = (await sendWithoutTranscript(run, entry)) ? 0 : run.refused + 1;
   for (const left of outbox.get([entry.sessionId]))
     if (left.revision === entry.revision || !hasMore(left)) outbox.fail(left, error.message);
-  return run.refused < MOST_REFUSED || pause(run, error);
+  return run.refused < MAX_REFUSED || pause(run, error);
 }
 
 /** Texts are sent even if the server refuses the transcript. */

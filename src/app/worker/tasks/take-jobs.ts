@@ -4,7 +4,7 @@ import type { Task, TaskContext } from '../task.ts';
 import { hasStoreFailed } from './has-store-failed.ts';
 import { indexJob, type JobOutcome } from './index-job.ts';
 
-const MOST_TRIES_ABSENT = 2;
+const MAX_TRIES_ABSENT = 2;
 
 /** Indexes the transcript that the newest job names. */
 export function takeJobs(context: TaskContext): Task {
@@ -35,7 +35,7 @@ function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: n
   const { job } = taken;
   if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
   // A new session has no transcript yet. After any other event it may appear late, or the agent has deleted it.
-  else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MOST_TRIES_ABSENT) {
+  else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MAX_TRIES_ABSENT) {
     failJob(context, taken, 'transcript not found');
   } else finishJob(context, taken, outcome, ms);
 }

@@ -9,9 +9,9 @@ import { type PickerState, resultInView } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
 const LABEL = 11;
-const MOST_MATCHES = 4;
-const MOST_FILES = 10;
-const MOST_COMMITS = 6;
+const MAX_MATCHES = 4;
+const MAX_FILES = 10;
+const MAX_COMMITS = 6;
 
 /** The preview of the result in view. */
 export function previewLines(state: PickerState, context: ScreenContext, width: number): string[] {
@@ -56,13 +56,13 @@ export function factsOf({ session, local, restorable }: SessionDescription, nowM
 }
 
 export function workOf({ session, looseEnds, forks }: SessionDescription): Fact[] {
-  const files = session.files_touched.slice(0, MOST_FILES);
+  const files = session.files_touched.slice(0, MAX_FILES);
   const moreFiles = session.files_touched.length - files.length;
   return [
     ['Files', [[...files, ...(moreFiles > 0 ? [`and ${moreFiles} more`] : [])].join(', ')]],
     [
       'Commits',
-      session.commits.slice(-MOST_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
+      session.commits.slice(-MAX_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
     ],
     ['Ended', [session.outcome]],
     ['Open', looseEnds],
@@ -83,7 +83,7 @@ export function factLines(facts: Fact[], ink: Ink, width: number): string[] {
 
 function matchLines({ matches, turns }: SessionDescription, ink: Ink, width: number): string[] {
   return matches
-    .slice(0, MOST_MATCHES)
+    .slice(0, MAX_MATCHES)
     .flatMap(({ turn, snippet }) => [
       ink.style.dim(`turn ${turn} of ${turns.length}`),
       ...passageLines(snippet, ink, width - 2).map((line) => `${ink.style.dim(ink.symbols.gutter)} ${line}`),

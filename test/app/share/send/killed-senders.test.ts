@@ -15,7 +15,7 @@ import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines
 
 const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(6);
-const MOST_REQUESTS = 14;
+const MAX_REQUESTS = 14;
 
 let programs: Programs;
 let double: QdrantDouble;
@@ -90,7 +90,7 @@ it(`stores everything on the server once after ${KILLS} workers were killed whil
   for (let kill = 0; kill < KILLS; kill += 1) {
     for (const id of SESSIONS) machine.append(id, turnLines(id, kill, 80));
     const worker = machine.worker('drain');
-    let left = random(MOST_REQUESTS);
+    let left = random(MAX_REQUESTS);
     const cut = random(2) === 0 ? 'before' : 'after';
     double.options.fault = () => {
       left -= 1;
