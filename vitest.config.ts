@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig(({ mode }) => ({
@@ -9,7 +10,8 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     // No file leaves anything behind in the process: loading the sources once saves a third of the processor's time.
     isolate: false,
-    maxWorkers: '100%',
+    // Tests wait for processes and timers: half as many again as there are cores keep the cores busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // These end what hangs. A slow machine under load must not reach them.
     testTimeout: 60_000,
     hookTimeout: 120_000,
