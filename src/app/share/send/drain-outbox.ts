@@ -37,16 +37,16 @@ const GROUP = 50;
 const GROUP_POINTS = 2000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Sessions refused in a row before the fault is taken to be the server's. */
+/** After this many refused sessions in a row, the server is at fault. */
 const MAX_REFUSED = 3;
 /** Superseded parts of transcripts that may stay on the server until something else is sent. */
 const MAX_SUPERSEDED = 4;
 const HANDSHAKE_EVERY_MS = 600_000;
 /** Texts that the server embeds after a handshake, at most: it costs the user's money and the worker's time. */
 const MAX_EMBEDDED = 2000;
-/** How often the collection may become another one in one drain. */
+/** How many times the collection may change within one drain. */
 const MAX_HANDSHAKES = 3;
-/** A longer pause was noted before the clock was set back. */
+/** A stored pause longer than this means that the clock was set back. */
 const LONGEST_POSSIBLE_PAUSE_MS = 24 * 3_600_000;
 
 /**
