@@ -134,6 +134,21 @@ export interface SessionPage {
   cursor: string | null;
 }
 
+/** Every session that matches, newest first. */
+export async function* eachSession(
+  store: Pick<PointStore, 'list'>,
+  filter: SessionFilter = {},
+): AsyncGenerator<SessionPayload> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.list(filter, SESSIONS_PER_PAGE, cursor);
+    yield* page.sessions;
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+const SESSIONS_PER_PAGE = 500;
+
 export interface StoreCounts extends Coverage {
   vectors: number;
   /** On disk or on the server. */

@@ -1,8 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
-import type { SessionFilter } from '../../domain/search/search.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
 /** Sessions by id, and the forks of each. */
@@ -22,12 +21,10 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-const PAGE = 500;
-
 /** Reads which session was forked from which. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map() };
-  for await (const session of allSessions(store, {})) {
+  for await (const session of eachSession(store)) {
     links.sessions.set(session.session_id, session);
     const parent = session.parent?.session_id;
     if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
@@ -43,18 +40,9 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
     ...(started_at !== null && { since: started_at }),
   };
   const forks: SessionPayload[] = [];
-  for await (const one of allSessions(store, filter))
+  for await (const one of eachSession(store, filter))
     if (one.parent?.session_id === session_id) forks.push(one);
   return forks;
-}
-
-async function* allSessions(store: PointStore, filter: SessionFilter): AsyncGenerator<SessionPayload> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.list(filter, PAGE, cursor);
-    yield* page.sessions;
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 /** The whole tree that a session belongs to, from its oldest known ancestor on; oldest forks first. */

@@ -1,5 +1,5 @@
 import type { IndexState } from '../../ports/index-state.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { PrivacyRules } from './privacy-rules.ts';
 import { recordedSubject } from './privacy-subject.ts';
@@ -20,13 +20,8 @@ export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> 
   const { store, state, archive, privacy, machine } = deps;
   if (state.appliedRules() === privacy.name) return;
   const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ machine }, 500, cursor);
-    for (const session of page.sessions)
-      if (!privacy.allows(recordedSubject(session))) ids.push(session.session_id);
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const session of eachSession(store, { machine }))
+    if (!privacy.allows(recordedSubject(session))) ids.push(session.session_id);
   if (ids.length > 0) {
     await store.deleteSessions(ids);
     await archive.remove(ids);

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { plural } from '../../domain/text/time-text.ts';
+import { eachSession } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
 import { renderIndexSummary } from './render-index-summary.ts';
 import { runIndexing } from './run-indexing.ts';
@@ -44,17 +45,12 @@ async function tagsAndLosses({
   const store = await parts.local();
   const tags = new Map<string, string[]>();
   let lost = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({}, 500, cursor);
-    for (const session of page.sessions) {
-      if (session.tags.length > 0) tags.set(session.session_id, session.tags);
-      const source = parts.sources.find(({ agent }) => agent === session.agent);
-      const here = source?.inspect(session.jsonl_path) ?? source?.locate(session.session_id) ?? null;
-      if (here === null) lost += 1;
-    }
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const session of eachSession(store)) {
+    if (session.tags.length > 0) tags.set(session.session_id, session.tags);
+    const source = parts.sources.find(({ agent }) => agent === session.agent);
+    const here = source?.inspect(session.jsonl_path) ?? source?.locate(session.session_id) ?? null;
+    if (here === null) lost += 1;
+  }
   return { tags, lost };
 }
 

@@ -4,6 +4,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { plural } from '../../domain/text/time-text.ts';
+import { eachSession } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
 import { sendSoon } from '../share/run-sending.ts';
 import { filterOf } from '../shared/filter-options.ts';
@@ -58,14 +59,8 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
   const before = options.before === undefined ? null : parseTime('--before', options.before, now);
   const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list(filter, 500, cursor);
-    for (const { session_id, ended_at } of page.sessions) {
-      if (before === null || (ended_at !== null && ended_at < before)) ids.push(session_id);
-    }
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const { session_id, ended_at } of eachSession(store, filter))
+    if (before === null || (ended_at !== null && ended_at < before)) ids.push(session_id);
   return ids;
 }
 

@@ -1,6 +1,5 @@
 import { copySessions } from '../../app/share/migrate/copy-sessions.ts';
 import {
-  eachSession,
   emptyMigration,
   type MigrateOptions,
   type MigrationReport,
@@ -9,6 +8,7 @@ import {
 import { countSent, hashesThere } from '../../app/share/send/count-sent.ts';
 import type { Sharing } from '../../compose/server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { eachSession } from '../../ports/point-store.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { renderMigration } from './render-migration.ts';

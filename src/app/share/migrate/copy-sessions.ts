@@ -1,12 +1,11 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import type { PointStore, StoreInfo } from '../../../ports/point-store.ts';
+import { eachSession, type PointStore, type StoreInfo } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { getSession } from '../../sessions/get-session.ts';
 import { buildWholeChange } from '../send/build-change.ts';
 import {
-  eachSession,
   emptyMigration,
   hasSameTexts,
   type MigrateOptions,
@@ -28,7 +27,8 @@ export async function copySessions(
   const report = emptyMigration();
   const model = await modelToCopy(from, to);
   const { sessions: total } = await from.count();
-  for await (const session of eachSession(from, options.without)) {
+  for await (const session of eachSession(from)) {
+    if (options.without?.has(session.session_id) === true) continue;
     if (options.signal?.aborted === true) {
       report.interrupted = true;
       return report;

@@ -1,6 +1,5 @@
-import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Progress } from '../../../domain/summary.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { getSession } from '../../sessions/get-session.ts';
 
 export interface MigrateOptions {
@@ -31,19 +30,6 @@ export function emptyMigration(): MigrationReport {
   return { ...nothing, left: [], different: [], interrupted: false };
 }
 
-/** All sessions of a store, newest first. */
-export async function* eachSession(
-  store: PointStore,
-  without: Set<string> = new Set(),
-): AsyncGenerator<SessionPayload> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({}, 200, cursor);
-    yield* page.sessions.filter(({ session_id }) => !without.has(session_id));
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
 /** Whether the texts of a session are the same in both stores: every point, by its hash. */
 export async function hasSameTexts(one: PointStore, other: PointStore, sessionId: string): Promise<boolean> {
   const [ours, theirs] = await Promise.all([one.getHashes(sessionId), other.getHashes(sessionId)]);
@@ -59,7 +45,8 @@ export async function verifyMigration(
   settled: Set<string> = new Set(),
 ): Promise<void> {
   const ids: string[] = [];
-  for await (const session of eachSession(from, options.without)) {
+  for await (const session of eachSession(from)) {
+    if (options.without?.has(session.session_id) === true) continue;
     if (options.signal?.aborted === true) return;
     if (settled.has(session.session_id) || report.left.includes(session.session_id)) continue;
     ids.push(session.session_id);

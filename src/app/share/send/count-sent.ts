@@ -1,8 +1,8 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { SentSession } from '../../../ports/outbox.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { conversationOf } from '../agree/compare-copies.ts';
-import { eachSession, type MigrationReport } from '../migrate/migrate-sessions.ts';
+import type { MigrationReport } from '../migrate/migrate-sessions.ts';
 
 interface Sent {
   local: PointStore;
