@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../adapters/claude/source.ts';
 import { createCodexSource } from '../adapters/codex/source.ts';
+import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
@@ -227,8 +228,7 @@ function thisMachine({ machine, shell }: Config): ThisMachine {
     platform: process.platform,
     shell,
     now: () => Date.now(),
-    directoryExists: (path) =>
-      path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    directoryExists: canEnter,
   };
 }
 

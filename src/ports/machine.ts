@@ -72,6 +72,7 @@ export interface ThisMachine {
   /** Command lines are written for this shell. */
   shell: Shell;
   now(): number;
+  /** Whether a command can be started in the folder. Never throws: the path comes from a transcript. */
   directoryExists(path: string): boolean;
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts';
+import { statOf } from '../files/look-at-path.ts';
 
 const TIMEOUT_MS = 5000;
 const MAX_OUTPUT = 16 * 1024 * 1024;
@@ -79,6 +79,6 @@ async function findChanges(git: Git, base: string, request: DriftRequest): Promi
 }
 
 function isNewer(path: string, ended: number | null): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   return stat === undefined || ended === null || stat.mtimeMs > ended + LEEWAY_MS;
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
+import { readRegularFile, statOf } from '../files/look-at-path.ts';
 
 /**
  * Reads `.git/config` without running git, because it is called for every indexed session. In worktrees and submodules, `.git` is
@@ -19,7 +19,7 @@ export function createRepositoryProbe(): RepositoryProbe {
 }
 
 function probe(directory: string): Repository | null {
-  if (!isAbsolute(directory) || !existsSync(directory)) return null;
+  if (!isAbsolute(directory) || statOf(directory) === undefined) return null;
   for (let at = resolve(directory); ; at = dirname(at)) {
     const gitDirectory = gitDirectoryOf(at);
     if (gitDirectory !== null) return { root: at, remoteUrl: remoteUrl(gitDirectory) };
@@ -29,16 +29,17 @@ function probe(directory: string): Repository | null {
 
 function gitDirectoryOf(root: string): string | null {
   const path = join(root, '.git');
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (stat === undefined) return null;
   if (stat.isDirectory()) return path;
-  const target = /^gitdir:\s*(.+)$/m.exec(readText(path))?.[1]?.trim();
+  const target = /^gitdir:\s*(.+)$/m.exec(readRegularFile(path, MAX_BYTES))?.[1]?.trim();
   return target === undefined ? null : resolve(root, target);
 }
 
 function remoteUrl(gitDirectory: string): string | null {
-  const common = readText(join(gitDirectory, 'commondir')).trim();
-  const config = readText(join(common === '' ? gitDirectory : resolve(gitDirectory, common), 'config'));
+  const common = readRegularFile(join(gitDirectory, 'commondir'), MAX_BYTES).trim();
+  const folder = common === '' ? gitDirectory : resolve(gitDirectory, common);
+  const config = readRegularFile(join(folder, 'config'), MAX_BYTES);
   let first: string | null = null;
   let section: string | null = null;
   for (const line of config.split('\n')) {
@@ -58,11 +59,5 @@ function unquote(value: string): string {
   return /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.replace(/\s+[#;].*$/, '');
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // A missing or unreadable file says nothing about the repository.
-    return '';
-  }
-}
+/** More than any configuration, and little to read. */
+const MAX_BYTES = 1024 * 1024;

@@ -154,10 +154,10 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
 /** Reads a transcript and queues its changes for writing. `fresh`: ignores the cursor. */
 async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
   const { deps, report, group } = run;
-  const prepared = await attempt(() => prepare(run, file, fresh), file, report);
-  if (prepared === null) return;
+  const read = await attempt(() => prepareAllowed(run, file, fresh), file, report);
+  if (read === null) return;
+  const { prepared, isExcluded } = read;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  const isExcluded = !isAllowed(deps, prepared);
   if (isExcluded || isEmpty(prepared)) {
     report[isExcluded ? 'excluded' : 'empty'] += 1;
     if (isExcluded) {
@@ -217,6 +217,15 @@ async function dropForgotten({ store, state, forgotten }: IndexDependencies, wri
   state.forgetSessions(ids);
 }
 
+async function prepareAllowed(
+  run: Run,
+  file: TranscriptFile,
+  fresh: boolean,
+): Promise<{ prepared: PreparedSession; isExcluded: boolean } | null> {
+  const prepared = await prepare(run, file, fresh);
+  return prepared === null ? null : { prepared, isExcluded: !isAllowed(run.deps, prepared) };
+}
+
 async function prepare(
   { deps, storeId, findParent }: Run,
   file: TranscriptFile,
@@ -239,11 +248,11 @@ async function prepare(
 }
 
 /** An unreadable transcript is one line in the report. A failing store ends the run. */
-async function attempt(
-  work: () => Promise<PreparedSession | null>,
+async function attempt<T>(
+  work: () => Promise<T | null>,
   file: TranscriptFile,
   report: IndexReport,
-): Promise<PreparedSession | null> {
+): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import { statOf } from '../../files/look-at-path.ts';
 import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
 import { readMeta } from '../transcript/read-head.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
@@ -85,7 +85,7 @@ function describeFile(
   sessionId: string,
   more: { name: string | undefined; archived: boolean },
 ): TranscriptFile | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (!stat?.isFile()) return null;
   return {
     agent: 'codex',

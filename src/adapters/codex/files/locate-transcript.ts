@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { statOf } from '../../files/look-at-path.ts';
 import { ARCHIVED, idInName, inspectTranscript, listFiles, listTranscripts } from './find-transcripts.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
 import { dayFolder, startOf } from './restore-path.ts';
@@ -32,7 +32,7 @@ function pickNamed(paths: string[], sessionId: string): string | null {
   const named = paths.filter((path) => path.includes(sessionId) && idInName(path) === sessionId);
   const plain = named.filter((path) => !isCompressed(path));
   const readable = canDecompress() ? [...plain, ...named] : plain;
-  return readable.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? null;
+  return readable.find((path) => statOf(path)?.isFile()) ?? null;
 }
 
 /** Whether a file without an id in its name is the session's transcript. */

@@ -1,5 +1,6 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './find-transcripts.ts';
 
@@ -16,7 +17,7 @@ export function createSessionNames(homes: string[]): SessionNames {
   const known = new Map<string, { stamp: string; names: Map<string, string> }>();
   const inHome = (home: string) => {
     const path = join(home, 'session_index.jsonl');
-    const stats = statIndex(path);
+    const stats = statOf(path);
     const stamp = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
     const before = known.get(home);
     if (before?.stamp === stamp) return before.names;
@@ -32,15 +33,6 @@ export function createSessionNames(homes: string[]): SessionNames {
       return home === undefined || sessionId === null ? undefined : inHome(home).get(sessionId);
     },
   };
-}
-
-function statIndex(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // Finding the transcripts of an unreadable home reports it.
-    return undefined;
-  }
 }
 
 /** Names are appended, so the last line about a session counts. */

@@ -1,0 +1,50 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+
+/**
+ * For paths that a transcript names. Undefined if nothing can be said about the path: it is missing, lies below a file, may not
+ * be entered, or is no path at all.
+ */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a program can be started in the folder. */
+export function canEnter(folder: string): boolean {
+  if (folder === '' || statOf(folder)?.isDirectory() !== true) return false;
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning of a regular file; empty for anything else. A pipe or a device would never end. */
+export function readRegularFile(path: string, maxBytes: number): string {
+  let file: number | null = null;
+  try {
+    // Without O_NONBLOCK, opening a pipe waits for its writer.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return '';
+    const buffer = Buffer.alloc(Math.min(stat.size, maxBytes));
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, 0));
+  } catch {
+    return '';
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canEnter } from '../../src/adapters/files/look-at-path.ts';
+import { createGitHistory } from '../../src/adapters/git/git-history.ts';
+import { createRepositoryProbe } from '../../src/adapters/git/probe-repository.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { createWorld as createMcpWorld } from '../support/machines/mcp-world.ts';
+import { createWorld } from '../support/machines/world.ts';
+import { jsonl, line, stampLines, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+describe('working folders that a transcript names', () => {
+  it.skipIf(process.platform === 'win32')(
+    'index, search, show and list survive any folder, and other sessions stay found',
+    async () => {
+      const world = createWorld();
+      const folders = oddFolders(world.folder);
+      for (const [name, cwd] of Object.entries(folders)) {
+        const lines = [line.user(`improve the ${name}`), line.assistant('Done.')];
+        writeClaude(world.claudeHome, uuidOf(name), stampLines(lines, { sessionId: uuidOf(name), cwd }));
+      }
+      const indexed = await runCli(world, ['index', '--no-embed']);
+      expect(indexed).toMatchObject({ status: 0 });
+      const { sessions } = await runJson(world, ['sessions', '--limit', '100']);
+      expect(sessions).toHaveLength(Object.keys(folders).length);
+      for (const [name, cwd] of Object.entries(folders)) {
+        const { results } = await runJson(world, ['search', `improve the ${name}`, '--limit', '3']);
+        expect(results, cwd).toMatchObject([{ session_id: expect.any(String) }, {}, {}]);
+        expect(await runCli(world, ['show', uuidOf(name)]), cwd).toMatchObject({ status: 0 });
+        expect(await runCli(world, ['fork', uuidOf(name), '--check']), cwd).toMatchObject({ stderr: '' });
+      }
+    },
+  );
+
+  it('the MCP server survives a session whose folder holds a NUL', async () => {
+    const world = createMcpWorld({ samples: false });
+    const lines = stampLines([line.user('improve the turbine'), line.assistant('Done.')], {
+      cwd: '/srv/a\0b',
+    });
+    world.transcript(uuidOf('nul'), jsonl(lines).trimEnd().split('\n'));
+    world.run('index', '--no-embed');
+    const connection = await world.connect();
+    for (const [tool, args] of [
+      ['fork_detect', { intent: 'turbine' }],
+      ['list_sessions', {}],
+      ['get_session', { session_id: uuidOf('nul') }],
+    ] as const)
+      expect(await connection.call(tool, args), tool).toMatchObject({ isError: false });
+    await connection.close();
+    world.remove();
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'a folder that may not be entered is no repository and no folder',
+    async () => {
+      const closed = tempFolder('closed');
+      const inner = join(closed, 'inner');
+      mkdirSync(join(inner, '.git'), { recursive: true });
+      chmodSync(closed, 0o700);
+      // Root may enter every folder.
+      process.seteuid?.(65534);
+      try {
+        expect(createRepositoryProbe()(inner)).toBeNull();
+        expect(createRepositoryProbe()(closed)).toBeNull();
+        expect(canEnter(inner)).toBe(false);
+      } finally {
+        process.seteuid?.(0);
+      }
+      const request = { directory: inner, commit: null, time: null, branch: null, files: [] };
+      expect(await createGitHistory()({ ...request, directory: join(closed, '\0') })).toBeNull();
+    },
+  );
+});
+
+/** Folders as the working folders of sessions, by name. */
+function oddFolders(parent: string): Record<string, string> {
+  const at = (name: string) => join(parent, 'odd', name);
+  const repository = (name: string) => {
+    mkdirSync(at(name), { recursive: true });
+    return at(name);
+  };
+  const file = join(repository('files'), 'file');
+  writeFileSync(file, 'x');
+  symlinkSync('loop', join(repository('links'), 'loop'));
+  execFileSync('mkfifo', [join(repository('piped'), '.git')]);
+  symlinkSync('/dev/zero', join(repository('endless'), '.git'));
+  mkdirSync(join(repository('configured'), '.git'));
+  execFileSync('mkfifo', [join(at('configured'), '.git', 'config')]);
+  mkdirSync(join(repository('common'), '.git'));
+  symlinkSync('/dev/zero', join(at('common'), '.git', 'commondir'));
+  return {
+    turbine: parent,
+    file,
+    'file-below': join(file, 'below', 'it'),
+    nul: '/srv/a\0b',
+    loop: join(at('links'), 'loop', 'x'),
+    long: `/srv/${'x'.repeat(5000)}`,
+    piped: at('piped'),
+    endless: at('endless'),
+    configured: at('configured'),
+    common: at('common'),
+    device: '/dev/null',
+  };
+}
