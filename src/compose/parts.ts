@@ -72,6 +72,8 @@ export interface Parts {
   transcripts: TranscriptFiles;
   /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
   localId(sessionId: string): string;
+  /** The ids of the conversations that this process was started from, as the agent names them now. */
+  running(): string[];
   /** `inThread` writes in a separate thread. The caller closes the `writer`. */
   indexing(options?: { inThread: boolean }): Promise<IndexDependencies>;
   /**
@@ -188,6 +190,11 @@ export function compose(config: Config): Parts {
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
     transcripts: createTranscriptFiles(join(home, 'tmp')),
     localId,
+    running() {
+      const open = sources.flatMap((source) => source.sessionOfProcess(config.agentProcess) ?? []);
+      // The environment still names the old session after the conversation was cleared.
+      return open.length > 0 || config.currentSessionId === null ? open : [config.currentSessionId];
+    },
     async indexing({ inThread } = { inThread: false }) {
       const [store, server] = [await ownStore(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);

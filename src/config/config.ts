@@ -80,8 +80,10 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
     claudeHomes: get('claude.homes'),
     codexHomes: get('codex.homes'),
     shell: get('fork.shell'),
-    /** The session smart-fork was called from: searches must not return it. */
-    currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? null,
+    /** The session that the agent named when it started this process. */
+    currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? filled(env.CODEX_THREAD_ID) ?? null,
+    /** The agent's process, if an agent started this one. */
+    agentProcess: Number(env.CLAUDE_PID) || process.ppid,
     /** The agent's project folder, if the agent sets it. */
     projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {

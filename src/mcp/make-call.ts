@@ -4,6 +4,7 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { errorText } from '../domain/errors.ts';
 import { inSessionCommand } from './fork/in-session-command.ts';
+import { sessionIdsIn } from './running-session.ts';
 import type { Call, McpDependencies } from './tool.ts';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -22,6 +23,7 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
     progress: progressOf(deps, extra),
     ask: hasForms ? (form) => server.elicitInput(form, { timeout: ASK_TIMEOUT_MS, signal }) : null,
     inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', deps.fromPlugin, id),
+    running: [...new Set([...sessionIdsIn(extra._meta), ...deps.parts.running()])],
     project: () => projectOf(server, deps),
   };
 }

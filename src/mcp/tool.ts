@@ -27,6 +27,8 @@ export interface Call extends McpDependencies {
   ask: ((form: ElicitRequestFormParams) => Promise<ElicitResult>) | null;
   /** What the user types to continue a session in the running conversation. */
   inSessionCommand(sessionId: string): string;
+  /** The ids of the conversation that the call comes from, the most exact first; empty: unknown. */
+  running: string[];
   /** The project that the agent works on; null: unknown. */
   project(): Promise<string | null>;
 }

@@ -127,6 +127,8 @@ export interface TranscriptSource {
   readEnding(path: string): Ending;
   /** The agent's processes that have the session open now. */
   liveProcesses(sessionId: string): LiveProcess[];
+  /** The session that a process of the agent has open now; null when the agent does not say. */
+  sessionOfProcess(pid: number): string | null;
   /** The path of a session's transcript on this machine, wherever the agent has moved it; null when there is none. */
   locate(sessionId: string): string | null;
   /** The shell words that bring back an archived session; absent when the agent has no archive. */

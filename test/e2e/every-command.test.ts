@@ -170,12 +170,15 @@ describe('smart-fork search', () => {
     expect(elsewhere.results).toEqual([]);
   });
 
-  it('excludes the session that search is called from', async () => {
-    const { results } = await runJson(world(), ['search', 'websocket'], {
-      env: { CLAUDE_CODE_SESSION_ID: IDS.retry },
-    });
-    expect(results).toEqual([]);
-  });
+  it.each(['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID'])(
+    'excludes the session that search is called from (%s)',
+    async (variable) => {
+      const { results } = await runJson(world(), ['search', 'websocket'], {
+        env: { [variable]: IDS.retry },
+      });
+      expect(results).toEqual([]);
+    },
+  );
 });
 
 describe('smart-fork retrieve', () => {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiveProcess } from '../../ports/transcript-source.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
-import { asRecord, parseJson } from '../jsonl/read-value.ts';
+import { asId, asRecord, parseJson } from '../jsonl/read-value.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';
 
 /** Claude Code has a file `sessions/<pid>.json` for each running process. */
 export function liveProcesses(homes: string[], sessionId: string): LiveProcess[] {
   return homes.flatMap((home) => {
-    const folder = join(home, 'sessions');
+    const folder = join(home, FOLDER);
     return listFolder(folder)
       .filter(({ name }) => /^\d+\.json$/.test(name))
       .map(({ name }) => readEntry(join(folder, name)))
@@ -16,6 +16,17 @@ export function liveProcesses(homes: string[], sessionId: string): LiveProcess[]
       .map((entry) => ({ pid: Number(entry?.pid), busy: entry?.status === 'busy' }));
   });
 }
+
+/** The session that a process has open now. It changes when the user clears the conversation or resumes another one. */
+export function sessionOfProcess(homes: string[], pid: number): string | null {
+  for (const home of homes) {
+    const entry = readEntry(join(home, FOLDER, `${pid}.json`));
+    if (entry?.pid === pid && isAlive(entry)) return asId(entry.sessionId);
+  }
+  return null;
+}
+
+const FOLDER = 'sessions';
 
 function isAlive(entry: Record<string, unknown>): boolean {
   if (typeof entry.pid !== 'number' || !Number.isInteger(entry.pid) || !isProcessAlive(entry.pid))

@@ -6,7 +6,7 @@ import { cutTranscript } from './files/cut-transcript.ts';
 import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
-import { liveProcesses } from './live-processes.ts';
+import { liveProcesses, sessionOfProcess } from './live-processes.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize, readEnding } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
@@ -34,6 +34,7 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     contextSize: readContextSize,
     readEnding,
     liveProcesses: (sessionId) => liveProcesses(homes, sessionId),
+    sessionOfProcess: (pid) => sessionOfProcess(homes, pid),
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
   };

@@ -31,6 +31,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     contextSize: readContextSize,
     readEnding: () => ({ answered: null, tests: null }),
     liveProcesses: () => [],
+    sessionOfProcess: () => null,
     locate: (sessionId) => locateTranscript(homes, sessionId),
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
   };

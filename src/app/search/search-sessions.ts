@@ -23,6 +23,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { NamesHere } from '../sessions/name-here.ts';
 import { type AskDependencies, askStore } from './ask-store.ts';
 import { countFilters } from './count-filters.ts';
+import { findAskers } from './find-askers.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 
@@ -42,6 +43,8 @@ export interface SearchRequest {
   minScore?: number;
   mode?: SearchMode;
   ranking?: RankingName;
+  /** Asked in a conversation whose id is unknown: sessions that it could be are left out. */
+  fromUnknownSession?: boolean;
 }
 
 const LONGEST_QUERY = 4000;
@@ -77,6 +80,11 @@ export async function searchSessions(
   const ranked = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
   const shown = await fetchShown(store, found, wanted, byDefault[0]);
+  if (request.fromUnknownSession === true) {
+    const askers = findAskers(deps, query, [...shown.sessions.values()]);
+    if (askers.length > 0)
+      return searchSessions(given, { ...request, filter: withoutSessions(filter, askers) });
+  }
   const certainty = certaintyOf(deps, byDefault, stems, shown.points);
   // The confidence is about the default ranking's first session, and about no other.
   const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
@@ -96,6 +104,10 @@ export async function searchSessions(
     ...explanation,
     ...counted,
   };
+}
+
+function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
+  return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...ids] };
 }
 
 async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {

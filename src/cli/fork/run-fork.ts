@@ -38,9 +38,10 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
 
 async function searchAndTake(job: ForkJob): Promise<void> {
   const { context, options, asking } = job;
-  const { parts, terminal, config } = context;
+  const { parts, terminal } = context;
   const filter = filterOf(options, parts.probe, parts.machine.now());
-  if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
+  const running = parts.running();
+  if (running.length > 0) filter.excludeSessionIds = running;
   const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), filter);
   if (chosen === null) {
     terminal.err('Nothing was forked.');

@@ -49,7 +49,7 @@ export async function search({ parts }: CommandContext, request: SearchRequest):
   return searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
-function requestOf({ config, parts }: CommandContext, options: SearchOptions): SearchRequest {
+function requestOf({ config, parts, terminal }: CommandContext, options: SearchOptions): SearchRequest {
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
   if (query.trim() === '')
@@ -60,7 +60,8 @@ function requestOf({ config, parts }: CommandContext, options: SearchOptions): S
   if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
   const filter = filterOf(options, parts.probe, now);
   if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
-  if (config.currentSessionId !== null) filter.excludeSessionIds = [config.currentSessionId];
+  const running = parts.running();
+  if (running.length > 0) filter.excludeSessionIds = running;
   return {
     query,
     filter,
@@ -68,5 +69,7 @@ function requestOf({ config, parts }: CommandContext, options: SearchOptions): S
     minScore,
     mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
     ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
+    // An agent's shell is no terminal.
+    fromUnknownSession: running.length === 0 && !terminal.interactive,
   };
 }

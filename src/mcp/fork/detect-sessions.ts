@@ -39,7 +39,10 @@ const SLOW_MS = 2000;
 /** Searches. If nothing can be searched, says what to do and lists the newest sessions instead. */
 export async function detectSessions(request: DetectRequest, call: Call): Promise<Detection> {
   const { filter, project } = await filterOf(request, call);
-  const exclude = [call.parts.config.currentSessionId, request.current_session_id].flatMap((id) => id ?? []);
+  const exclude = [
+    ...call.running,
+    ...(request.current_session_id === undefined ? [] : [request.current_session_id]),
+  ];
   const stopTelling = tellWhileSlow(call);
   try {
     const response = await search(request, { ...filter, excludeSessionIds: exclude }, call);
@@ -85,6 +88,7 @@ async function search(
         minScore: request.min_score ?? parts.config.search.minScore,
         mode,
         ranking: parts.config.search.ranking,
+        fromUnknownSession: filter.excludeSessionIds?.length === 0,
       },
     );
     const isEmpty = response.results.length === 0 && (await store.list({}, 1)).sessions.length === 0;

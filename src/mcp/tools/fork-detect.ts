@@ -27,7 +27,7 @@ const input = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('the running session, which is never a result; not needed in Claude Code'),
+    .describe('the running session, which is never a result; not needed in Claude Code and Codex'),
 });
 type Input = z.output<typeof input>;
 

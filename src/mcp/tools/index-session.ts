@@ -80,8 +80,8 @@ function stateOf({ excluded, indexed }: IndexReport, isStored: boolean): State {
 }
 
 function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
-  const wanted = id ?? call.parts.config.currentSessionId;
-  if (wanted === null) {
+  const wanted = id ?? call.running[0];
+  if (wanted === undefined) {
     throw new SmartForkError('USAGE', 'the running session is unknown', {
       hint: 'Give session_id: list_sessions has the ids, and so do the names of the transcripts.',
     });

@@ -27,7 +27,8 @@ export interface Connection {
   pid: number;
   /** The server's output outside the protocol. */
   log(): string;
-  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** `meta`: what the client says about the call, in `_meta`. */
+  call(name: string, args?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
@@ -117,8 +118,8 @@ export async function connect(
     client,
     pid: transport.pid ?? 0,
     log: () => log,
-    call: async (name, args = {}) =>
-      toAnswer((await client.callTool({ name, arguments: args })) as CallToolResult),
+    call: async (name, args = {}, meta = {}) =>
+      toAnswer((await client.callTool({ name, arguments: args, _meta: meta })) as CallToolResult),
     close: () => client.close(),
   };
 }
