@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   show: async () => command((await import('./read/show-command.ts')).showCommand),
   sessions: async () => command((await import('./read/sessions-command.ts')).sessionsCommand),
   stats: async () => command((await import('./search/stats-command.ts')).statsCommand),
+  export: async () => command((await import('./export/export-command.ts')).exportCommand),
   doctor: async () => command((await import('./setup/doctor-command.ts')).doctorCommand),
   config: async () => command((await import('./setup/config-command.ts')).configCommand),
   model: async () => command((await import('./index/model-command.ts')).modelCommand),

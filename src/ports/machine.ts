@@ -107,3 +107,24 @@ export type WatchTranscripts = (
   roots: string[],
   listener: (paths: string[]) => void,
 ) => Promise<() => Promise<void>>;
+
+/**
+ * A folder of exported sessions. Names are relative, with `/`. Files that smart-fork did not write are neither listed nor
+ * overwritten.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE when the folder cannot be read or written.
+ */
+export interface ExportFolder {
+  readonly path: string;
+  list(): string[];
+  /** Whether the file begins with this text. */
+  startsWith(name: string, text: string): boolean;
+  /** Writes the whole file or nothing. False if another program's file has this name. */
+  write(name: string, text: string): boolean;
+  remove(name: string): void;
+}
+
+/** qmd, a search engine for Markdown files. */
+export interface MarkdownSearch {
+  /** Makes each folder that exists a collection of this name, and updates the index of all collections. */
+  register(folders: { name: string; path: string }[]): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { EXPORT_MARK } from '../../domain/text/export-text.ts';
+import type { ExportFolder } from '../../ports/machine.ts';
+import { hasCode } from '../system/has-code.ts';
+import { makeFolder } from '../system/make-folder.ts';
+import { replaceFile } from '../system/replace-file.ts';
+
+export function createExportFolder(path: string): ExportFolder {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw notExported(path, error);
+    }
+  };
+  return {
+    path,
+    list: () => guard(() => markdownFiles(path).filter((name) => isOurs(join(path, name)))),
+    startsWith: (name, text) => guard(() => beginning(join(path, name), Buffer.byteLength(text)) === text),
+    write: (name, text) =>
+      guard(() => {
+        const file = join(path, name);
+        if (beginning(file, 1) !== null && !isOurs(file)) return false;
+        makeFolder(dirname(file));
+        replaceFile(file, text);
+        return true;
+      }),
+    remove: (name) => guard(() => rmSync(join(path, name), { force: true })),
+  };
+}
+
+/** Markdown files one folder deep, as `claude/8402b1ed.md`. */
+function markdownFiles(path: string): string[] {
+  return entries(path)
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: folder }) =>
+      entries(join(path, folder))
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+        .map(({ name }) => `${folder}/${name}`),
+    );
+}
+
+function entries(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function isOurs(file: string): boolean {
+  return beginning(file, EXPORT_MARK.length) === EXPORT_MARK;
+}
+
+/** The first bytes of a file; null when there is none. */
+function beginning(file: string, length: number): string | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function notExported(path: string, error: unknown): SmartForkError {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot export to ${path}: ${errorText(error)}`, {
+    hint: 'Make the folder writable, or choose another one: --to FOLDER.',
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { MarkdownSearch } from '../../ports/machine.ts';
+import { findProgram, type ProgramSearch } from '../system/find-program.ts';
+
+/** An update reads every file of every collection. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** @throws SmartForkError USAGE when qmd is not installed. */
+export function findQmd(search: ProgramSearch): MarkdownSearch {
+  const program = findProgram('qmd', search);
+  if (program === null) {
+    throw new SmartForkError('USAGE', 'qmd is not installed', {
+      hint: 'Install it (npm install -g @tobilu/qmd), or export without --qmd.',
+    });
+  }
+  const run = createRunner(program);
+  return {
+    async register(folders) {
+      for (const { name, path } of folders.filter((one) => existsSync(one.path))) {
+        const there = await collectionPath(run, name);
+        if (there === null) await run(['collection', 'add', path, '--name', name]);
+        else if (resolve(there) !== resolve(path)) throw isElsewhere(name, there);
+      }
+      await run(['update']);
+    },
+  };
+}
+
+type Run = (words: string[]) => Promise<string>;
+
+function createRunner(program: string): Run {
+  // On Windows npm installs scripts, which only a shell can run.
+  const shell = /\.(?:cmd|bat)$/i.test(program);
+  const quoted = (word: string) => (shell ? `"${word.replaceAll('"', '')}"` : word);
+  return async (words) => {
+    try {
+      const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, maxBuffer: 16 * 1024 * 1024 };
+      return (await promisify(execFile)(quoted(program), words.map(quoted), options)).stdout;
+    } catch (error) {
+      throw new SmartForkError('STORE_UNAVAILABLE', `qmd ${words.join(' ')} failed: ${errorText(error)}`, {
+        hint: 'The export is complete. Run the command yourself to see why qmd failed.',
+        cause: error,
+      });
+    }
+  };
+}
+
+/** The folder of a collection; null when there is no such collection. */
+async function collectionPath(run: Run, name: string): Promise<string | null> {
+  try {
+    return /^\s*Path:\s*(.+)$/m.exec(await run(['collection', 'show', name]))?.[1]?.trim() ?? null;
+  } catch {
+    // qmd fails when there is no such collection. If something else is wrong, adding it fails too, and says why.
+    return null;
+  }
+}
+
+function isElsewhere(name: string, path: string): SmartForkError {
+  return new SmartForkError('USAGE', `qmd's collection ${name} is the folder ${path}`, {
+    hint: `Export to that folder (--to), or remove the collection: qmd collection remove ${name}`,
+  });
+}

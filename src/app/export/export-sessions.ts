@@ -1,0 +1,88 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Progress } from '../../domain/summary.ts';
+import { exportBody, exportHead } from '../../domain/text/export-text.ts';
+import type { ExportFolder } from '../../ports/machine.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
+import { storedTurns } from '../sessions/read-conversation.ts';
+
+export interface ExportDependencies {
+  store: Pick<PointStore, 'list' | 'count' | 'getChunks'>;
+  folder: ExportFolder;
+  /** Whether `store` answered for all machines so far: if not, a session that it lacks may still exist. */
+  isWhole: () => boolean;
+}
+
+export interface ExportOptions {
+  /** Without one, files of sessions that are no longer indexed are removed. */
+  filter?: SessionFilter;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface ExportReport {
+  folder: string;
+  written: number;
+  unchanged: number;
+  removed: number;
+  failed: { session_id: string; reason: string }[];
+  interrupted: boolean;
+}
+
+/**
+ * Writes each session as a Markdown file, `claude/<id>.md` or `codex/<id>.md`: what the index holds of it, redacted. A file is
+ * written again when its session has changed.
+ */
+export async function exportSessions(
+  deps: ExportDependencies,
+  { filter, signal, onProgress }: ExportOptions = {},
+): Promise<ExportReport> {
+  const { store, folder } = deps;
+  const report: ExportReport = {
+    ...{ folder: folder.path, written: 0, unchanged: 0, removed: 0 },
+    ...{ failed: [], interrupted: false },
+  };
+  const { sessions: total } = await store.count(filter);
+  const names = new Set<string>();
+  for await (const session of eachSession(store, filter)) {
+    if (signal?.aborted === true) return { ...report, interrupted: true };
+    names.add(exportName(session));
+    await exportSession(deps, session, report);
+    onProgress?.({ unit: 'session', done: names.size, total, label: session.repo_name });
+  }
+  if (filter === undefined && deps.isWhole()) {
+    for (const name of folder.list().filter((file) => !names.has(file))) {
+      folder.remove(name);
+      report.removed += 1;
+    }
+  }
+  return report;
+}
+
+/** The file of a session. A server's ids are not trusted to be file names. */
+export function exportName({ agent, session_id }: Pick<SessionPayload, 'agent' | 'session_id'>): string {
+  return `${agent}/${session_id.replace(/[^\w@.-]/g, '_').replace(/^\./, '_')}.md`;
+}
+
+async function exportSession(
+  { store, folder }: ExportDependencies,
+  session: SessionPayload,
+  report: ExportReport,
+): Promise<void> {
+  const name = exportName(session);
+  const head = exportHead(session);
+  if (folder.startsWith(name, head)) {
+    report.unchanged += 1;
+    return;
+  }
+  try {
+    const body = exportBody(await storedTurns(store, session));
+    if (folder.write(name, head + body)) report.written += 1;
+    else report.failed.push({ session_id: session.session_id, reason: `another program wrote ${name}` });
+  } catch (error) {
+    // A full disk or a server that is gone fails every session alike.
+    if (error instanceof SmartForkError) throw error;
+    report.failed.push({ session_id: session.session_id, reason: errorText(error) });
+  }
+}

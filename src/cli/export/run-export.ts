@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import { type ExportReport, exportSessions } from '../../app/export/export-sessions.ts';
+import { exportDependencies, markdownSearch } from '../../compose/export.ts';
+import { AGENTS } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
+import { createInk, type Look } from '../terminal/ink.ts';
+import { createProgress } from '../terminal/progress/progress.ts';
+import { wrap } from '../terminal/width.ts';
+
+export interface RunExportOptions extends FilterArguments {
+  to?: string | undefined;
+  qmd?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+export async function runExport(
+  { parts, terminal, env, signal }: CommandContext,
+  options: RunExportOptions,
+): Promise<void> {
+  // Before the export, because without qmd the user may want another folder.
+  const qmd = options.qmd === true ? markdownSearch(parts, env) : null;
+  const filter = filterOf(options, parts.probe, parts.machine.now());
+  const progress = createProgress({ verb: 'Exporting', terminal });
+  const deps = await exportDependencies(parts, options.to === undefined ? null : resolve(options.to));
+  const report = await exportSessions(deps, {
+    ...(Object.keys(filter).length > 0 && { filter }),
+    ...{ signal, onProgress: progress.update },
+  }).finally(progress.done);
+  if (qmd !== null && !report.interrupted) await qmd.register(collectionsOf(report));
+  if (report.failed.length > 0) process.exitCode = EXIT.failed;
+  terminal.out(options.json === true ? JSON.stringify(report) : renderExport(report, terminal, qmd !== null));
+}
+
+function collectionsOf({ folder }: ExportReport): { name: string; path: string }[] {
+  return AGENTS.map((agent) => ({ name: `${agent}-sessions`, path: join(folder, agent) }));
+}
+
+const MAX_FAILED = 10;
+
+function renderExport(report: ExportReport, look: Look, withQmd: boolean): string {
+  const { style, symbols, columns } = createInk(look);
+  const { folder, written, unchanged, removed, failed, interrupted } = report;
+  const lines = [
+    `${style.good(symbols.ok)} ${plural(written + unchanged, 'session')} in ${sanitizeLine(folder)}: ${count(written)} written, ${count(unchanged)} unchanged, ${count(removed)} removed`,
+    ...failed
+      .slice(0, MAX_FAILED)
+      .map(
+        (one) => `${style.bad(symbols.fail)} ${sanitizeLine(one.session_id)}: ${sanitizeLine(one.reason)}`,
+      ),
+    ...(failed.length > MAX_FAILED ? [`and ${count(failed.length - MAX_FAILED)} more`] : []),
+    ...(interrupted ? [`${style.warn(symbols.warn)} Stopped early. Run the command again to continue.`] : []),
+    ...(withQmd ? ['qmd has updated its index. Search: qmd search WORDS -c claude-sessions'] : []),
+  ];
+  return lines.flatMap((line) => wrap(line, columns)).join('\n');
+}

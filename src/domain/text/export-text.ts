@@ -1,0 +1,59 @@
+import type { SessionPayload } from '../point/point.ts';
+import { sanitize, sanitizeLine } from './sanitize.ts';
+
+/** A turn as an export shows it. */
+export interface ExportTurn {
+  index: number;
+  timestamp: string | null;
+  user: string;
+  assistant: string;
+  tools: string[];
+}
+
+/** The first characters of every exported file. A file that begins otherwise is not ours. */
+export const EXPORT_MARK = '<!-- smart-fork export';
+
+/** Changes when the same session must be written differently. */
+const FORMAT = 1;
+
+/** The facts at the top of a session's file. The same head means the same file: it names the content. */
+export function exportHead(session: SessionPayload): string {
+  const fact = (label: string, value: string | null) =>
+    value === null || value === '' ? [] : [`- ${label}: ${sanitizeLine(value)}`];
+  return [
+    `${EXPORT_MARK} ${FORMAT}, ${sanitizeLine(session.content_hash)} -->`,
+    '',
+    `# ${sanitizeLine(session.title) || 'Untitled session'}`,
+    '',
+    ...fact('Session ID', session.session_id),
+    ...fact('Agent', session.agent),
+    ...fact('Working Directory', session.working_directory),
+    ...fact('Repo Root', session.repo_path),
+    ...fact('Repository', session.repo_key),
+    ...fact('Branch', session.branch),
+    ...fact('Machine', session.machine),
+    ...fact('Date', session.ended_at ?? session.started_at),
+    ...fact('Forked From', session.parent?.session_id ?? null),
+    ...fact('Tags', session.tags.join(', ')),
+    ...session.commits.flatMap(({ hash, subject }) => fact('Commit', `${hash} ${subject}`)),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** The conversation below the head. Messages are Markdown already, and stay as they are. */
+export function exportBody(turns: ExportTurn[]): string {
+  return turns.map((turn) => `${turnParts(turn).join('\n\n')}\n`).join('\n');
+}
+
+function turnParts({ index, timestamp, user, assistant, tools }: ExportTurn): string[] {
+  const time = timestamp === null ? '' : ` (${sanitizeLine(timestamp)})`;
+  const part = (label: string, text: string) => (text === '' ? [] : [`### ${label}`, sanitize(text).trim()]);
+  const calls = tools.map((call) => `- ${sanitizeLine(call)}`).join('\n');
+  return [
+    `## Turn ${index + 1}${time}`,
+    ...part('User', user),
+    ...part('Assistant', assistant),
+    ...part('Tools', calls),
+  ];
+}
