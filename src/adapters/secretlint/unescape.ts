@@ -39,9 +39,9 @@ interface Stretch {
   given: number;
 }
 
-/** Each level of JSON nesting doubles the backslashes. */
+/** Each level of JSON nesting doubles the backslashes. A run is only tried from its first one: trying each takes quadratic time. */
 const ESCAPE =
-  /(?:\x1b|\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]|\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}/g;
+  /(?:\x1b|(?<!\\)\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]|(?<!\\)\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}/g;
 
 function meaningOf(sign: string): string {
   const code = /^(?:%|\\+u)([0-9a-fA-F]+)$/.exec(sign)?.[1];

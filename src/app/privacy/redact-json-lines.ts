@@ -20,7 +20,8 @@ export async function redactJsonLines(
   let size = 0;
   const flush = async () => {
     const redacted = await redactLines(batch, redactor);
-    output.push(...redacted.lines);
+    // A batch may have a million empty lines: too many for one call.
+    for (const line of redacted.lines) output.push(line);
     for (const rule of redacted.rules) rules.push(rule);
     batch = [];
     size = 0;

@@ -44,9 +44,9 @@ const FAR_SHARE = 1 / 3;
 export function turnToForkAt(turns: Turn[], matches: TurnMatch[]): number | null {
   const best = matches[0];
   if (best === undefined) return null;
-  const turn = Math.max(
-    ...matches.filter(({ score }) => score >= best.score * 0.8).map((match) => match.turn),
-  );
+  const turn = matches
+    .filter(({ score }) => score >= best.score * 0.8)
+    .reduce((last, match) => Math.max(last, match.turn), 0);
   if (turns.length - turn < FAR_TURNS) return null;
   const sizes = turns.map((one) => textOf(one).length + one.tools.join('').length);
   const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -92,7 +92,9 @@ function turnTime(turn: TurnView, before: TurnView | undefined): string {
 }
 
 function speechLines(who: string, text: string, paint: (text: string) => string, ink: Ink): string[] {
-  const clean = sanitize(text).replace(/^\s*\n|\s+$/g, '');
+  const clean = sanitize(text)
+    .replace(/^\s*\n/, '')
+    .trimEnd();
   if (clean === '') return [];
   const indent = '  ';
   return [paint(who), ...wrap(clean, ink.columns - indent.length).map((line) => (line ? indent + line : ''))];

@@ -71,10 +71,23 @@ function wrapWide(text: string, width: number): string[] {
   return [...lines, line.trimEnd()].filter((part) => part !== '');
 }
 
+/** In one pass: measuring the rest for each line takes quadratic time. */
 function breakHard(line: string, width: number): string[] {
-  if (displayWidth(line.trimEnd()) <= width) return [line];
-  const head = headOf(line, width);
-  return head === '' ? [line] : [head, ...breakHard(line.slice(head.length).trimStart(), width)];
+  const lines: string[] = [];
+  let part = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    const wide = displayWidth(segment);
+    if (part !== '' && used + wide > width && segment.trim() !== '') {
+      lines.push(part);
+      part = '';
+      used = 0;
+    }
+    if (part === '' && lines.length > 0 && segment.trim() === '') continue;
+    part += segment;
+    used += wide;
+  }
+  return [...lines, part];
 }
 
 /** A fast path for ASCII text. */

@@ -54,8 +54,9 @@ function bestWindow(
   for (const [index, first] of places.entries()) {
     const seen = new Set<string>();
     let weight = 0;
-    for (const place of places.slice(index)) {
-      if (place.end > first.start + LENGTH - 40) break;
+    for (let at = index; at < places.length; at += 1) {
+      const place = places[at];
+      if (place === undefined || place.end > first.start + LENGTH - 40) break;
       weight += (stems.get(place.stem) ?? 0) * (seen.has(place.stem) ? 0.1 : 1);
       seen.add(place.stem);
     }
