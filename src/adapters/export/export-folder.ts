@@ -1,8 +1,9 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { EXPORT_MARK } from '../../domain/text/export-text.ts';
 import type { ExportFolder } from '../../ports/machine.ts';
+import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
@@ -18,11 +19,11 @@ export function createExportFolder(path: string): ExportFolder {
   return {
     path,
     list: () => guard(() => markdownFiles(path).filter((name) => isOurs(join(path, name)))),
-    startsWith: (name, text) => guard(() => beginning(join(path, name), Buffer.byteLength(text)) === text),
+    startsWith: (name, text) => readRegularFile(join(path, name), Buffer.byteLength(text)) === text,
     write: (name, text) =>
       guard(() => {
         const file = join(path, name);
-        if (beginning(file, 1) !== null && !isOurs(file)) return false;
+        if (statOf(file) !== undefined && !isOurs(file)) return false;
         makeFolder(dirname(file));
         replaceFile(file, text);
         return true;
@@ -52,24 +53,7 @@ function entries(path: string) {
 }
 
 function isOurs(file: string): boolean {
-  return beginning(file, EXPORT_MARK.length) === EXPORT_MARK;
-}
-
-/** The first bytes of a file; null when there is none. */
-function beginning(file: string, length: number): string | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'r');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, 0));
-  } finally {
-    closeSync(descriptor);
-  }
+  return readRegularFile(file, EXPORT_MARK.length) === EXPORT_MARK;
 }
 
 function notExported(path: string, error: unknown): SmartForkError {
