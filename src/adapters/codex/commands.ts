@@ -14,11 +14,16 @@ export const codexCommands: Pick<
   | 'takesNames'
 > = {
   resumeTarget: ({ sessionId }) => sessionId,
-  resumeCommand: (sessionId) => ['codex', 'resume', sessionId],
-  forkCommand: (target) => ['codex', 'fork', idInName(target) ?? target],
+  resumeCommand: (sessionId) => ['codex', 'resume', ...operand(sessionId)],
+  forkCommand: (target) => ['codex', 'fork', ...operand(idInName(target) ?? target)],
   startCommand: (prompt) => ['codex', prompt],
-  restoreCommand: (sessionId) => ['codex', 'unarchive', sessionId],
+  restoreCommand: (sessionId) => ['codex', 'unarchive', ...operand(sessionId)],
   fileReference: (path) => path,
   choosesIds: false,
   takesNames: false,
 };
+
+/** An id from a damaged or foreign transcript must not be read as an option. */
+function operand(sessionId: string): string[] {
+  return sessionId.startsWith('-') ? ['--', sessionId] : [sessionId];
+}

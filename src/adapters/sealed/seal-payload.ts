@@ -2,6 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import { filePlaces, opaque } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -116,7 +117,7 @@ function sealedOf(stored: SessionPayload | TextPayload): string {
     'STORE_INCOMPATIBLE',
     `a ${stored.type} point of session ${stored.session_id} is not sealed, but the store is`,
     {
-      hint: `A program without encryption wrote it. Remove the session, then index it again: smart-fork forget ${stored.session_id}`,
+      hint: `A program without encryption wrote it. Remove the session, then index it again: smart-fork forget ${idToType(stored.session_id)}`,
     },
   );
 }

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { startLine } from '../../domain/machine/shell.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import { nativeId } from '../../domain/session/session-id.ts';
+import { idToType, nativeId } from '../../domain/session/session-id.ts';
 import { bytes as bytesText, dateTime, plural } from '../../domain/text/time-text.ts';
 import type { PresentFile, ThisMachine, TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
@@ -124,7 +124,7 @@ async function restoreFile(
 function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
   const message = `cannot restore ${session_id}: ${agent} finds sessions by id, and another session here has the id ${nativeId(session_id)}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
-    hint: `Inject its context instead: smart-fork fork ${session_id} --inject`,
+    hint: `Inject its context instead: smart-fork fork ${idToType(session_id)} --inject`,
   });
 }
 

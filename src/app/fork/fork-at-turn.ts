@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { turnOffsets } from '../sessions/read-conversation.ts';
 
@@ -36,7 +37,7 @@ export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): 
   const offsets = turnOffsets(source, transcript.path);
   if (!Number.isInteger(turn) || turn < 1 || turn > offsets.length) {
     throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${offsets.length}`, {
-      hint: `smart-fork show ${transcript.sessionId} lists them.`,
+      hint: `smart-fork show ${idToType(transcript.sessionId)} lists them.`,
     });
   }
   const end = offsets[turn] ?? transcript.size;

@@ -1,9 +1,10 @@
 import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
+import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
-import type { GitDrift } from '../../ports/machine.ts';
+import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts';
 
 export interface PreflightFacts {
@@ -34,15 +35,15 @@ export function preflightChecks(
   session: SessionPayload,
   agent: Agent,
   facts: PreflightFacts,
-  machine: string,
+  machine: Pick<ThisMachine, 'name' | 'shell'>,
 ): DoctorCheck[] {
   return [
-    checkTranscript(session, facts, machine),
+    checkTranscript(session, facts, machine.name),
     checkProgram(agent, facts),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
-    ...checkDrift(session, facts),
+    ...checkDrift(session, facts, machine.shell),
   ].filter((check) => check !== null);
 }
 
@@ -144,7 +145,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
   };
 }
 
-function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck[] {
+function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell): DoctorCheck[] {
   const { drift, same_repository } = facts;
   if (same_repository === false) {
     const message = `not the session's (${session.repo_key ?? session.repo_name})`;
@@ -169,7 +170,12 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts): DoctorCheck
     });
   } else if (session.branch !== null && drift.branch !== null && drift.branch !== session.branch) {
     const message = `${drift.branch} is checked out, the session was on ${session.branch}`;
-    checks.push({ name: 'Branch', status: 'warn', message, fix: `git switch ${session.branch}` });
+    checks.push({
+      name: 'Branch',
+      status: 'warn',
+      message,
+      fix: commandLine(['git', 'switch', session.branch], null, shell),
+    });
   }
   return [...checks, checkCommits(drift.commits_since, drift.changed_files)];
 }

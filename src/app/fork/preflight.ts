@@ -64,7 +64,7 @@ export async function preflight(
     drift,
     program,
   };
-  const checks = preflightChecks(session, agent, facts, deps.machine.name);
+  const checks = preflightChecks(session, agent, facts, deps.machine);
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }

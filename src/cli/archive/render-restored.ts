@@ -13,8 +13,12 @@ export function renderRestored(restored: Restored, look: Look): string {
     style.dim(
       `  ${bytes(restored.bytes)}, ${restored.content_hash.slice(0, 19)}, from ${sanitizeLine(restored.from)}`,
     ),
-    ...restored.parents.map((id) => `  Also restored session ${id}, which this session continues.`),
-    ...restored.notes.flatMap((note) => wrap(note, columns - 2).map((line) => `  ${style.warn(line)}`)),
+    ...restored.parents.map(
+      (id) => `  Also restored session ${sanitizeLine(id)}, which this session continues.`,
+    ),
+    ...restored.notes.flatMap((note) =>
+      wrap(sanitizeLine(note), columns - 2).map((line) => `  ${style.warn(line)}`),
+    ),
     '',
     'Resume it:',
     style.command(restored.resume_command),

@@ -3,6 +3,7 @@ import { restoreSession } from '../../app/archive/restore-session.ts';
 import { findArchivedSession } from '../../app/sessions/find-session.ts';
 import { nameHere } from '../../app/sessions/name-here.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import type { CommandContext } from '../run-command.ts';
 import { renderRestored } from './render-restored.ts';
 
@@ -39,7 +40,7 @@ function notArchived(
   const here = source?.locate(nameHere(parts, session)) ?? null;
   const hint =
     here === null
-      ? `The index still has its context: smart-fork retrieve ${id}`
+      ? `The index still has its context: smart-fork retrieve ${idToType(id)}`
       : `The transcript is on this machine, so there is nothing to restore: ${here}`;
   return new SmartForkError('SESSION_NOT_FOUND', `no archived transcript of session ${session.session_id}`, {
     hint,

@@ -3,6 +3,7 @@ import type { PreparedFork } from '../../app/fork/prepare-fork.ts';
 import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';
@@ -24,7 +25,8 @@ export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFor
   return choose('What now?', choices(offered, prepared, options), job.asking);
 }
 
-function actionOf(options: ForkOptions): ForkAction | null {
+/** What the options say to do with the command; null: ask. */
+export function actionOf(options: ForkOptions): ForkAction | null {
   if (options.exec) return 'start';
   if (options.tmux) return 'tmux';
   if (options.terminal) return 'terminal';
@@ -84,7 +86,7 @@ async function turnOf(
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
     throw new SmartForkError('USAGE', `--at ${at} is neither the number of a turn nor "match"`, {
-      hint: `smart-fork show ${session.session_id.slice(0, 8)} lists the turns.`,
+      hint: `smart-fork show ${idToType(session.session_id.slice(0, 8))} lists the turns.`,
     });
   }
   const deps = await job.forkParts.dependencies();

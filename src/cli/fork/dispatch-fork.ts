@@ -2,6 +2,7 @@ import type { ReadyFork } from '../../app/fork/make-fork.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration } from '../../domain/text/time-text.ts';
 import type { TerminalLauncher } from '../../ports/machine.ts';
 import { copyText } from '../terminal/clipboard.ts';
@@ -12,7 +13,7 @@ import { runHere } from './start-program.ts';
 /** Prints, copies or starts a fork, as decided. The command goes to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
   const { terminal } = job.context;
-  for (const note of fork.notes) terminal.err(`! ${note}`);
+  for (const note of fork.notes) terminal.err(`! ${sanitizeLine(note)}`);
   switch (action) {
     case 'print':
       return show(job, fork, job.options.copy === true ? await copy(job, fork) : '(not copied)');

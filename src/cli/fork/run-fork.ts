@@ -6,6 +6,7 @@ import { type CommandContext, EXIT } from '../run-command.ts';
 import { runSearch } from '../search/run-search.ts';
 import { filterOf } from '../shared/filter-options.ts';
 import { chooseSession, namedSession } from './choose-session.ts';
+import { actionOf } from './decide-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { type Asking, quickenEscape } from './picker/ask.ts';
 import { takeSession } from './take-session.ts';
@@ -47,18 +48,24 @@ async function searchAndTake(job: ForkJob): Promise<void> {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;
   } else if (chosen === 'fresh') {
+    if (actionOf(options) !== null) process.exitCode = EXIT.failed;
     terminal.err('Starting fresh with no prior context.\nReady to begin! What would you like to work on?');
   } else {
     await takeSession(job, chosen);
   }
 }
 
-/** Without a terminal to pick in, the results are printed with their commands. */
+/** Without a terminal to pick in, the results are printed with their commands, unless stdout is promised to be one command. */
 async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
   const query = options.words.join(' ').trim();
   if (query === '') {
     throw new SmartForkError('USAGE', 'cannot ask what to search for: not a terminal', {
       hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
+    });
+  }
+  if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
+    throw new SmartForkError('SESSION_NOT_FOUND', `"${query}" is not the id of an indexed session`, {
+      hint: 'Without a terminal to pick a session in, give its id: smart-fork search lists them.',
     });
   }
   await runSearch(context, { ...options, query, limit: 3 });

@@ -1,4 +1,5 @@
 import type { SessionRecord } from '../../domain/session/session.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
@@ -61,12 +62,12 @@ function problemLines(problem: string | null, { style, columns }: Ink): string[]
 
 function longerLines({ session, longer_on = null }: SessionView, { style, columns }: Ink): string[] {
   if (longer_on === null) return [];
-  const text = `${sanitizeLine(longer_on)} continued it; the transcript here is only the beginning. For the rest: smart-fork restore ${sanitizeLine(session.session_id)}`;
+  const text = `${sanitizeLine(longer_on)} continued it; the transcript here is only the beginning. For the rest: smart-fork restore ${idToType(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 
 function commandLines(label: string, command: string | null, { style }: Ink): string[] {
-  return command === null ? [] : ['', style.dim(label), style.command(sanitizeLine(command))];
+  return command === null ? [] : ['', style.dim(label), style.command(command)];
 }
 
 function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): string[] {

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { sanitize } from '../../domain/text/sanitize.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
 
@@ -54,7 +55,7 @@ async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArgum
     { ...parts, store },
     { session, maxTokens, ...(args.query !== undefined && { query: args.query }) },
   );
-  terminal.err(whereItIs(retrieved, parts.machine.name));
+  terminal.err(sanitize(whereItIs(retrieved, parts.machine.name)));
   const format = FORMATS.find((one) => one === (args.json === true ? 'json' : args.format));
   terminal.out(formatted(retrieved, format ?? 'markdown'));
 }

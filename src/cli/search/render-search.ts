@@ -1,4 +1,5 @@
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import { shortId } from '../shared/labels.ts';
@@ -60,7 +61,7 @@ function closingLines(response: SearchResponse, ink: Ink): string[] {
   const first = response.results[0];
   const weak = weakResultLines(response, ink);
   if (!first) return weak;
-  const advice = `${whatCommandsDo(response)}, or read it first: smart-fork show ${shortId(first.session_id)}`;
+  const advice = `${whatCommandsDo(response)}, or read it first: smart-fork show ${idToType(shortId(first.session_id))}`;
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 

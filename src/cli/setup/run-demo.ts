@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { retrieveSession } from '../../app/read/retrieve-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { compose } from '../../compose/parts.ts';
+import { commandLine } from '../../domain/machine/shell.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -49,7 +50,13 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   if (signal.aborted) return;
   say(renderIndexSummary(summary, terminal));
 
-  say(heading(terminal, 'Search for what you want to do', `smart-fork search ${JSON.stringify(query)}`));
+  say(
+    heading(
+      terminal,
+      'Search for what you want to do',
+      commandLine(['smart-fork', 'search', query], null, parts.machine.shell),
+    ),
+  );
   const response = await search(context, { query, limit: SHOWN_RESULTS });
   say(renderSearch(response, terminal, { nowMs: parts.machine.now() }));
   const first = response.results[0];

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Env, Terminal } from './terminal.ts';
+import { type Env, type Terminal, visible } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
 /** Shows long text in the user's pager. Prints short text, and any text without a terminal or pager. */
 export async function page(text: string, terminal: Terminal, env: Env): Promise<void> {
   const command = env.SMART_FORK_PAGER ?? env.PAGER;
   const wanted = terminal.isTTY && command !== '' && command !== 'cat' && !fits(text, terminal);
-  if (!wanted || !(await showIn(startPager(command, env), text))) terminal.out(text);
+  if (!wanted || !(await showIn(startPager(command, env), visible(text)))) terminal.out(text);
 }
 
 const NOT_RUN = new Set([126, 127, 9009]);

@@ -97,10 +97,21 @@ function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWrit
   return {
     closed: () => gone,
     write(text: string): void {
-      if (!gone) stream.write(text.endsWith('\n') ? text : `${text}\n`);
+      if (!gone) stream.write(visible(text.endsWith('\n') ? text : `${text}\n`));
     },
   };
 }
+
+/**
+ * The text with everything but colours that would act on the terminal written as JSON escapes. Text from elsewhere is sanitized
+ * before it gets here; in JSON, C1 controls are not, and some terminals obey them.
+ */
+export function visible(text: string): string {
+  return text.replace(ACTING, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const ACTING =
+  /\x1b(?!\[[\d;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 function fixedLook(stream: OutputStream, env: Env, unicode: boolean) {
   return { color: colorLevel(stream, env), unicode };

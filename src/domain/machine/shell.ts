@@ -1,3 +1,5 @@
+import { sanitize } from '../text/sanitize.ts';
+
 /** Shells that a command line can be written for; `posix` is sh, bash, zsh and fish. */
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -7,7 +9,9 @@ export function commandLine(words: string[], directory: string | null, shell: Sh
   const command = words.map((word) => quote(word, shell)).join(' ');
   if (directory === null) return command;
   const change = shell === 'cmd' ? 'cd /d' : 'cd';
-  return joinCommands([`${change} ${quote(directory, shell)}`, command], shell);
+  // A shell drops line ends at the end of a substitution.
+  const folder = directory.endsWith('\n') ? `${directory}/` : directory;
+  return joinCommands([`${change} ${quote(folder, shell)}`, command], shell);
 }
 
 /** One line that changes to a folder, runs a preparatory command, and starts a program. */
@@ -31,13 +35,35 @@ function quote(word: string, shell: Shell): string {
   return shell === 'powershell' ? quotePowerShell(word) : quoteCmd(word);
 }
 
+/** Quotes as sh, bash, zsh and fish all read it. Fish takes a backslash inside quotes as an escape, so backslashes stand outside. */
 function quotePosix(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  // At the beginning of a word, fish expands %self and zsh expands =name.
+  if (/^(?![%=])[\w@%+=:,./-]+$/.test(word)) return word;
+  if (hasHidden(word)) return `"$(printf '${printfText(word)}')"`;
+  return `'${word.replace(/[\\']/g, "'\\$&'")}'`;
+}
+
+/** Text that `printf` turns into the word, in printable ASCII. */
+function printfText(word: string): string {
+  return [...new TextEncoder().encode(word)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /^[\w ./:@+,=]$/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+    })
+    .join('');
+}
+
+/** Whether a word has characters that act on a terminal, end the line, or cannot be seen. */
+function hasHidden(word: string): boolean {
+  return /[\t\n]/.test(word) || sanitize(word) !== word;
 }
 
 /** In PowerShell typographic quotes end a string too. */
 function quotePowerShell(word: string): string {
-  return /^[\w+=:,./\\-]+$/.test(word) ? word : `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
+  if (/^[\w+=:,./\\-]+$/.test(word)) return word;
+  if (!hasHidden(word)) return `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
+  const units = Array.from({ length: word.length }, (_, at) => word.charCodeAt(at));
+  return `(-join [char[]](${units.join(',')}))`;
 }
 
 /**
@@ -45,7 +71,9 @@ function quotePowerShell(word: string): string {
  * written as its program will parse it, with a caret before each character special to cmd. So cmd sees none of
  * them inside quotes, and does not expand `%NAME^%`.
  */
-function quoteCmd(word: string): string {
+function quoteCmd(given: string): string {
+  // cmd cannot write a control character; the word must not name another file either.
+  const word = hasHidden(given) ? sanitize(given).replace(/[\t\n]/g, '') + '\ufffd' : given;
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
   const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
   return /["%]/.test(word) ? quoted.replace(/[()%!^"<>&|]/g, '^$&') : quoted;

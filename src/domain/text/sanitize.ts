@@ -33,8 +33,21 @@ const OTHER_ESCAPE = /\x1b[ -/]*[0-~]/u;
 const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
-/** Tag characters (U+E0000 to U+E007F) spell ASCII that only a model sees. */
-const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+/**
+ * Characters without a shape of their own, among them tags (U+E0000 to U+E007F), which spell ASCII that only a model sees. A
+ * joiner stays between two parts of an emoji, and between two letters of a script that it shapes; a variation selector stays
+ * behind the emoji or keycap whose look it selects.
+ */
+const JOINED_SCRIPT = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const JOINS_EMOJI = String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})`;
+const JOINS_LETTERS = String.raw`(?<=[${JOINED_SCRIPT}])[\u200c\u200d](?=[${JOINED_SCRIPT}])`;
+const SELECTS_LOOK = String.raw`(?<=[\p{Extended_Pictographic}#*0-9])[\ufe0e\ufe0f](?:(?=\u20e3)|(?<!#.|\*.|[0-9].))`;
+const INVISIBLE = new RegExp(
+  String.raw`(?!${JOINS_EMOJI}|${JOINS_LETTERS}|${SELECTS_LOOK})[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
+  'u',
+);
 const BROKEN = /\p{Surrogate}/u;
 const UNSAFE = new RegExp(
   [CONTROL_STRING, CONTROL_SEQUENCE, OTHER_ESCAPE, LINE_END, CONTROL, REORDERING, INVISIBLE, BROKEN]

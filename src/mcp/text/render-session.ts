@@ -1,5 +1,5 @@
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
-import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { quoteLine } from './quote-line.ts';
 import type { Outline } from './session-outline.ts';
@@ -50,7 +50,9 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
   return [
     `# ${sanitizeLine(session.title)}`,
     '',
-    ...facts.flatMap(([label, value]) => (value === null ? [] : [`- ${label}: ${sanitizeLine(value)}`])),
+    ...facts.flatMap(([label, value]) =>
+      value === null ? [] : [`- ${label}: ${sanitize(value).replaceAll('\n', ' ')}`],
+    ),
     '',
     `> ${HISTORY_NOTICE}`,
     '',

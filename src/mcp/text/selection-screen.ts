@@ -45,7 +45,7 @@ export function resultDetails(results: ForkResult[], nowMs: number): string {
       `#${result.rank} ${result.session_id}: ${sanitizeLine(result.title)} (score ${result.score.toFixed(2)})`,
       `  ${facts(result, nowMs)}`,
       ...(result.snippet === null ? [] : [`  ${quoteLine(result.snippet)}`]),
-      `  new terminal:         ${sanitizeLine(result.fork_command)}`,
+      `  new terminal:         ${result.fork_command}`,
       `  in this conversation: ${result.in_session_command}`,
       ...result.warnings.map((warning) => `  note: ${sanitizeLine(warning)}`),
     ])

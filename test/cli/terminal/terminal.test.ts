@@ -78,6 +78,16 @@ describe('writing to a terminal', () => {
     expect(() => terminal.out('more')).not.toThrow();
   });
 
+  it('prints colours, and every other sequence as an escape that JSON reads back', () => {
+    const terminal = fakeTerminal({ isTTY: true, env: UTF8 });
+    const text = JSON.stringify({ path: '/a\x9d52;c;UFdO\x07\u202e', title: '😀 ü' });
+    terminal.out(text);
+    terminal.err('\x1b[31mred\x1b[0m\x1b]52;c;UFdO\x07');
+    expect(JSON.parse(terminal.stdoutStream.text)).toEqual(JSON.parse(text));
+    expect(terminal.stdoutStream.text).not.toMatch(/[\x7f-\x9f\u202e]/);
+    expect(terminal.stderrStream.text).toBe('\x1b[31mred\x1b[0m\\u001b]52;c;UFdO\\u0007\n');
+  });
+
   it('reports a failed write once, even when the report fails too', () => {
     const stderr = new EventEmitter() as EventEmitter & { write(): boolean };
     stderr.write = () => stderr.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine, joinCommands } from '../../../src/domain/machine/shell.ts';
+import { sanitize } from '../../../src/domain/text/sanitize.ts';
 
 const WORDS = [
   "it's",
@@ -18,20 +19,43 @@ const WORDS = [
   'a&b|c;d>e',
   '!!',
   '*',
+  '%self',
+  '=ls',
+  "a\\'; touch PWN; echo \\'",
+  "\\\\'\\'",
+  'a\x1b]52;c;UFdO\x07b',
+  'line\nbreak\ttab',
+  'left\u202eright \u3164 a\u200bb',
+  '-\x1b100%n\\x',
 ];
+const SHELLS_HERE = ['sh', 'bash', 'zsh', 'fish'].filter(
+  (shell) => spawnSync(shell, ['-c', 'true'], { stdio: 'ignore' }).status === 0,
+);
 
 describe('quoting for a shell', () => {
-  it.skipIf(process.platform === 'win32')(
-    'quotes a command line so that a POSIX shell reads the same words',
-    () => {
+  it.skipIf(process.platform === 'win32').each(SHELLS_HERE)(
+    'quotes a command line so that %s reads the same words and runs nothing',
+    (shell) => {
+      const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-shell-')));
       const line = commandLine(['printf', '%s\\n', ...WORDS], null, 'posix');
-      expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
+      expect(execFileSync(shell, ['-c', line], { cwd, encoding: 'utf8' })).toBe(`${WORDS.join('\n')}\n`);
+      expect(readdirSync(cwd)).toEqual([]);
+      rmSync(cwd, { recursive: true });
+    },
+  );
+
+  it.each(['posix', 'powershell', 'cmd'] as const)(
+    'writes one visible line for %s, whatever a word contains',
+    (shell) => {
+      const line = commandLine(['run', ...WORDS], '/tmp/\x1b]52;c;UFdO\x07\n', shell);
+      expect(sanitize(line)).toBe(line);
+      expect(line).not.toMatch(/[\t\n]/);
     },
   );
 
   it.skipIf(process.platform === 'win32')('changes to a folder with any name', () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-shell-')));
-    const folder = join(root, 'it\'s $HOME & "more"');
+    const folder = join(root, 'it\'s $HOME & "more"\n');
     mkdirSync(folder);
     const line = commandLine(['pwd', '-P'], folder, 'posix');
     expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`${folder}\n`);
@@ -49,6 +73,7 @@ describe('quoting for a shell', () => {
       "cd 'C:\\My code'; claude 'it''s $x'",
     );
     expect(commandLine(['a’b'], null, 'powershell')).toBe("'a’’b'");
+    expect(commandLine(['a\x1b'], null, 'powershell')).toBe('(-join [char[]](97,27))');
     expect(joinCommands(['a', 'b'], 'powershell')).toBe('a; b');
   });
 

@@ -20,6 +20,13 @@ describe('sanitize', () => {
     ['reordering characters', 'a\u202eb\u2066c', 'abc'],
     ['hidden characters', 'a\u200bb\u00adc\u2063d\ufeff', 'abcd'],
     ['tags, which spell words that only a model reads', 'a\u{e0048}\u{e0069}b', 'ab'],
+    ['direction marks', 'a\u200eb\u200fc\u061cd', 'abcd'],
+    ['joiners between letters that they do not shape', 'a\u200db\u200cc', 'abc'],
+    ['variation selectors behind letters', 'a\ufe0fb\ufe00c\u{e0100}d', 'abcd'],
+    ['selectors behind digits that are no keycaps', '1\ufe0f2\ufe0e', '12'],
+    ['a run of selectors behind an emoji', '😀\ufe0f\ufe0e\ufe0f', '😀\ufe0f'],
+    ['a joiner without a second emoji', '👩\u200d\u200d👧 👩\u200dx', '👩👧 👩x'],
+    ['blank letters', 'a\u115f\u1160b\u3164c\uffa0d', 'abcd'],
     ['broken surrogates', 'a\ud800b', 'a\ufffdb'],
     ['carriage returns', 'a\r\nb\rc', 'a\nb\nc'],
     ['line separators', 'a\u2028b\x85c', 'a\nb\nc'],
@@ -28,7 +35,7 @@ describe('sanitize', () => {
   });
 
   it('keeps newlines, tabs, emoji and all scripts', () => {
-    const text = 'a\tb\nc 日本語 👩‍👩‍👧‍👦 שלום é';
+    const text = 'a\tb\nc 日本語 👩‍👩‍👧‍👦 👩🏽‍💻 🏳️‍🌈 ❤️ 1️⃣ 🇩🇪 שלום é می‌خواهم क्‍ष';
     expect(sanitize(text)).toBe(text);
   });
 
