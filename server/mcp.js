@@ -6,7 +6,7 @@
 //   3. this folder, after a one-time install of its locked packages and a build (prepare.js)
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isPrepared, isPreparing, startPreparing } from './prepare.js';
 
@@ -57,7 +57,8 @@ function fail(message) {
 
 function findOnPath(name) {
   const names = process.platform === 'win32' ? [`${name}.cmd`, `${name}.exe`] : [name];
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  // Relative and empty entries mean the current folder, which may be a cloned repository.
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   for (const folder of folders) {
     const found = names.map((file) => join(folder, file)).find((file) => existsSync(file));
     if (found !== undefined) return found;

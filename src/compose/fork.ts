@@ -10,11 +10,18 @@ import type { ForkDependencies } from '../app/fork/make-fork.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { Config } from '../config/config.ts';
-import { type Environment, environmentForAgents } from '../config/environment.ts';
+import {
+  type Environment,
+  environmentForAgents,
+  environmentForTools,
+  processEnvironment,
+} from '../config/environment.ts';
 import type { SmartForkError } from '../domain/errors.ts';
+import type { TerminalName } from '../domain/machine/terminals.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
+import { pathOfProgram, programSearch } from './programs.ts';
 
 /** The parts only forking needs. */
 export interface ForkParts {
@@ -27,7 +34,11 @@ export interface ForkParts {
 
 /** Opens the configured terminal; null when none is configured. */
 export function configuredTerminal({ fork }: Config): TerminalLauncher | null {
-  return fork.launch === null ? null : createTerminalLauncher(fork.launch, environmentForAgents());
+  return fork.launch === null ? null : launcherFor(fork.launch, processEnvironment());
+}
+
+function launcherFor(terminal: TerminalName, env: Environment): TerminalLauncher {
+  return createTerminalLauncher(terminal, environmentForAgents(env), (name) => pathOfProgram(name, env));
 }
 
 /** @param onUnrecorded called once when forks cannot be recorded. */
@@ -40,13 +51,16 @@ export function composeFork(
   const journal = optionalJournal(() => openSqliteForkJournal(join(config.home, 'state.db')), onUnrecorded);
   return {
     journal,
-    tmux: createTerminalLauncher('tmux', environmentForAgents(env)),
+    tmux: launcherFor('tmux', env),
     dependencies: async () => ({
       ...parts,
       store: await parts.store(),
       journal,
-      git: createGitHistory(),
-      findProgram: createAgentProgramFinder({ path: env.PATH ?? env.Path, platform: machine.platform }),
+      git: createGitHistory({
+        program: pathOfProgram('git', env),
+        env: environmentForTools(env, process.cwd()),
+      }),
+      findProgram: createAgentProgramFinder(programSearch(env)),
       files: createContextFiles(join(config.home, 'context'), machine.now),
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,

@@ -23,7 +23,7 @@ import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
 import type { SettingsDependencies } from '../app/setup/plan-init.ts';
 import type { Config } from '../config/config.ts';
-import { claudeUserFile, type Environment } from '../config/environment.ts';
+import { claudeUserFile, type Environment, environmentForTools } from '../config/environment.ts';
 import { variablesForAgents } from '../config/settings.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
@@ -34,6 +34,7 @@ import type {
   SettingsFiles,
   SettingsPart,
 } from '../ports/agent-settings.ts';
+import { programSearch } from './programs.ts';
 
 export { homeProblems } from '../adapters/system/home-folder.ts';
 
@@ -64,7 +65,7 @@ export interface AgentSettings extends SettingsDependencies {
 
 /** The agents' settings and the entries init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
-  const search: ProgramSearch = { path: env.PATH ?? env.Path, platform: process.platform };
+  const search = programSearch(env);
   const launch = launchOf(search);
   const files = createSettingsFiles(() => Date.now());
   const record = createInstallRecord(config.home);
@@ -83,8 +84,8 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     (one) => !known.some(({ path, part }) => path === one.path && part === one.part),
   );
   const probe: EntryProbe = {
-    tryHook: (command) => tryHook(command, env),
-    askServer: (server) => askServer(server, env),
+    tryHook: (command) => tryHook(command, environmentForTools(env, process.cwd())),
+    askServer: (server) => askServer(server, environmentForTools(env, process.cwd())),
   };
   return {
     files,

@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Shell } from '../domain/machine/shell.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -24,6 +24,31 @@ const OF_THE_PARENT = [
   'CLAUDE_PID',
   'CLAUDE_PROJECT_DIR',
 ];
+
+/**
+ * The PATH for programs that smart-fork chooses by name. Left out are relative and empty entries, which mean the current folder,
+ * and the folders of packages around it that npm puts first: a cloned repository could contain a program of that name.
+ */
+export function programPath(environment: Environment, directory: string): string {
+  const path = environment.PATH ?? environment.Path ?? '';
+  const byNpm = environment.npm_execpath === undefined ? [] : packageFolders(directory);
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !byNpm.includes(resolve(folder)))
+    .join(delimiter);
+}
+
+/** The environment for such programs. */
+export function environmentForTools(environment: Environment, directory: string): Environment {
+  const { Path: _, ...rest } = environment;
+  return { ...rest, PATH: programPath(environment, directory) };
+}
+
+function packageFolders(directory: string): string[] {
+  const parent = dirname(directory);
+  const own = join(directory, 'node_modules', '.bin');
+  return parent === directory ? [own] : [own, ...packageFolders(parent)];
+}
 
 /** A variable's text; blank counts as not set. */
 export function filled(value: string | undefined): string | undefined {

@@ -69,7 +69,12 @@ describe('working folders that a transcript names', () => {
         process.seteuid?.(0);
       }
       const request = { directory: inner, commit: null, time: null, branch: null, files: [] };
-      expect(await createGitHistory()({ ...request, directory: join(closed, '\0') })).toBeNull();
+      expect(
+        await createGitHistory({ program: 'git', env: process.env })({
+          ...request,
+          directory: join(closed, '\0'),
+        }),
+      ).toBeNull();
     },
   );
 });

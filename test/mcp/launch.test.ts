@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminalCommand } from '../../src/adapters/terminal/terminal-command.ts';
 import { TERMINALS } from '../../src/domain/machine/terminals.ts';
-import { CARDS, createWorld, type World } from '../support/machines/mcp-world.ts';
+import { CARDS, claudeLines, createWorld, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 
@@ -54,6 +54,22 @@ describe('opening a fork in a terminal', () => {
     expect(text).toContain('Opened in tmux:work:2.%7');
     expect(readFileSync(join(world.folder, 'args'), 'utf8')).toContain(structured.forked_session.command);
     expect(readFileSync(join(world.folder, 'env'), 'utf8')).not.toContain('CLAUDE_CODE_CHILD_SESSION');
+    await server.close();
+  });
+
+  it('starts the terminal from an absolute entry of PATH, with a title that it does not expand', async () => {
+    world.run('config', 'set', 'fork.launch', 'tmux');
+    world.transcript(
+      '#(touch x',
+      claudeLines('#(touch x', world.project, [{ user: 'polish the brass' }, { assistant: 'ok' }]),
+    );
+    world.run('index', '--no-embed');
+    const env = install('tmux', `printf '%s\\n' "$@" > "${world.folder}/args"; echo work:2.%7`);
+    writeFileSync(join(world.project, 'tmux'), `#!/bin/sh\ntouch "${world.folder}/own"\n`, { mode: 0o755 });
+    const server = await world.connect({ env: { ...env, PATH: `:.:${env.PATH}` } });
+    await server.call('fork_detect', { intent: 'polish the brass', auto_fork: true });
+    expect(readFileSync(join(world.folder, 'args'), 'utf8')).toContain('\nfork (touch\n');
+    expect(() => readFileSync(join(world.folder, 'own'))).toThrow();
     await server.close();
   });
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 
@@ -64,7 +64,8 @@ async function askVersion(path: string): Promise<string | null> {
   // On Windows npm installs scripts, which only a shell can run.
   const shell = /\.(?:cmd|bat)$/i.test(path);
   try {
-    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell };
+    // Some programs read settings of the folder that they are started in.
+    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path) };
     const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
     return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
   } catch {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { TerminalName } from '../../domain/machine/terminals.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { LaunchResult, TerminalLauncher } from '../../ports/machine.ts';
 import { terminalCommand } from './terminal-command.ts';
 
@@ -10,13 +11,22 @@ const LONGEST_ID = 100;
 export function createTerminalLauncher(
   terminal: TerminalName,
   env: Record<string, string | undefined>,
+  find: (program: string) => string | null,
 ): TerminalLauncher {
   return {
-    launch: (command, title) => {
-      const [program = terminal, ...args] = terminalCommand(terminal, command, title, env.SHELL ?? 'sh');
-      return start(terminal, program, args, env);
+    launch: async (command, title) => {
+      const [name = terminal, ...args] = terminalCommand(terminal, command, plain(title), env.SHELL ?? 'sh');
+      const program = find(name);
+      return program === null
+        ? { failed: `cannot start ${name}: it is not on PATH` }
+        : start(terminal, program, args, env);
     },
   };
+}
+
+/** A title without what a terminal would interpret: tmux expands `#(command)`, Windows Terminal splits at semicolons. */
+function plain(title: string): string {
+  return sanitizeLine(title).replace(/[#;%]/g, '') || 'fork';
 }
 
 function start(

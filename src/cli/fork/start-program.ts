@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { pathOfProgram } from '../../compose/programs.ts';
 import { environmentForAgents } from '../../config/environment.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
@@ -33,11 +34,13 @@ function run({ words, directory, env }: Start): Promise<number> {
   const stdio = 'inherit' as const;
   const options = { stdio, env: environmentForAgents(env), ...(directory !== null && { cwd: directory }) };
   return new Promise((resolve, reject) => {
+    const path = pathOfProgram(program, env);
+    if (path === null) return reject(notStarted(program, 'not on PATH'));
     // npm installs scripts on Windows, and only a shell runs those.
     const child =
       process.platform === 'win32'
-        ? spawn(commandLine(words, null, 'cmd'), { ...options, shell: true })
-        : spawn(program, rest, options);
+        ? spawn(commandLine([path, ...rest], null, 'cmd'), { ...options, shell: true })
+        : spawn(path, rest, options);
     child.on('error', (error) => reject(notStarted(program, error)));
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
-import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -67,7 +67,7 @@ function longerLines({ session, longer_on = null }: SessionView, { style, column
 }
 
 function commandLines(label: string, command: string | null, { style }: Ink): string[] {
-  return command === null ? [] : ['', style.dim(label), style.command(command)];
+  return command === null ? [] : ['', style.dim(label), style.command(sanitizeCommand(command))];
 }
 
 function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): string[] {

@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../domain/search-result.ts';
-import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
   agentName,
@@ -43,7 +43,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
   ];
   const rank = style.accent(padEnd(`${result.rank}.`, indent));
   const lines = block.map((line, i) => (i === 0 ? rank : ' '.repeat(indent)) + line);
-  return [...lines, style.command(result.fork_command)];
+  return [...lines, style.command(sanitizeCommand(result.fork_command))];
 }
 
 /** The title, with the confidence next to it, or below it if there is no room. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { pathOfProgram } from '../../compose/programs.ts';
 import type { Env, Terminal } from './terminal.ts';
 
 /**
@@ -13,7 +14,8 @@ export async function copyText(
 ): Promise<'program' | 'terminal' | null> {
   const remote = env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined;
   for (const [program = '', ...words] of remote ? [] : programsFor(env, platform)) {
-    if (await feed(program, words, text)) return 'program';
+    const path = pathOfProgram(program, env);
+    if (path !== null && (await feed(path, words, text))) return 'program';
   }
   if (terminal.stderr.isTTY !== true || env.TERM === 'dumb') return null;
   terminal.stderr.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { environmentForTools } from '../../config/environment.ts';
 import { type Env, type Terminal, visible } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
@@ -22,8 +23,9 @@ function fits(text: string, terminal: Terminal): boolean {
 }
 
 /** Runs the user's pager command in the shell, as other tools do. It gets the text on stdin only. */
-function startPager(command: string | undefined, env: Env): ChildProcess {
+function startPager(command: string | undefined, given: Env): ChildProcess {
   const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
+  const env = environmentForTools(given, process.cwd());
   if (command === undefined) return spawn('less', [`-${LESS_FLAGS}`], { stdio, env });
   return spawn(command, { shell: true, stdio, env: { LESS: LESS_FLAGS, LV: '-c', ...env } });
 }

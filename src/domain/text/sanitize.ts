@@ -13,6 +13,11 @@ export function sanitizeLine(text: string): string {
   return sanitize(text).replace(SPACE, ' ').trim();
 }
 
+/** `sanitize` on one line that keeps its spaces, for commands and paths. */
+export function sanitizeCommand(text: string): string {
+  return sanitize(text).replaceAll('\n', ' ').trim();
+}
+
 /** `sanitizeLine` for marked text; the ranges stay on their words. */
 export function sanitizeMarked(marked: Marked): Marked {
   return replaceMarked(

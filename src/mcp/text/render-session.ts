@@ -1,5 +1,5 @@
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
-import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { quoteLine } from './quote-line.ts';
 import type { Outline } from './session-outline.ts';
@@ -50,9 +50,7 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
   return [
     `# ${sanitizeLine(session.title)}`,
     '',
-    ...facts.flatMap(([label, value]) =>
-      value === null ? [] : [`- ${label}: ${sanitize(value).replaceAll('\n', ' ')}`],
-    ),
+    ...facts.flatMap(([label, value]) => (value === null ? [] : [`- ${label}: ${sanitizeCommand(value)}`])),
     '',
     `> ${HISTORY_NOTICE}`,
     '',

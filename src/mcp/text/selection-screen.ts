@@ -1,5 +1,5 @@
 import type { Notice } from '../../domain/search-result.ts';
-import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';
 import type { ForkResult } from '../fork/fork-result.ts';
@@ -45,7 +45,7 @@ export function resultDetails(results: ForkResult[], nowMs: number): string {
       `#${result.rank} ${result.session_id}: ${sanitizeLine(result.title)} (score ${result.score.toFixed(2)})`,
       `  ${facts(result, nowMs)}`,
       ...(result.snippet === null ? [] : [`  ${quoteLine(result.snippet)}`]),
-      `  new terminal:         ${result.fork_command}`,
+      `  new terminal:         ${sanitizeCommand(result.fork_command)}`,
       `  in this conversation: ${result.in_session_command}`,
       ...result.warnings.map((warning) => `  note: ${sanitizeLine(warning)}`),
     ])

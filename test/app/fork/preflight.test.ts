@@ -15,6 +15,8 @@ import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { type SessionSketch, sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
 
+const GIT = { program: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), env: process.env };
+
 let folder: string;
 let repository: string;
 beforeEach(() => {
@@ -81,7 +83,7 @@ async function check(
     sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
     machine: machineHere(),
     probe: createRepositoryProbe(),
-    git: createGitHistory(),
+    git: createGitHistory(GIT),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
   return look(deps, session);
@@ -144,12 +146,31 @@ describe('preflight', () => {
     expect((await check()).facts.drift?.changed_files).toEqual([]);
   });
 
+  it('compares contents, whichever line ends the work tree has', async () => {
+    writeFileSync(join(repository, 'src', 'a.ts'), 'a\r\n');
+    expect((await check()).facts.drift?.changed_files).toEqual([]);
+    rmSync(join(repository, 'src', 'a.ts'));
+    expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
+  });
+
+  it('takes the index’s word for files that a filter rewrites', async () => {
+    writeFileSync(join(repository, '.gitattributes'), '*.ts filter=upper\n');
+    writeFileSync(join(repository, 'src', 'a.ts'), 'A\n');
+    expect((await check()).facts.drift?.changed_files).toEqual([]);
+    git('add', 'src/a.ts');
+    expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
+  });
+
   it('warns when the branch is gone or another one is checked out', async () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.message).toBe(
       'feature is gone; main is checked out',
     );
     git('branch', 'feature');
     expect(find(await check({ branch: 'feature' }), 'Branch')?.fix).toBe('git switch feature');
+    git('branch', '$(touch${IFS}PWN)');
+    expect(find(await check({ branch: '$(touch${IFS}PWN)' }), 'Branch')?.fix).toBe(
+      "git switch '$(touch${IFS}PWN)'",
+    );
   });
 
   it('warns when the folder is gone, and says whether the fork’s folder is the same repository', async () => {
@@ -196,7 +217,7 @@ describe('preflight', () => {
       sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
       machine: machineHere(),
       probe: createRepositoryProbe(),
-      git: createGitHistory(),
+      git: createGitHistory(GIT),
       findProgram: async () => ({ path: '/x/claude', version: null }),
     };
     const here = () => look(deps, session);
