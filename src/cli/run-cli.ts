@@ -54,11 +54,17 @@ export async function runCli(words: string[]): Promise<void> {
 /** The commands that take a free-text query. */
 const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
 
-/** An argument that begins with a dash and contains a space is a quoted query, not an option: it goes behind `--`. */
+/** Options that may be given several times. */
+const REPEATABLE = ['not', 'exclude'];
+
+/**
+ * Arguments that begin with a dash but are no options go behind `--`: quoted queries, which contain a space, and words to leave
+ * out (`-kubernetes`).
+ */
 function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
-  const isQuery = (word: string) => /^-[^=]*\s/.test(word);
+  const isQuery = (word: string) => /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$/u.test(word);
   const queries = [...before.filter(isQuery), ...after];
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
@@ -135,7 +141,8 @@ function baseParser(modules: CommandModule[]): Argv {
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
   const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
   for (const [name, value] of Object.entries(args)) {
-    if (Array.isArray(value) && !['_', '--', ...lists].includes(name)) args[name] = value.at(-1);
+    if (Array.isArray(value) && !['_', '--', ...lists, ...REPEATABLE].includes(name))
+      args[name] = value.at(-1);
   }
 }
 

@@ -12,6 +12,7 @@ import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts'
 import { chunkingName } from '../app/index/chunking-name.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
+import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.ts';
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
@@ -47,6 +48,8 @@ export interface Parts {
   /** The rules that keep sessions and passages out of the index. */
   privacy(): Promise<PrivacyRules>;
   embedding: Embedding;
+  /** Finds times named in words. */
+  times: SearchDependencies['times'];
   /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
   /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
@@ -156,7 +159,7 @@ export function compose(config: Config): Parts {
     archive.close();
   };
   return {
-    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding },
+    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding, times },
     async store() {
       const [store, server] = await Promise.all([ownStore(), sharing()]);
       if (server === null) return store;
@@ -217,6 +220,10 @@ export function compose(config: Config): Parts {
     close,
   };
 }
+
+/** Loads chrono-node only for a query that may name a time. */
+const times: Parts['times'] = async (text, now) =>
+  (await import('../adapters/chrono/find-times.ts')).findTimes(text, now);
 
 export async function archiveDependencies(parts: Parts): Promise<ArchiveDependencies> {
   return { ...parts, ...parts.config.archive, store: await parts.local() };

@@ -1,3 +1,4 @@
+import type { Understood } from './query/understanding.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { SessionCard } from './summary.ts';
 
@@ -11,6 +12,8 @@ export interface SearchResponse {
   confidence: number | null;
   notices: Notice[];
   took_ms: number;
+  /** What the query, `--not` and `--exclude` said besides the topic. */
+  understood: Understood[];
   results: SearchResult[];
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];

@@ -48,6 +48,24 @@ describe('a query', () => {
   });
 });
 
+describe('an exclusion', () => {
+  it.each([
+    [['flag', '-breaks'], 'not breaks'],
+    [['flag -breaks'], 'not breaks'],
+    [['flag', '--not', 'git push', '--not', 'zebra'], 'not "git push"'],
+    [['--exclude', 'one', 'flag'], 'not session one'],
+  ])('leaves out the session: %j', async (words, said) => {
+    const response = await runJson(world(), ['search', ...words]);
+    expect(response.results).toEqual([]);
+    expect(JSON.stringify(response.understood)).toContain(JSON.stringify(said).slice(1, -1));
+  });
+
+  it('is a search word with --literal', async () => {
+    const response = await runJson(world(), ['search', 'flag', '-breaks', '--literal']);
+    expect(response).toMatchObject({ results: [{ session_id: 'one' }], understood: [] });
+  });
+});
+
 describe('search results on a terminal', () => {
   it('prints results at 20 columns', async () => {
     for (const words of [['search', 'flag'], ['sessions'], ['stats'], ['show', 'one'], ['doctor']]) {

@@ -26,17 +26,26 @@ import { countFilters } from './count-filters.ts';
 import { findAskers } from './find-askers.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
+import { recentResults } from './recent-results.ts';
+import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
+import {
+  type Said,
+  type UnderstandDependencies,
+  type UnderstandOptions,
+  understandRequest,
+} from './understand/understand-request.ts';
 
-export interface SearchDependencies extends AskDependencies, NamesHere {
+export interface SearchDependencies
+  extends AskDependencies,
+    NamesHere,
+    Pick<UnderstandDependencies, 'times'> {
   store: PointStore | SharedStore;
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
 }
 
-export interface SearchRequest {
-  query: string;
-  filter?: SessionFilter;
+export interface SearchRequest extends UnderstandOptions {
   /** 1 to 200. */
   limit?: number;
   /** Hides results below this score. */
@@ -49,10 +58,13 @@ export interface SearchRequest {
 
 const LONGEST_QUERY = 4000;
 const WEAK_CONFIDENCE = 0.3;
+const MAX_LISTED = 1000;
 
 /**
- * Finds the sessions to fork from. No query is invalid: it is words, not syntax.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`.
+ * Finds the sessions to fork from: understands what the query says, then searches for the rest of it. If nothing is left with the
+ * filters that the query names, it searches for all its words.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`; USAGE for times that
+ * exclude each other; SESSION_NOT_FOUND for an unknown id to exclude
  */
 export async function searchSessions(
   given: SearchDependencies,
@@ -60,11 +72,38 @@ export async function searchSessions(
 ): Promise<SearchResponse> {
   const started = Date.now();
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
-  const filter = request.filter ?? {};
-  const now = filter.asOf === undefined ? given.machine.now() : Date.parse(filter.asOf);
+  const now = request.filter?.asOf === undefined ? given.machine.now() : Date.parse(request.filter.asOf);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
+  const said = await understandRequest(deps, { ...request, query }, now);
+  let response = await searchSaid(deps, request, said, now);
+  const isUnrestricted = response.results.length === 0 && namesFilters(said);
+  if (isUnrestricted)
+    response = await searchSaid(deps, request, { ...said, filter: said.unrestricted, outcomes: null }, now);
+  const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
+  return {
+    ...response,
+    query,
+    understood: said.understood,
+    notices: [
+      ...('notices' in given.store ? given.store.notices() : []),
+      ...[...said.notices, ...restriction, ...response.notices],
+    ],
+    took_ms: Date.now() - started,
+  };
+}
+
+/** A request in which everything is understood. */
+async function searchSaid(
+  deps: SearchDependencies & { store: PointStore },
+  request: SearchRequest,
+  said: Said,
+  now: number,
+): Promise<Omit<SearchResponse, 'understood' | 'took_ms'>> {
+  const { store } = deps;
+  const { text: query, filter } = said;
   const words = contentWords(deps.tokenizer.words(query));
+  if (words.length === 0 && namesFilters(said)) return newest(deps, request, said);
   const asked = await askStore(deps, {
     ...{ query, filter, mode: request.mode ?? 'hybrid' },
     stems: words.map(({ stem }) => stem),
@@ -77,13 +116,14 @@ export async function searchSessions(
   const prd = request.ranking === 'prd' && vector !== null;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
   const byDefault = rankSessions(found.lists, weightsFor(found.lists), now);
-  const ranked = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
+  const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
+  const ranked = await keepOutcomes(store, all, said.outcomes);
   const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
   const shown = await fetchShown(store, found, wanted, byDefault[0]);
   if (request.fromUnknownSession === true) {
-    const askers = findAskers(deps, query, [...shown.sessions.values()]);
+    const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
     if (askers.length > 0)
-      return searchSessions(given, { ...request, filter: withoutSessions(filter, askers) });
+      return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   }
   const certainty = certaintyOf(deps, byDefault, stems, shown.points);
   // The confidence is about the default ranking's first session, and about no other.
@@ -98,8 +138,7 @@ export async function searchSessions(
     mode: asked.mode,
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
-    notices: [...('notices' in given.store ? given.store.notices() : []), ...notices],
-    took_ms: Date.now() - started,
+    notices,
     results,
     ...explanation,
     ...counted,
@@ -108,6 +147,19 @@ export async function searchSessions(
 
 function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
   return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...ids] };
+}
+
+/** For a query that names filters and no topic: "what did I do last week". */
+async function newest(
+  deps: SearchDependencies & { store: PointStore },
+  { limit = 5 }: SearchRequest,
+  { text: query, filter, outcomes }: Said,
+): Promise<Omit<SearchResponse, 'understood' | 'took_ms'>> {
+  const listed = await recentResults(deps, filter, outcomes === null ? limit : MAX_LISTED);
+  const results = listed
+    .filter(({ outcome }) => outcomes === null || outcomes.includes(outcome))
+    .slice(0, limit);
+  return { query, mode: 'keyword', ranking: 'default', confidence: null, notices: [], results };
 }
 
 async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {

@@ -9,10 +9,13 @@ type WordCount = { word: string; sessions: number };
 /** Which words and filters left a search without results, and what to do. */
 export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { style, columns } = ink;
+  const { understood } = response;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
+  const said = understood.map(({ text }) => sanitizeLine(text)).join(ink.symbols.separator);
   const title = wrap(`No session found for "${sanitizeLine(response.query)}"`, columns).map(style.strong);
   return [
     ...title,
+    ...(said === '' ? [] : wrap(said, columns).map(style.accent)),
     ...filterLines(response, ink),
     ...wordLines(words, ink),
     '',

@@ -24,6 +24,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
       ? noResultLines(response, ink)
       : [
           ...headerLines(response, ink),
+          ...understoodLines(response, ink),
           ...resultBlocks(response, ink, options),
           ...closingLines(response, ink),
         ];
@@ -47,6 +48,17 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
+}
+
+/** What the query said besides its topic: "since Nov 15 · not kubernetes". */
+export function understoodLines({ understood }: SearchResponse, { style, symbols, columns }: Ink): string[] {
+  if (understood.length === 0) return [];
+  const isFromWords = understood.some(({ from }) => from !== null);
+  const pieces = [
+    ...understood.map(({ text }) => ({ text: sanitizeLine(text), paint: style.accent })),
+    ...(isFromWords ? [{ text: '--literal searches for the words instead', paint: style.dim }] : []),
+  ];
+  return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
 }
 
 function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchOptions): string[] {

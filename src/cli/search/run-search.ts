@@ -16,6 +16,9 @@ export interface SearchOptions extends FilterArguments {
   mode?: string | undefined;
   ranking?: string | undefined;
   asOf?: string | undefined;
+  not?: string | string[] | undefined;
+  exclude?: string | string[] | undefined;
+  literal?: boolean | undefined;
   explain?: boolean | undefined;
   json?: boolean | undefined;
 }
@@ -67,9 +70,17 @@ function requestOf({ config, parts, terminal }: CommandContext, options: SearchO
     filter,
     limit,
     minScore,
+    not: listOf(options.not),
+    exclude: listOf(options.exclude),
+    literal: options.literal ?? false,
     mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
     ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
     // An agent's shell is no terminal.
     fromUnknownSession: running.length === 0 && !terminal.interactive,
   };
+}
+
+/** yargs makes a list only of an option given several times. */
+function listOf(value: string | string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat();
 }

@@ -13,6 +13,9 @@ interface SearchArguments extends GlobalArguments, FilterArguments {
   mode?: string | undefined;
   ranking?: string | undefined;
   asOf?: string | undefined;
+  not?: string | string[] | undefined;
+  exclude?: string | string[] | undefined;
+  literal?: boolean | undefined;
   explain?: boolean | undefined;
 }
 
@@ -52,12 +55,19 @@ export const searchCommand = {
           describe: 'prd: the formula in docs/ranking.md',
         })
         .option('as-of', { type: 'string', describe: 'search only what existed at a date, or an age' })
+        .option('not', { type: 'string', describe: 'leave out sessions that contain a text (repeatable)' })
+        .option('exclude', { type: 'string', describe: 'leave out a session by its id (repeatable)' })
+        .option('literal', {
+          type: 'boolean',
+          describe: 'search for every word: "last week", -word and quotes mean nothing more',
+        })
         .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
       .example('$0 search fix flaky test --repo . --since "2 weeks"', 'recent sessions of this repository')
-      .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON'),
+      .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON')
+      .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),
   handler: (args: SearchArguments) =>
     runCommand(args, async (context) => {
       const { runSearch } = await import('./run-search.ts');

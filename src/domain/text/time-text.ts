@@ -27,6 +27,11 @@ export function dateTime(iso: string | null): string {
   return then ? `${monthDay(then)}, ${then.getFullYear()} ${clock(iso)}` : 'date unknown';
 }
 
+/** "Jan 15", with the year unless it is the present one, in local time. */
+export function dayText(time: number, nowMs: number): string {
+  return date(new Date(time), nowMs);
+}
+
 /** "14:22" in local time; empty if unknown. */
 export function clock(iso: string | null): string {
   const then = parse(iso);

@@ -1,5 +1,6 @@
 import { searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { Understood } from '../../domain/query/understanding.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { type FilterArguments, filterOf } from '../filter.ts';
@@ -15,6 +16,9 @@ export interface DetectRequest extends FilterArguments {
   limit: number;
   min_score?: number | undefined;
   include_snippets: boolean;
+  not?: string[] | undefined;
+  exclude?: string[] | undefined;
+  literal: boolean;
   current_session_id?: string | undefined;
 }
 
@@ -23,6 +27,7 @@ export interface Detection extends Partial<Guidance> {
   results: ForkResult[];
   notice: string;
   confidence: number | null;
+  understood: Understood[];
   mode: SearchMode | null;
   project: string | null;
   options: ForkOption[];
@@ -89,6 +94,9 @@ async function search(
         mode,
         ranking: parts.config.search.ranking,
         fromUnknownSession: filter.excludeSessionIds?.length === 0,
+        not: request.not ?? [],
+        exclude: request.exclude ?? [],
+        literal: request.literal,
       },
     );
     const isEmpty = response.results.length === 0 && (await store.list({}, 1)).sessions.length === 0;
@@ -123,7 +131,7 @@ function describe(
   const { confidence, notices } = response;
   const words = response.words ?? [];
   const screen = selectionScreen(
-    { query: request.intent, confidence, results, options, notices, words },
+    { query: request.intent, understood: response.understood, confidence, results, options, notices, words },
     now,
   );
   return {
@@ -131,6 +139,7 @@ function describe(
     results,
     notice: QUOTED,
     confidence,
+    understood: response.understood,
     mode: response.mode,
     project,
     options,
@@ -154,6 +163,7 @@ function describeGuidance(
     results: [],
     notice: QUOTED,
     confidence: null,
+    understood: [],
     mode: null,
     project,
     options: forkOptions([], null),

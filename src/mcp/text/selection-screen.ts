@@ -1,3 +1,4 @@
+import type { Understood } from '../../domain/query/understanding.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -7,6 +8,7 @@ import { quoteLine } from './quote-line.ts';
 
 export interface Selection {
   query: string;
+  understood: Understood[];
   confidence: number | null;
   results: ForkResult[];
   options: ForkOption[];
@@ -27,6 +29,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
     ...box(indent + title),
     '',
     `Which session would you like to fork for "${sanitizeLine(query)}"?`,
+    ...understoodLines(selection),
     '',
     ...options.flatMap((option) => [...optionLines(option, results, nowMs), '']),
     ...box(' Chat about this'),
@@ -80,10 +83,18 @@ function facts(result: ForkResult, nowMs: number): string {
   ].join(' · ');
 }
 
-function nothingFound({ query, words }: Selection): string[] {
+function understoodLines({ understood }: Pick<Selection, 'understood'>): string[] {
+  if (understood.length === 0) return [];
+  return [
+    `Restricted to: ${understood.map(({ text }) => sanitizeLine(text)).join(' · ')} (literal: true searches for the words)`,
+  ];
+}
+
+function nothingFound({ query, understood, words }: Selection): string[] {
   const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => sanitizeLine(word));
   return [
     `No relevant sessions found for "${sanitizeLine(query)}"`,
+    ...understoodLines({ understood }),
     ...(missing.length > 0 ? [`Not in any session: ${missing.join(', ')}`] : []),
     '',
     'Would you like to:',

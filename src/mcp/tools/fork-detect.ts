@@ -6,7 +6,7 @@ import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
 import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork/fork-chosen.ts';
 import { forkOption } from '../fork/fork-options.ts';
 import { type ForkResult, forkResult } from '../fork/fork-result.ts';
-import { fallbackSessions, filters, warnings } from '../schemas.ts';
+import { fallbackSessions, filters, sessionId, warnings } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { type Answer, type Call, defineTool } from '../tool.ts';
 
@@ -15,6 +15,18 @@ const input = z.strictObject({
   ...filters,
   limit: z.int().min(1).max(50).default(5).describe('maximum number of results'),
   min_score: z.number().min(0).max(2).optional().describe('omit results with a lower score'),
+  not: z
+    .array(z.string().trim().min(1).max(200))
+    .max(20)
+    .optional()
+    .describe('leave out sessions that contain one of these texts'),
+  exclude: z.array(sessionId).max(50).optional().describe('ids of sessions to leave out'),
+  literal: z
+    .boolean()
+    .default(false)
+    .describe(
+      'search for every word of intent: by default "last week", -word, quotes and names of repositories, branches, machines and agents restrict the results',
+    ),
   include_snippets: z.boolean().default(true).describe('quote the passage that matched'),
   fork_index: z.int().min(1).max(50).optional().describe('prepare the fork of the result with this rank'),
   auto_fork: z.boolean().default(false).describe('prepare the fork of the first result'),
@@ -39,6 +51,9 @@ const output = z.object({
     .describe('the prepared fork, with fork_index, auto_fork or a choice'),
   notice: z.string(),
   confidence: z.number().nullable().describe('0 to 100: how likely the first result is the right one'),
+  understood: z
+    .array(z.object({ kind: z.string(), value: z.string(), from: z.string().nullable(), text: z.string() }))
+    .describe('what intent, not and exclude restrict the results to'),
   mode: z.enum(['hybrid', 'keyword', 'dense']).nullable(),
   project: z.string().nullable().describe('the project that results are restricted to'),
   options: z.array(forkOption).describe('the choices to offer to the user'),

@@ -132,6 +132,7 @@ export function generatedDependencies(points: number): Omit<SearchDependencies, 
       state: async () => ({ state: 'ready', directory: '' }),
     },
     tokenizer: createLexicalTokenizer(),
+    times: async () => [],
     sources: [],
     archives: [],
     machine: {

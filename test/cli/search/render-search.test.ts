@@ -11,6 +11,28 @@ const WORDS = [
   { word: 'validation', sessions: 1 },
 ];
 
+describe('what a query says besides its topic', () => {
+  const understood = [
+    { kind: 'since', value: '2026-01-26T00:00:00.000Z', from: 'last week', text: 'since Jan 26' },
+    { kind: 'not', value: 'kubernetes', from: null, text: 'not kubernetes' },
+  ] as const;
+
+  it('is shown under the query, with the way to switch it off', () => {
+    const lines = show(searchResponse({ understood: [...understood] })).split('\n');
+    expect(lines[1]).toBe('since Jan 26 · not kubernetes · --literal searches for the words instead');
+  });
+
+  it('is shown for options without that way', () => {
+    const lines = show(searchResponse({ understood: [understood[1]] })).split('\n');
+    expect(lines[1]).toBe('not kubernetes');
+  });
+
+  it('is shown when nothing was found', () => {
+    const lines = show(searchResponse({ understood: [...understood], results: [] })).split('\n');
+    expect(lines[1]).toBe('since Jan 26 · not kubernetes');
+  });
+});
+
 describe('a result at 80 columns', () => {
   it('shows what a developer needs to choose', () => {
     expect(show(searchResponse())).toBe(

@@ -61,6 +61,7 @@ export function searchResponse(changes: Partial<SearchResponse> = {}): SearchRes
     confidence: 87,
     notices: [],
     took_ms: 42,
+    understood: [],
     results: [searchResult({ recommended: true }), secondResult(), thirdResult()],
     ...changes,
   };

@@ -1,0 +1,47 @@
+import { casual } from 'chrono-node/en';
+import type { FoundDate, TimeFound } from '../../domain/query/read-times.ts';
+
+type Result = ReturnType<typeof casual.parse>[number];
+type Components = Result['start'];
+
+/** Dates and times in an English text, in local time. Loads slowly: import it when a text may name one. */
+export function findTimes(text: string, now: number): TimeFound[] {
+  const found = casual.parse(text, new Date(now)).map(
+    ({ index, text: words, start, end }): TimeFound => ({
+      index,
+      text: words,
+      start: foundDate(start),
+      end: end == null ? null : foundDate(end),
+    }),
+  );
+  const isFree = (index: number) =>
+    !found.some((one) => one.index <= index && index < one.index + one.text.length);
+  return [...found, ...bareYears(text).filter(({ index }) => isFree(index))].sort(
+    (a, b) => a.index - b.index,
+  );
+}
+
+function foundDate(components: Components): FoundDate {
+  return {
+    date: components.date(),
+    unit: unitOf(components),
+    namesYear: components.isCertain('year'),
+  };
+}
+
+function unitOf(components: Components): FoundDate['unit'] {
+  if (components.isCertain('hour')) return 'hour';
+  if (components.isCertain('day') || components.isCertain('weekday')) return 'day';
+  if (components.isCertain('month')) return 'month';
+  return components.isCertain('year') ? 'year' : 'day';
+}
+
+/** chrono-node does not take a year alone for a time. */
+function bareYears(text: string): TimeFound[] {
+  return Array.from(text.matchAll(/(?<![\w./-])(?:19|20)\d\d(?![\w/-])/g), ({ 0: year, index }) => ({
+    index,
+    text: year,
+    start: { date: new Date(Number(year), 0, 1), unit: 'year', namesYear: true },
+    end: null,
+  }));
+}

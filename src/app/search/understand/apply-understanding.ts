@@ -1,0 +1,39 @@
+import type { Notice } from '../../../domain/search-result.ts';
+import type { Outcome } from '../../../domain/session/session.ts';
+import { plural } from '../../../domain/text/time-text.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import type { Said } from './understand-request.ts';
+
+/** Stores cannot filter by outcome, and a sealed one does not even know it. */
+export async function keepOutcomes<T extends { session_id: string }>(
+  store: Pick<PointStore, 'getSessions'>,
+  ranked: T[],
+  outcomes: Outcome[] | null,
+): Promise<T[]> {
+  if (outcomes === null || ranked.length === 0) return ranked;
+  const sessions = await store.getSessions(ranked.map(({ session_id }) => session_id));
+  const kept = new Set(
+    sessions.filter(({ outcome }) => outcomes.includes(outcome)).map(({ session_id }) => session_id),
+  );
+  return ranked.filter(({ session_id }) => kept.has(session_id));
+}
+
+/** Whether the query names filters, apart from texts to leave out. */
+export function namesFilters({ understood }: Said): boolean {
+  return understood.some(({ kind, from }) => from !== null && kind !== 'not');
+}
+
+/** Why an answer is empty, or why it is not restricted to what the query names. */
+export function restrictionNotices(said: Said, isEmpty: boolean, isUnrestricted: boolean): Notice[] {
+  const named = said.understood.filter(({ kind, from }) => from !== null && kind !== 'not');
+  if (isUnrestricted && !isEmpty) {
+    const message = `no session matches "${named.map(({ text }) => text).join(', ')}": searched without it`;
+    return [{ code: 'NOTHING_RESTRICTED', message }];
+  }
+  const { texts, sessions } = said.excluded;
+  if (!isEmpty || sessions === 0) return [];
+  const which = texts.map((text) => `"${text}"`).join(' or ');
+  const verb = sessions === 1 ? 'contains' : 'contain';
+  const message = `nothing is left without the ${plural(sessions, 'session')} that ${verb} ${which}`;
+  return [{ code: 'ALL_EXCLUDED', message, hint: 'Exclude less, or search with --literal.' }];
+}

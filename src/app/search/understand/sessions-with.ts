@@ -1,0 +1,72 @@
+import { pointText } from '../../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { RankedLists, SessionFilter } from '../../../domain/search/search.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+
+interface Dependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+const MAX_SESSIONS = 10_000;
+/** Passages whose text is compared with a quoted one. */
+const MAX_COMPARED = 400;
+
+/** The sessions that contain one of the texts: a word as it is, several words next to each other up to their endings. */
+export async function sessionsWithText(
+  { store, tokenizer }: Dependencies,
+  texts: string[],
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const text of texts) {
+    const sets: Set<string>[] = [];
+    for (const token of tellingTokens(tokenizer, text))
+      sets.push(new Set(idsIn(await searchWords(store, [token], {}, MAX_SESSIONS))));
+    for (const id of sets[0] ?? []) if (sets.every((ids) => ids.has(id))) found.add(id);
+  }
+  return [...found];
+}
+
+/** The sessions with a passage that contains the text, whatever its case and white space. */
+export async function sessionsWithPhrase(
+  { store, tokenizer }: Dependencies,
+  phrase: string,
+): Promise<string[]> {
+  const tokens = tellingTokens(tokenizer, phrase);
+  if (tokens.length === 0) return [];
+  const lists = await searchWords(store, tokens, {}, MAX_COMPARED);
+  const points = await store.getPoints((lists.chunksByWords ?? []).map(({ point_id }) => point_id));
+  const wanted = folded(phrase);
+  const matching = points.filter(({ payload }) => folded(pointText(payload)).includes(wanted));
+  return [...new Set(matching.map(({ payload }) => payload.session_id))];
+}
+
+/** The pairs of neighbouring words, and the words that are in none. */
+function tellingTokens(tokenizer: LexicalTokenizer, text: string): string[] {
+  const all = tokenizer.words(text);
+  const telling = all.filter(({ stop }) => !stop);
+  const words = telling.length > 0 ? telling : all;
+  const pairs = tokenizer.tokens(text).filter((token) => token.includes('+'));
+  const paired = new Set(pairs.flatMap((pair) => pair.split('+')));
+  const single = words.filter(({ stem }) => !paired.has(stem.slice(1))).map(({ word }) => word);
+  return [...pairs, ...single];
+}
+
+async function searchWords(
+  store: PointStore,
+  tokens: string[],
+  filter: SessionFilter,
+  limit: number,
+): Promise<RankedLists> {
+  const limits = { sessions: limit, chunks: limit, intents: 1 };
+  return (await store.find({ tokens, vector: null, filter, limits })).lists;
+}
+
+/** A session that grew has its newest words only in its passages. */
+function idsIn({ sessionsByWords, chunksByWords }: RankedLists): string[] {
+  return [...(sessionsByWords ?? []), ...(chunksByWords ?? [])].map(({ session_id }) => session_id);
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,125 @@
+import type { NameKind } from '../../../domain/query/read-names.ts';
+import { excluded } from '../../../domain/query/read-terms.ts';
+import type { TimeFound } from '../../../domain/query/read-times.ts';
+import { checkTimes, understandQuery } from '../../../domain/query/understand-query.ts';
+import type { Understanding, Understood } from '../../../domain/query/understanding.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Notice } from '../../../domain/search-result.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { findSession } from '../../sessions/find-session.ts';
+import { sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
+
+export interface UnderstandDependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+  /** Finds times named in words. */
+  times(text: string, now: number): Promise<TimeFound[]>;
+}
+
+export interface UnderstandOptions {
+  query: string;
+  filter?: SessionFilter;
+  /** Texts that no result contains. */
+  not?: string[];
+  /** Ids, or unique prefixes, of sessions that are no results. */
+  exclude?: string[];
+  /** Takes every word of the query as a search word. */
+  literal?: boolean;
+}
+
+/** A request as it is searched. */
+export interface Said {
+  text: string;
+  filter: SessionFilter;
+  /** The filter without what the query names, in case nothing matches. */
+  unrestricted: SessionFilter;
+  outcomes: Understanding['outcomes'];
+  understood: Understood[];
+  notices: Notice[];
+  /** Texts that left sessions out, and how many. */
+  excluded: { texts: string[]; sessions: number };
+}
+
+/**
+ * What a request means: the query without the words that name filters, and all filters together.
+ * @throws SmartForkError USAGE for times that exclude each other; SESSION_NOT_FOUND for an unknown id to exclude
+ */
+export async function understandRequest(
+  deps: UnderstandDependencies,
+  options: UnderstandOptions,
+  now: number,
+): Promise<Said> {
+  const given = options.filter ?? {};
+  checkTimes(given);
+  const read =
+    options.literal === true
+      ? { text: options.query, filter: {}, outcomes: null, not: [], phrases: [], understood: [] }
+      : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
+  const texts = [
+    ...new Set([...read.not, ...(options.not ?? []).map((text) => text.trim()).filter(Boolean)]),
+  ];
+  const exclude = await idsOf(deps.store, options.exclude ?? []);
+  const [withTexts, phrases] = [await sessionsWithText(deps, texts), await quoted(deps, read.phrases)];
+  const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
+  const unrestricted = { ...given, ...(excludedIds.length > 0 && { excludeSessionIds: excludedIds }) };
+  return {
+    text: read.text,
+    filter: {
+      ...read.filter,
+      ...unrestricted,
+      ...(phrases.ids !== null && { sessionIds: within(given.sessionIds, phrases.ids) }),
+    },
+    unrestricted,
+    outcomes: read.outcomes,
+    understood: [
+      ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
+      ...(options.not ?? []).map((text) => ({ ...excluded(text.trim()), from: null })),
+      ...exclude.map(
+        (id): Understood => ({
+          kind: 'exclude',
+          value: id,
+          from: null,
+          text: `not session ${id.slice(0, 8)}`,
+        }),
+      ),
+    ],
+    notices: phrases.notices,
+    excluded: { texts, sessions: withTexts.length },
+  };
+}
+
+function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
+  const field = (kind: NameKind) => (kind === 'repo' ? 'repo_name' : kind);
+  return async (kind) => (await store.facet(field(kind))).map(({ value }) => value);
+}
+
+async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const prefix of prefixes) ids.push((await findSession(store, prefix)).session_id);
+  return ids;
+}
+
+/** The sessions with every quoted text. A text that occurs nowhere is searched for by its words. */
+async function quoted(
+  deps: UnderstandDependencies,
+  phrases: string[],
+): Promise<{ ids: string[] | null; found: string[]; notices: Notice[] }> {
+  let ids: string[] | null = null;
+  const [found, notices]: [string[], Notice[]] = [[], []];
+  for (const phrase of phrases) {
+    const some = within(ids ?? undefined, await sessionsWithPhrase(deps, phrase));
+    if (some.length > 0) {
+      ids = some;
+      found.push(phrase);
+    } else {
+      const where = ids === null ? 'no session contains' : 'no session also contains';
+      notices.push({ code: 'PHRASE_NOT_FOUND', message: `${where} "${phrase}": searched for its words` });
+    }
+  }
+  return { ids, found, notices };
+}
+
+function within(ids: string[] | undefined, wanted: string[]): string[] {
+  return ids === undefined ? wanted : wanted.filter((id) => ids.includes(id));
+}

@@ -1,0 +1,84 @@
+import type { Agent } from '../session/session.ts';
+import type { Mention, NamedFilter } from './understanding.ts';
+
+export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
+
+/** A place in a query that names something, if something of that name exists. */
+export interface NameCandidate {
+  kind: NameKind;
+  start: number;
+  end: number;
+  name: string;
+}
+
+const NAME = '([\\p{L}\\p{N}_@][\\p{L}\\p{N}._/@-]*[\\p{L}\\p{N}_]|[\\p{L}\\p{N}])';
+const AGENT = '(codex|claude(?:[ -]code)?)';
+const END = '(?=\\s*[,.;:!?]?\\s*(?:$|\\0))';
+const BEFORE = '(?<=^|[\\s\\0(,])';
+
+/** Only phrases that can hardly mean anything else. The name is group 1. */
+const PHRASES: Record<NameKind, string[]> = {
+  repo: [
+    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
+    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
+    `repo:${NAME}`,
+  ],
+  branch: [
+    `(?:on|in|from)\\s+(?:the\\s+|my\\s+)?branch\\s+${NAME}`,
+    `on\\s+(?:the\\s+|my\\s+)?${NAME}\\s+branch\\b`,
+    `branch:${NAME}`,
+  ],
+  machine: [
+    `(?:on|from)\\s+(?:the\\s+|my\\s+)?(?:machine|host|laptop|computer|workstation)\\s+${NAME}`,
+    `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b`,
+    `machine:${NAME}`,
+  ],
+  agent: [
+    `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
+    `(?:with|in)\\s+${AGENT}${END}`,
+    `agent:${AGENT}`,
+  ],
+};
+
+/** Before "with codex", these make Codex a part of the topic. */
+const TOPIC =
+  /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|compar|support|talk|test|work)\w*(?:\s+\w+)?\s*$/i;
+
+export function findNames(masked: string): NameCandidate[] {
+  return Object.entries(PHRASES).flatMap(([kind, phrases]) =>
+    phrases.flatMap((phrase) =>
+      Array.from(masked.matchAll(new RegExp(`${BEFORE}${phrase}`, 'giu')))
+        .filter(({ index }) => kind !== 'agent' || !TOPIC.test(masked.slice(0, index)))
+        .map(({ 0: whole, 1: name = '', index }) => ({
+          kind: kind as NameKind,
+          name,
+          start: index,
+          end: index + whole.length,
+        })),
+    ),
+  );
+}
+
+/** The candidate as a filter if its name is one of those that exist. A repository may be named with its owner. */
+export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {
+  const wanted =
+    (kind === 'agent' ? name.split(/[ -]/)[0] : kind === 'repo' ? name.split('/').at(-1) : name) ?? '';
+  const value =
+    existing.find((one) => one === wanted) ??
+    existing.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  if (value === undefined) return null;
+  const filter: NamedFilter =
+    kind === 'repo'
+      ? { repo: { repo_name: value } }
+      : kind === 'agent'
+        ? { agent: value as Agent }
+        : { [kind]: value };
+  return { start, end, filter, understood: [{ kind, value, text: SHOWN[kind](value) }] };
+}
+
+const SHOWN: Record<NameKind, (name: string) => string> = {
+  repo: (name) => `in ${name}`,
+  branch: (name) => `on branch ${name}`,
+  machine: (name) => `on ${name}`,
+  agent: (name) => (name === 'codex' ? 'with Codex' : 'with Claude Code'),
+};

@@ -1,0 +1,178 @@
+import { dayText } from '../text/time-text.ts';
+import type { Mention } from './understanding.ts';
+
+/** A time found in a text, as chrono-node describes it. */
+export interface TimeFound {
+  index: number;
+  text: string;
+  start: FoundDate;
+  end: FoundDate | null;
+}
+
+export interface FoundDate {
+  date: Date;
+  /** The smallest part that the text names. */
+  unit: 'hour' | 'day' | 'month' | 'year';
+  namesYear: boolean;
+}
+
+/** Words without which no query names a time. Asked before chrono-node is loaded. */
+const HINT =
+  /\b(?:yesterday|today|tonight|ago|last|past|previous|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
+
+export function mayNameTime(masked: string): boolean {
+  return HINT.test(masked);
+}
+
+const INTRO =
+  /(?:^|[\s\0(,])(since|after|before|until|till|in|on|from|during|within|over|between)\s+(?:(the|a|an|our|my)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,3}?(?:in|on|of|from)\s+)?(?:the\s+)?$/iu;
+/** A time without a preposition, of a session rather than of a topic. */
+const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous)\b.*|.* ago)$/i;
+/** Before a bare time, these make it a part of the topic: "filter by last week". */
+const TOPIC =
+  /(?:^|[\s\0])(?:a|an|and|as|by|default|display|for|is|of|or|per|preset|select|show|shows|than|the|to|with)\s*$/i;
+const AT_START = /^[\s\0]*$/;
+const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
+const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
+
+/** Times at the beginning or the end of a query: "last week", "in October", "before the release in March". */
+export function readTimes(masked: string, found: TimeFound[], now: number): Mention[] {
+  const mentions: Mention[] = [];
+  let open = masked;
+  for (const time of joinRanges(masked, found).toReversed()) {
+    const mention = readTime(open, time, now);
+    if (mention === null) continue;
+    mentions.push(mention);
+    open = `${open.slice(0, mention.start)}\0${open.slice(mention.end)}`;
+  }
+  return mentions.toReversed();
+}
+
+function readTime(masked: string, time: TimeFound, now: number): Mention | null {
+  const before = masked.slice(0, time.index);
+  const after = masked.slice(time.index + time.text.length);
+  const intro = INTRO.exec(before);
+  const word = intro?.[1]?.toLowerCase() ?? '';
+  const isRelative = BARE.test(time.text.trim());
+  if (word === '' && (!isRelative || TOPIC.test(before))) return null;
+  const start = intro === null ? time.index : intro.index + (/^[\p{L}]/u.test(intro[0]) ? 0 : 1);
+  const opens = AT_START.test(masked.slice(0, start)) && (word !== '' || AFTER_START.test(after));
+  if (!opens && !AT_END.test(after)) return null;
+  const range = rangeOf(time, now);
+  if (range === null) return null;
+  const limits = limitsOf(word, intro?.[3] !== undefined, range, now);
+  if (limits === null) return null;
+  const { since, until } = limits;
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    start,
+    end: time.index + time.text.length,
+    filter: { ...(since !== null && { since: iso(since) }), ...(until !== null && { until: iso(until) }) },
+    understood: [
+      ...(since === null ? [] : [shown('since', since, now)]),
+      ...(until === null ? [] : [shown('until', until, now)]),
+    ],
+  };
+}
+
+function shown(kind: 'since' | 'until', at: number, now: number): Mention['understood'][number] {
+  return { kind, value: new Date(at).toISOString(), text: `${kind} ${dayText(at, now)}` };
+}
+
+/** "between Oct 3 and Oct 10" is one time. */
+function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
+  const [first, second] = found;
+  if (first === undefined || second === undefined || first.end !== null || second.end !== null) return found;
+  const between = masked.slice(first.index + first.text.length, second.index);
+  if (!/\bbetween\s+$/i.test(masked.slice(0, first.index)) || between.trim().toLowerCase() !== 'and')
+    return found;
+  const text = masked.slice(first.index, second.index + second.text.length);
+  return [{ ...first, text, end: second.start }, ...found.slice(2)];
+}
+
+interface Range {
+  start: number;
+  /** Null: until now. */
+  end: number | null;
+}
+
+function limitsOf(
+  word: string,
+  ofEvent: boolean,
+  { start, end }: Range,
+  now: number,
+): { since: number | null; until: number | null } | null {
+  const last = end ?? now;
+  if (start > now) return null;
+  // "before the release in March": the release is some day in March.
+  if (word === 'before') return { since: null, until: ofEvent ? last : start - 1 };
+  if (word === 'until' || word === 'till') return { since: null, until: last };
+  if (word === 'after') return { since: ofEvent || end === null ? start : end + 1, until: null };
+  if (word === 'since') return { since: start, until: null };
+  return { since: start, until: end === null || end >= now ? null : end };
+}
+
+const DAY_MS = 86_400_000;
+const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
+
+/** The span of time that the words mean, rather too long than too short. Null if it lies in the future. */
+function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
+  const words = text.trim().toLowerCase();
+  const ago = /(hour|day|week|month|year)s?\s+ago$/.exec(words)?.[1];
+  if (ago !== undefined) {
+    const reach = (UNIT_DAYS[ago] ?? 1) * DAY_MS;
+    const [from, to] = [start.date.getTime() - reach, start.date.getTime() + reach];
+    return { start: dayStart(from), end: to >= now ? null : dayEnd(to) };
+  }
+  const relative = /^(last|past|previous|this)\s+(night|morning|week|month|year)$/.exec(words);
+  if (relative !== null) return { start: startOf(relative[1] ?? '', relative[2] ?? '', now), end: null };
+  if (/^(?:last|past|previous)\b.*\b(?:minute|hour|day|week|month|year)s?$/.test(words)) {
+    return { start: dayStart(start.date.getTime()), end: null };
+  }
+  const first = inPast(start, now);
+  const last = end === null ? first : inPast(end, now);
+  if (first === null || last === null) return null;
+  return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
+}
+
+/** Weeks begin on Sunday, the earlier of the two customs. */
+function startOf(which: string, unit: string, now: number): number {
+  const day = new Date(dayStart(now));
+  const back = which === 'this' ? 0 : 1;
+  if (unit === 'night') day.setDate(day.getDate() - 1);
+  if (unit === 'week') day.setDate(day.getDate() - day.getDay() - 7 * back);
+  if (unit === 'month') day.setMonth(day.getMonth() - back, 1);
+  if (unit === 'year') day.setFullYear(day.getFullYear() - back, 0, 1);
+  return day.getTime();
+}
+
+/** Sessions are past: without a year, October is the last one, and Monday was this or last week. */
+function inPast({ date, unit, namesYear }: FoundDate, now: number): Date | null {
+  const at = new Date(date);
+  if (unitStart(at, unit) <= now) return at;
+  if (namesYear) return null;
+  const isMonth = unit === 'month' || Math.abs(at.getTime() - now) > 7 * DAY_MS;
+  if (isMonth) at.setFullYear(at.getFullYear() - 1);
+  else at.setDate(at.getDate() - 7);
+  return at;
+}
+
+function unitStart(at: Date, unit: FoundDate['unit']): number {
+  if (unit === 'year') return new Date(at.getFullYear(), 0, 1).getTime();
+  if (unit === 'month') return new Date(at.getFullYear(), at.getMonth(), 1).getTime();
+  return dayStart(at.getTime());
+}
+
+function unitEnd(at: Date, unit: FoundDate['unit']): number {
+  if (unit === 'year') return new Date(at.getFullYear() + 1, 0, 1).getTime() - 1;
+  if (unit === 'month') return new Date(at.getFullYear(), at.getMonth() + 1, 1).getTime() - 1;
+  return dayEnd(at.getTime());
+}
+
+function dayStart(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+function dayEnd(time: number): number {
+  return new Date(time).setHours(23, 59, 59, 999);
+}

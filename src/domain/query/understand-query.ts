@@ -1,0 +1,100 @@
+import { SmartForkError } from '../errors.ts';
+import type { SessionFilter } from '../search/search.ts';
+import { findNames, type NameKind, nameMention } from './read-names.ts';
+import { readOutcomes } from './read-outcomes.ts';
+import { readExclusions, readQuotes } from './read-terms.ts';
+import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
+import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
+
+/** What a query may refer to. Both are asked only if the query has words that may name one. */
+export interface Knowledge {
+  now: number;
+  /** The names that sessions have. */
+  names(kind: NameKind): Promise<string[]>;
+  times(text: string, now: number): Promise<TimeFound[]>;
+}
+
+/**
+ * Reads what a query says about the session besides its topic. Rather reads too little than too much: words that only may name
+ * a filter are searched for.
+ * @param given filters of the request, which count more than the same in words.
+ * @throws SmartForkError USAGE for times that exclude each other
+ */
+export async function understandQuery(
+  query: string,
+  given: SessionFilter,
+  knowledge: Knowledge,
+): Promise<Understanding> {
+  const text = query.replaceAll(MASK, ' ');
+  const mentions: Mention[] = [];
+  const take = (found: Mention[]) => {
+    const taken = new Set<string>(mentions.flatMap(({ filter = {} }) => Object.keys(filter)));
+    for (const mention of found) {
+      const fields = Object.keys(mention.filter ?? {});
+      const overlaps = mentions.some(({ start, end }) => mention.start < end && start < mention.end);
+      const repeats = fields.some(
+        (field) => taken.has(field) || given[field as keyof NamedFilter] !== undefined,
+      );
+      if (!overlaps && !repeats) mentions.push(mention);
+    }
+  };
+  const rest = () => mask(text, mentions);
+  take(readQuotes(rest()));
+  take(readExclusions(rest()));
+  take(readOutcomes(rest()));
+  const takeNames = async () => {
+    for (const candidate of findNames(rest())) {
+      const mention = nameMention(candidate, await knowledge.names(candidate.kind));
+      if (mention !== null) take([mention]);
+    }
+  };
+  await takeNames();
+  if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
+    const blank = rest().replaceAll(MASK, ' ');
+    take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
+    // "with codex" counts at the end of what is left.
+    await takeNames();
+  }
+  return combine(
+    text,
+    mentions.sort((a, b) => a.start - b.start),
+  );
+}
+
+function combine(text: string, mentions: Mention[]): Understanding {
+  const filter: NamedFilter = {};
+  for (const mention of mentions) Object.assign(filter, mention.filter);
+  const understood = mentions.flatMap((mention) =>
+    mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
+  );
+  const valuesOf = (kind: string) => understood.filter((one) => one.kind === kind).map(({ value }) => value);
+  const allowed = mentions.flatMap(({ outcomes }) => (outcomes === undefined ? [] : [outcomes]));
+  checkTimes(filter);
+  return {
+    text: withoutMentions(text, mentions),
+    filter,
+    outcomes: allowed.length === 0 ? null : allowed.flat(),
+    not: valuesOf('not'),
+    phrases: valuesOf('phrase'),
+    understood,
+  };
+}
+
+function withoutMentions(text: string, mentions: Mention[]): string {
+  let left = '';
+  let at = 0;
+  for (const { start, end, keep = '' } of mentions) {
+    left += `${text.slice(at, start)}${keep}`;
+    at = end;
+  }
+  if (mentions.length === 0) return text;
+  return `${left}${text.slice(at)}`.replace(/\s+/g, ' ').replace(/^[\s,;:]+|[\s,;:]+$/g, '');
+}
+
+/** @throws SmartForkError USAGE */
+export function checkTimes({ since, until }: Pick<SessionFilter, 'since' | 'until'>): void {
+  if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) return;
+  throw new SmartForkError('USAGE', `no session is both since ${since} and until ${until}`, {
+    hint: 'Give a beginning that comes before the end. --literal takes times in a query as search words.',
+  });
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, indexWorld, openWorld, searchWorld } from '../../../support/machines/world.ts';
+import {
+  type ClaudeLine,
+  line,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../../support/transcripts/claude-transcripts.ts';
+
+const NOW = '2026-08-01T00:00:00.000Z';
+
+describe('a search with more than a topic', () => {
+  it('leaves out sessions that contain an excluded word, and shows so', async () => {
+    const parts = await withSessions({
+      helm: [line.user('Deploy with kubernetes'), line.assistant('Deployed.')],
+      plain: [line.user('Deploy over ssh'), line.assistant('Deployed.')],
+    });
+    const { results, understood, query } = await searchWorld(parts, 'deploy -kubernetes', NOW);
+    expect(results.map(({ session_id }) => session_id)).toEqual(['plain']);
+    expect(understood).toEqual([
+      { kind: 'not', value: 'kubernetes', from: '-kubernetes', text: 'not kubernetes' },
+    ]);
+    expect(query).toBe('deploy -kubernetes');
+  });
+
+  it('leaves out texts and sessions that the request excludes, by words next to each other', async () => {
+    const parts = await withSessions({
+      apart: [line.user('Deploy: the rate has a limit')],
+      together: [line.user('Deploy the rate limit')],
+      other: [line.user('Deploy the docs')],
+    });
+    const { results, understood } = await searchWorld(
+      parts,
+      { query: 'deploy', not: ['rate limit'], exclude: ['other'] },
+      NOW,
+    );
+    expect(results.map(({ session_id }) => session_id)).toEqual(['apart']);
+    expect(understood.map(({ text }) => text)).toEqual(['not "rate limit"', 'not session other']);
+  });
+
+  it('refuses to exclude an unknown session', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy')] });
+    await expect(searchWorld(parts, { query: 'deploy', exclude: ['nowhere'] }, NOW)).rejects.toThrow(
+      /no indexed session has an id that begins with "nowhere"/,
+    );
+  });
+
+  it('says so if an exclusion leaves nothing', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy with kubernetes')] });
+    const { results, notices } = await searchWorld(parts, 'deploy -kubernetes', NOW);
+    expect(results).toEqual([]);
+    expect(notices.find(({ code }) => code === 'ALL_EXCLUDED')?.message).toBe(
+      'nothing is left without the 1 session that contains "kubernetes"',
+    );
+  });
+
+  it('requires quoted texts literally, and searches for the words of one that occurs nowhere', async () => {
+    const parts = await withSessions({
+      exact: [line.user('It says: undefined is not a function')],
+      loose: [line.user('A function is undefined here, not there')],
+    });
+    const exact = await searchWorld(parts, 'crash "undefined is  not a FUNCTION"', NOW);
+    expect(exact.results.map(({ session_id }) => session_id)).toEqual(['exact']);
+    const nowhere = await searchWorld(parts, '"function undefined is"', NOW);
+    expect(nowhere.results).toHaveLength(2);
+    expect(nowhere.understood).toEqual([]);
+    expect(nowhere.notices.map(({ message }) => message)).toContain(
+      'no session contains "function undefined is": searched for its words',
+    );
+  });
+
+  it('searches a time and a branch named in words, and ignores what matches nothing', async () => {
+    const parts = await withSessions({
+      old: { lines: [line.user('Deploy the docs')], start: '2026-05-03T10:00:00.000Z' },
+      new: { lines: [line.user('Deploy the docs')], start: '2026-07-28T10:00:00.000Z', branch: 'feat/docs' },
+    });
+    const ids = async (query: string) =>
+      (await searchWorld(parts, query, NOW)).results.map(({ session_id }) => session_id);
+    expect(await ids('deploy docs in May')).toEqual(['old']);
+    expect(await ids('deploy docs on branch feat/docs')).toEqual(['new']);
+    expect(await ids('what did I do last week')).toEqual(['new']);
+    const { results, notices } = await searchWorld(parts, 'deploy docs in March', NOW);
+    expect(results).toHaveLength(2);
+    expect(notices.map(({ message }) => message)).toContain(
+      'no session matches "since Mar 1, until Mar 31": searched without it',
+    );
+  });
+
+  it('takes only sessions with the outcome that the query names', async () => {
+    const parts = await withSessions({
+      talk: [line.user('Shard the table'), line.assistant('One could.')],
+      work: [
+        line.user('Shard the table'),
+        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
+      ],
+    });
+    const { results } = await searchWorld(parts, 'the session that changed files: shard table', NOW);
+    expect(results.map(({ session_id }) => session_id)).toEqual(['work']);
+  });
+
+  it('searches for every word with literal', async () => {
+    const parts = await withSessions({
+      helm: [line.user('Deploy with kubernetes')],
+      week: [line.user('Show the last week')],
+    });
+    const { results, understood } = await searchWorld(
+      parts,
+      { query: 'kubernetes last week -deploy', literal: true },
+      NOW,
+    );
+    expect(results.map(({ session_id }) => session_id).sort()).toEqual(['helm', 'week']);
+    expect(understood).toEqual([]);
+  });
+
+  it('refuses filters that exclude each other', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy')] });
+    const filter = { since: '2026-06-01T00:00:00.000Z', until: '2026-05-01T00:00:00.000Z' };
+    await expect(searchWorld(parts, { query: 'deploy', filter }, NOW)).rejects.toThrow(/no session is both/);
+  });
+});
+
+type Session = ClaudeLine[] | { lines: ClaudeLine[]; start: string; branch?: string };
+
+async function withSessions(sessions: Record<string, Session>) {
+  const world = createWorld();
+  for (const [id, session] of Object.entries(sessions)) {
+    const { lines, ...stamps } = Array.isArray(session) ? { lines: session } : session;
+    writeClaude(world.claudeHome, id, stampLines(lines, { sessionId: id, ...stamps }));
+  }
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  return parts;
+}

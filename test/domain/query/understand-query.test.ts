@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { findTimes } from '../../../src/adapters/chrono/find-times.ts';
+import { understandQuery } from '../../../src/domain/query/understand-query.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
+
+/** A Sunday. */
+const NOW = new Date(2026, 10, 22, 19, 30).getTime();
+const NAMES = {
+  repo: ['web-shop', 'agents'],
+  branch: ['main', 'feat/login'],
+  machine: ['thinkpad', 'build-1'],
+  agent: ['claude', 'codex'],
+};
+
+const read = (query: string, given: SessionFilter = {}) =>
+  understandQuery(query, given, {
+    now: NOW,
+    names: async (kind) => NAMES[kind],
+    times: async (text, now) => findTimes(text, now),
+  });
+
+async function summary(query: string) {
+  const { text, understood } = await read(query);
+  return [text, ...understood.map((one) => one.text)];
+}
+
+describe('understandQuery', () => {
+  it.each([
+    ['oauth login last week', 'oauth login', 'since Nov 15'],
+    ['yesterday: the flaky test', 'the flaky test', 'since Nov 21', 'until Nov 21'],
+    ['refactor of the parser in October', 'refactor of the parser', 'since Oct 1', 'until Oct 31'],
+    ['invoices in December', 'invoices', 'since Dec 1, 2025', 'until Dec 31, 2025'],
+    ['token cache before the release in March', 'token cache', 'until Mar 31'],
+    ['token cache before March', 'token cache', 'until Feb 28'],
+    ['token cache after March', 'token cache', 'since Apr 1'],
+    ['rate limits since Monday', 'rate limits', 'since Nov 16'],
+    ['rate limits until 2026-03-01', 'rate limits', 'until Mar 1'],
+    ['rate limits in 2025', 'rate limits', 'since Jan 1, 2025', 'until Dec 31, 2025'],
+    ['rate limits between Oct 3 and Oct 10', 'rate limits', 'since Oct 3', 'until Oct 10'],
+    ['rate limits from March to May', 'rate limits', 'since Mar 1', 'until May 31'],
+    ['deploy script 2 weeks ago', 'deploy script', 'since Nov 1', 'until Nov 15'],
+    ['deploy script in the last 3 days', 'deploy script', 'since Nov 19'],
+    ['the deploy script this month', 'the deploy script', 'since Nov 1'],
+  ])('reads a time at the end or the beginning: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    'add a filter by last week',
+    'show usage for last month',
+    'add "since Monday" preset',
+    'fix parsing of May 5 in the date picker',
+    'may fail in march order',
+    'the second march of the ants',
+    'update node to 20.19 in CI',
+    'retry after 5 minutes',
+    'expire tokens after 2 weeks',
+    'last commit is missing in the log',
+    'today view shows the wrong day',
+    'support python 2025 calendar versions',
+    'validate sun and sat columns',
+  ])('leaves words alone that belong to the topic: %s', async (query) => {
+    const { filter } = await read(query);
+    expect(filter).toEqual({});
+  });
+
+  it.each([
+    ['checkout in the web-shop repo', 'checkout', 'in web-shop'],
+    ['checkout in the repository acme/web-shop', 'checkout', 'in web-shop'],
+    ['checkout repo:Web-Shop', 'checkout', 'in web-shop'],
+    ['login form on branch feat/login', 'login form', 'on branch feat/login'],
+    ['login form on the feat/login branch', 'login form', 'on branch feat/login'],
+    ['the sandbox with codex', 'the sandbox', 'with Codex'],
+    ['the sandbox in a Claude Code session', 'the sandbox', 'with Claude Code'],
+    ['proxy settings on my thinkpad laptop', 'proxy settings', 'on thinkpad'],
+    ['fix login, the one that was committed', 'fix login', 'committed'],
+    ['the session where we only discussed sharding', 'sharding', 'discussed only'],
+    [
+      'checkout in the web-shop repo with codex last week',
+      'checkout',
+      'in web-shop',
+      'with Codex',
+      'since Nov 15',
+    ],
+  ])('reads names that exist, and outcomes: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    'checkout in the admin repo',
+    'rename the web-shop repo',
+    'push to branch main',
+    'add codex provider',
+    'make it work with codex',
+    'integrate the sandbox with codex',
+    'log on server build-1',
+    'show files that were committed',
+    'agents in the sidebar',
+  ])('does not take other words for names: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it.each([
+    ['oauth -kubernetes', 'oauth', 'not kubernetes'],
+    ['-kubernetes oauth -helm-chart', 'oauth', 'not kubernetes', 'not helm-chart'],
+    ['oauth -"rate limit"', 'oauth', 'not "rate limit"'],
+    [
+      'fix "undefined is not a function" crash',
+      'fix undefined is not a function crash',
+      '"undefined is not a function"',
+    ],
+    ['fix “left pad” crash', 'fix left pad crash', '"left pad"'],
+  ])('reads exclusions and quotes: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    'find . -name config',
+    'java -version fails',
+    'tar -xzf archive',
+    'run eslint --fix -quiet',
+    'well-known pre-commit hook',
+    'a - b',
+    '-5 degrees',
+    'token - refresh',
+    'empty "" quotes and a single " quote',
+    `it's the user's "`,
+  ])('does not take flags and dashes for exclusions: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it('lets a filter of the request count more than the same in words', async () => {
+    expect(await read('oauth last week', { since: '2026-01-01T00:00:00.000Z' })).toMatchObject({
+      text: 'oauth last week',
+      filter: {},
+    });
+    expect((await read('oauth with codex', { agent: 'claude' })).filter).toEqual({});
+  });
+
+  it('refuses times that exclude each other', async () => {
+    await expect(read('oauth since Monday before October')).rejects.toThrow(/no session is both since/);
+  });
+
+  it('asks for names and times only if the query may have some', async () => {
+    const knowledge = {
+      now: NOW,
+      names: () => Promise.reject(new Error('asked for names')),
+      times: () => Promise.reject(new Error('asked for times')),
+    };
+    expect((await understandQuery('add rate limiting to the API', {}, knowledge)).understood).toEqual([]);
+  });
+});
