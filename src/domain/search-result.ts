@@ -43,6 +43,8 @@ export interface SearchResult extends SessionCard {
   /** Only comparable within one answer; not a percentage. */
   score: number;
   recommended: boolean;
+  /** What the query names that led to the session: "commit 0f9e02bd: Turn the valve". Only for those results, which come first. */
+  found_by?: string;
   repo_key: string | null;
   working_directory: string;
   /** The best matching passage. */

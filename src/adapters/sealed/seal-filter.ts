@@ -1,10 +1,11 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
 import type { Sealer } from './sealer.ts';
 
 /** The filter, on fields as `seal-payload.ts` seals them. */
 export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter {
-  const { repo, agent, machine, branch, tag, marker, file } = filter;
+  const { repo, agent, machine, branch, tag, marker, file, commit } = filter;
   return {
     ...filter,
     ...(repo && { repo: sealRepo(sealer, repo) }),
@@ -13,6 +14,7 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
     ...(branch && { branch: sealer.sealName('branch', branch) }),
     ...(tag && { tag: sealer.sealName('tag', tag) }),
     ...(marker && { marker: opaque<Marker>(sealer.hashName('marker', marker)) }),
+    ...(commit && { commit: sealer.hashName('commit', commitStart(commit)) }),
     ...(file && { file: sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')) }),
   };
 }

@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
+import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { filePlaces, opaque } from './seal-filter.ts';
@@ -24,7 +25,6 @@ const NOTHING = {
   assistant_messages: 0,
   tool_calls: 0,
   inherited_messages: 0,
-  commits: [],
   outcome: 'empty',
   parent: null,
   model: null,
@@ -54,6 +54,10 @@ export function sealSession(
       files_touched: filePlaces(payload.files_touched)
         .map((place) => sealer.hashName('file', place))
         .sort(),
+      commits: payload.commits.map(({ hash }) => ({
+        hash: sealer.hashName('commit', commitStart(hash)),
+        subject: '',
+      })),
       tags: sealTags(sealer, tags),
       content_hash: sealer.sealHash(id, payload.content_hash),
       sealed: sealer.sealText(JSON.stringify(record), id),

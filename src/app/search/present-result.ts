@@ -12,6 +12,8 @@ export interface Presented {
   score: number;
   best: RankedSession['best'];
   scores: ScoreParts;
+  /** See SearchResult. */
+  found_by?: string;
 }
 
 interface PresentDependencies extends LocateDependencies {
@@ -33,6 +35,7 @@ export function presentResult(
   const snippet = makeSnippet(text, stems, deps.tokenizer);
   return {
     rank: place.rank,
+    ...(ranked.found_by !== undefined && { found_by: ranked.found_by }),
     score: Math.round(ranked.score * 10_000) / 10_000,
     recommended: place.recommended,
     session_id: session.session_id,

@@ -24,6 +24,8 @@ import type { NamesHere } from '../sessions/name-here.ts';
 import { type AskDependencies, askStore } from './ask-store.ts';
 import { countFilters } from './count-filters.ts';
 import { findAskers } from './find-askers.ts';
+import { lookUpSessions } from './look-up/look-up-sessions.ts';
+import { withLookedUp } from './look-up/with-looked-up.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
@@ -117,19 +119,23 @@ async function searchSaid(
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
   const byDefault = rankSessions(found.lists, weightsFor(found.lists), now);
   const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
-  const ranked = await keepOutcomes(store, all, said.outcomes);
-  const wanted = ranked.filter(({ score }) => score >= (request.minScore ?? 0)).slice(0, request.limit ?? 5);
+  const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
+  const ranked = await keepOutcomes(store, withLookedUp(all, lookedUp), said.outcomes);
+  const wanted = ranked
+    .filter(({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0))
+    .slice(0, request.limit ?? 5);
   const shown = await fetchShown(store, found, wanted, byDefault[0]);
   if (request.fromUnknownSession === true) {
     const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
     if (askers.length > 0)
       return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   }
-  const certainty = certaintyOf(deps, byDefault, stems, shown.points);
+  const named = wanted.filter(({ found_by }) => found_by !== undefined).length;
+  const certainty = named > 0 ? 1 / named : certaintyOf(deps, byDefault, stems, shown.points);
   // The confidence is about the default ranking's first session, and about no other.
-  const isItsFirst = wanted[0]?.session_id === byDefault[0]?.session_id;
+  const isItsFirst = named > 0 || wanted[0]?.session_id === byDefault[0]?.session_id;
   const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
-  const isWeak = results.length === 0 || certainty < WEAK_CONFIDENCE;
+  const isWeak = results.length === 0 || (named === 0 && certainty < WEAK_CONFIDENCE);
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
     results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};

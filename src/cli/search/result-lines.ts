@@ -82,6 +82,7 @@ function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
 
 function originPieces(result: SearchResult, { style }: Ink): Piece[] {
   return [
+    ...(result.found_by === undefined ? [] : [{ text: sanitizeLine(result.found_by), paint: style.good }]),
     { text: shortId(result.session_id), paint: style.dim },
     { text: agentName(result.agent), paint: style.dim },
     ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),

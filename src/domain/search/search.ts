@@ -18,6 +18,8 @@ export interface SessionFilter {
   until?: string;
   /** Sessions that touched a file whose path ends with these path components. */
   file?: string;
+  /** Sessions that made a commit whose hash, in lower case, begins with the same seven digits. */
+  commit?: string;
   tag?: string;
   marker?: Marker;
   sessionIds?: string[];

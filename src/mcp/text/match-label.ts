@@ -1,7 +1,9 @@
 import type { SearchResult } from '../../domain/search-result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
 /** Why a session was found, in a few words. */
-export function matchLabel({ rank, markers, scores }: SearchResult): string {
+export function matchLabel({ rank, markers, scores, found_by }: SearchResult): string {
+  if (found_by !== undefined) return `found by ${sanitizeLine(found_by)}`;
   const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'keyword match';
   const place = rank === 1 ? `best ${how}` : how;
   return markers.includes('WORKING_SOLUTION') ? `${place}, working solution` : place;

@@ -31,6 +31,7 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
   month: 'keyword',
   id_prefixes: 'keyword',
   file_names: 'keyword',
+  commit_starts: 'keyword',
   content_hash: { type: 'keyword', on_disk: true },
 };
 

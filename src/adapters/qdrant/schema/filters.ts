@@ -17,7 +17,7 @@ export interface Conditions {
 
 /**
  * The conditions of a session filter, on the fields shared by all points of a session; null if nothing can match.
- * Ignores `file`: see files.ts.
+ * Ignores `file` and `commit`: see resolve-lists.ts.
  */
 export function sessionConditions(filter: SessionFilter): Conditions | null {
   const must: Condition[] = [];

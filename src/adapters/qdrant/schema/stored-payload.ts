@@ -1,4 +1,5 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { commitStart } from '../../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../../domain/session/session.ts';
 
 /** Points that hold parts of transcripts. */
@@ -34,6 +35,7 @@ interface SessionExtras extends SharedFields {
   month: string | null;
   id_prefixes: string[];
   file_names: string[];
+  commit_starts: string[];
 }
 
 interface TextExtras extends SharedFields {
@@ -58,6 +60,7 @@ const EXTRA_FIELDS = [
   'month',
   'id_prefixes',
   'file_names',
+  'commit_starts',
   'ended_ms',
   MANIFEST,
 ];
@@ -72,6 +75,7 @@ export function toStoredSession(session: SessionPayload): StoredSession {
     month: session.ended_at?.slice(0, 7) ?? null,
     id_prefixes: prefixesOf(session.session_id),
     file_names: [...new Set(session.files_touched.map(fileName))],
+    commit_starts: [...new Set(session.commits.map(({ hash }) => commitStart(hash)))],
   };
 }
 

@@ -5,8 +5,8 @@ import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-st
 import type { Connection } from '../http/connection.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
-import { resolveFile } from '../schema/files.ts';
 import { type Conditions, is, range, sessionConditions, TEXT_TYPES, withTypes } from '../schema/filters.ts';
+import { resolveLists } from '../schema/resolve-lists.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import { sessionOf } from './read-sessions.ts';
 
@@ -106,12 +106,12 @@ export async function facet(
   return rows.sort((a, b) => (field === 'month' ? byValue(a, b) : b.count - a.count || byValue(a, b)));
 }
 
-/** The conditions of a filter, including its file. */
+/** The conditions of a filter, including its file and commit. */
 export async function conditionsOf(
   connection: Connection,
   filter: SessionFilter,
 ): Promise<Conditions | null> {
-  return sessionConditions(await resolveFile(connection, filter));
+  return sessionConditions(await resolveLists(connection, filter));
 }
 
 async function endingAt(

@@ -1,4 +1,5 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
+import { commitStart } from '../../../domain/session/commit-hash.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 
 /** A condition on the table `sessions` (called `s`) and its parameters. */
@@ -21,6 +22,8 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.tag) add(inList('tags', 'value = ?'), filter.tag);
   if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
   if (filter.file) addFile(all, filter.file);
+  if (filter.commit)
+    add(inList('commits', `substr(value ->> '$.hash', 1, 7) = ?`), commitStart(filter.commit));
   if (filter.sessionIds) addIds(all, 'IN', filter.sessionIds);
   if (filter.excludeSessionIds) addIds(all, 'NOT IN', filter.excludeSessionIds);
   if (all.length === 0) return null;

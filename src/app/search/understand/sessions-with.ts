@@ -1,6 +1,6 @@
 import { pointText } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import type { RankedLists, SessionFilter } from '../../../domain/search/search.ts';
+import type { RankedLists, SessionFilter, StoredPoint } from '../../../domain/search/search.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
 interface Dependencies {
@@ -32,13 +32,17 @@ export async function sessionsWithPhrase(
   { store, tokenizer }: Dependencies,
   phrase: string,
 ): Promise<string[]> {
-  const tokens = tellingTokens(tokenizer, phrase);
-  if (tokens.length === 0) return [];
-  const lists = await searchWords(store, tokens, {}, MAX_COMPARED);
-  const points = await store.getPoints((lists.chunksByWords ?? []).map(({ point_id }) => point_id));
   const wanted = folded(phrase);
-  const matching = points.filter(({ payload }) => folded(pointText(payload)).includes(wanted));
+  const passages = await passagesWith(store, tellingTokens(tokenizer, phrase));
+  const matching = passages.filter(({ payload }) => folded(pointText(payload)).includes(wanted));
   return [...new Set(matching.map(({ payload }) => payload.session_id))];
+}
+
+/** The passages that contain most of the tokens. */
+export async function passagesWith(store: PointStore, tokens: string[]): Promise<StoredPoint[]> {
+  if (tokens.length === 0) return [];
+  const { chunksByWords } = await searchWords(store, tokens, {}, MAX_COMPARED);
+  return store.getPoints((chunksByWords ?? []).map(({ point_id }) => point_id));
 }
 
 /** The pairs of neighbouring words, and the words that are in none. */

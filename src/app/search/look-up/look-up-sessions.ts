@@ -1,0 +1,89 @@
+import { pointText, type SessionPayload } from '../../../domain/point/point.ts';
+import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import { isSameCommit } from '../../../domain/session/commit-hash.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
+
+export interface LookUpDependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+export interface LookedUp {
+  session_id: string;
+  /** What names the session: "commit 0f9e02bd: Turn the valve". */
+  found_by: string;
+}
+
+const MAX_FOUND = 50;
+const MAX_IDS = 5;
+
+/** The sessions of a commit, pull request, branch, file, id or error line that a query names, newest first of each. */
+export async function lookUpSessions(
+  deps: LookUpDependencies,
+  query: string,
+  filter: SessionFilter,
+): Promise<LookedUp[]> {
+  const found = new Map<string, LookedUp>();
+  for (const lookUp of readLookUps(query))
+    for (const session of await LOOK_UPS[lookUp.kind](deps, lookUp.value, filter))
+      if (!found.has(session.session_id)) found.set(session.session_id, session);
+  return [...found.values()];
+}
+
+type LookUpBy = (deps: LookUpDependencies, value: string, filter: SessionFilter) => Promise<LookedUp[]>;
+
+const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
+  async session({ store }, value, filter) {
+    const ids = (await store.findByIdPrefix(value, MAX_IDS)).map(({ session_id }) => session_id);
+    return ids.length === 0 ? [] : named(await listed(store, within(filter, ids)), `session ${value}`);
+  },
+  async commit({ store }, value, filter) {
+    const sessions = await listed(store, { ...filter, commit: value });
+    return sessions.flatMap(({ session_id, commits }) => {
+      const commit = commits.find(({ hash }) => isSameCommit(hash, value));
+      return commit === undefined
+        ? []
+        : [{ session_id, found_by: `commit ${commit.hash}: ${commit.subject}` }];
+    });
+  },
+  async pull({ store, tokenizer }, value, filter) {
+    const says = new RegExp(
+      `(?:#|\\b(?:PR|MR|pull request|merge request) |/(?:pull|merge_requests)/)${value}(?![\\w.])`,
+      'i',
+    );
+    const passages = await passagesWith(store, tokenizer.tokens(value));
+    const ids = passages
+      .filter(({ payload }) => says.test(pointText(payload)))
+      .map(({ payload }) => payload.session_id);
+    return ids.length === 0 ? [] : named(await listed(store, within(filter, ids)), `pull request ${value}`);
+  },
+  branch: async ({ store }, value, filter) =>
+    named(await listed(store, { ...filter, branch: value }), `branch ${value}`),
+  file: async ({ store }, value, filter) =>
+    named(await listed(store, { ...filter, file: value }), `file ${value}`),
+  async error(deps, value, filter) {
+    const ids = await sessionsWithPhrase(deps, value);
+    return ids.length === 0
+      ? []
+      : named(await listed(deps.store, within(filter, ids)), 'the same error line');
+  },
+};
+
+async function listed(store: PointStore, filter: SessionFilter): Promise<SessionPayload[]> {
+  return (await store.list(filter, MAX_FOUND)).sessions;
+}
+
+function named(sessions: SessionPayload[], found_by: string): LookedUp[] {
+  return sessions.map(({ session_id }) => ({ session_id, found_by }));
+}
+
+function within(filter: SessionFilter, ids: string[]): SessionFilter {
+  const { sessionIds } = filter;
+  return {
+    ...filter,
+    sessionIds: sessionIds === undefined ? ids : ids.filter((id) => sessionIds.includes(id)),
+  };
+}

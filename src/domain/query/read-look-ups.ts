@@ -1,0 +1,50 @@
+export type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'error';
+
+/** Something that a query names, by which sessions are looked up before they are searched. */
+export interface LookUp {
+  kind: LookUpKind;
+  value: string;
+}
+
+const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi;
+/** Hexadecimal words with a letter and a digit; without either only after the word "commit". */
+const HASH = /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\bcommit\s+))[0-9a-f]{7,40}(?![\w-])/gi;
+const PULL =
+  /(?:(?<=^|[\s(])#|\b(?:PR|MR|pull request|merge request)\s+#?|\/(?:pull|merge_requests)\/)(\d{1,7})(?![\w.])/gi;
+const ERROR =
+  /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:error|fatal|panic|warning|traceback|npm err!)\b|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)[^\n]*/i;
+const LONGEST_ERROR = 300;
+
+/** What a query names exactly. Files and branches only as the whole query: among other words they are a part of the topic. */
+export function readLookUps(query: string): LookUp[] {
+  const text = query.trim();
+  const all = (pattern: RegExp, kind: LookUpKind): LookUp[] =>
+    Array.from(text.matchAll(pattern), ({ 0: whole, 1: group = whole }) => ({
+      kind,
+      value: group.toLowerCase(),
+    }));
+  const hashes = all(HASH, 'commit');
+  // The first part of an id looks like a hash.
+  const prefixes = hashes
+    .filter(({ value }) => value.length === 8)
+    .map(({ value }) => ({ kind: 'session' as const, value }));
+  const exact = [...all(UUID, 'session'), ...prefixes, ...hashes, ...all(PULL, 'pull')];
+  const whole = exact.length > 0 || /\s/.test(text) ? [] : wholeQuery(text);
+  const isError = ERROR.test(text) && text.split(/\s+/).length >= 3;
+  return [...exact, ...whole, ...(isError ? [{ kind: 'error' as const, value: firstLine(text) }] : [])];
+}
+
+function wholeQuery(word: string): LookUp[] {
+  const file = word.replace(/(?::\d+){1,2}$/, '').replace(/^(?:@|\.\/)/, '');
+  if (/^[\w.@()[\]\\/ -]*[\w)\]]\.[a-z][a-z\d]{0,9}$/i.test(file)) return [{ kind: 'file', value: file }];
+  return /^[\w.-]+(?:[/-][\w.-]+)+$/.test(word)
+    ? [
+        { kind: 'branch', value: word },
+        { kind: 'file', value: file },
+      ]
+    : [];
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? text).slice(0, LONGEST_ERROR).trim();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, indexWorld, openWorld, searchWorld } from '../../../support/machines/world.ts';
+import {
+  bashPair,
+  type ClaudeLine,
+  line,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../../support/transcripts/claude-transcripts.ts';
+
+const NOW = '2026-08-01T00:00:00.000Z';
+const ID = '8402b1ed-99dc-417d-86a9-36a1478036dc';
+
+const SESSIONS: Record<string, ClaudeLine[]> = {
+  [ID]: [
+    line.user('Draw the charts'),
+    ...bashPair('git commit -m "Draw charts"', '[main 0f9e02bd] Draw charts\n 1 file changed\n'),
+  ],
+  talk: [
+    line.user('What does commit 0f9e02bd do, and why 8402b1ed? See also #12 and charts charts charts.'),
+    line.assistant('It draws charts.'),
+  ],
+  review: [
+    line.user('Answer the review of pull request 12: TypeError: charts is not iterable. It is in charts.ts.'),
+    ...toolPair('Edit', { file_path: '/home/dev/widgets/src/charts.ts' }, 'ok'),
+  ],
+};
+
+describe('a query that names something', () => {
+  it.each([
+    ['0f9e02bd', ID, 'commit 0f9e02bd: Draw charts'],
+    [`charts 0f9e02bd${'1'.repeat(32)}`, ID, 'commit 0f9e02bd: Draw charts'],
+    ['8402b1ed', ID, 'session 8402b1ed'],
+    ['src/charts.ts:12', 'review', 'file src/charts.ts'],
+    ['TypeError: charts is not iterable', 'review', 'the same error line'],
+  ])('finds its session first, and is sure: %s', async (query, id, found_by) => {
+    const { results, confidence } = await searchAll(query);
+    expect(results[0]).toMatchObject({ session_id: id, found_by, recommended: true });
+    expect(confidence).toBe(100);
+  });
+
+  it('shares the confidence between several sessions, and lists other results after them', async () => {
+    const { results, confidence } = await searchAll('charts of PR 12');
+    expect(results.map(({ found_by }) => found_by)).toEqual([
+      'pull request 12',
+      'pull request 12',
+      undefined,
+    ]);
+    expect(results[0]?.recommended).toBe(false);
+    expect(confidence).toBe(50);
+  });
+
+  it('obeys filters, and names nothing with literal', async () => {
+    const excluded = await searchAll('0f9e02bd', { exclude: [ID] });
+    expect(excluded.results.map(({ session_id, found_by }) => [session_id, found_by])).toEqual([
+      ['talk', undefined],
+    ]);
+    const literal = await searchAll('0f9e02bd', { literal: true });
+    expect(literal.results.every(({ found_by }) => found_by === undefined)).toBe(true);
+  });
+});
+
+async function searchAll(query: string, options: { exclude?: string[]; literal?: boolean } = {}) {
+  const world = createWorld();
+  for (const [id, lines] of Object.entries(SESSIONS))
+    writeClaude(world.claudeHome, id, stampLines(lines, { sessionId: id }));
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  return searchWorld(parts, { query, ...options }, NOW);
+}

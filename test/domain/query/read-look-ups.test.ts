@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readLookUps } from '../../../src/domain/query/read-look-ups.ts';
+
+const summary = (query: string) => readLookUps(query).map(({ kind, value }) => `${kind} ${value}`);
+
+describe('readLookUps', () => {
+  it.each([
+    ['0f9e02bd', 'session 0f9e02bd', 'commit 0f9e02bd'],
+    ['why did 0F9E02B break the build', 'commit 0f9e02b'],
+    ['commit 1234567', 'commit 1234567'],
+    ['11111111-1111-4111-8111-11111111111a', 'session 11111111-1111-4111-8111-11111111111a'],
+    ['fix for #123', 'pull 123'],
+    ['PR 123 review comments', 'pull 123'],
+    ['https://github.com/acme/web-shop/pull/42', 'pull 42'],
+    ['src/auth.ts', 'file src/auth.ts'],
+    ['./src/auth.ts:12:3', 'file src/auth.ts'],
+    ['auth.test.ts', 'file auth.test.ts'],
+    ['feat/login', 'branch feat/login', 'file feat/login'],
+    ["TypeError: cannot read 'id' of undefined\n  at f", "error TypeError: cannot read 'id' of undefined"],
+    ['ENOENT: no such file or directory', 'error ENOENT: no such file or directory'],
+  ])('reads what a query names: %s', (query, ...expected) => {
+    expect(summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    'add rate limiting',
+    'deadbeef feedface decade',
+    'issue 1234567',
+    'fix login in src/auth.ts',
+    'merge feat/login',
+    'color #fff and #123abc',
+    'version 1.2.3',
+    'error handling',
+    'oauth',
+  ])('reads nothing from other words: %s', (query) => {
+    expect(summary(query)).toEqual([]);
+  });
+});
