@@ -1,3 +1,4 @@
+import type { OwnTurnState } from '../domain/own/own-turns.ts';
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
@@ -30,6 +31,8 @@ export interface ReadingProgress {
   inheritedBytes: number;
   fingerprint: string | null;
   turn: number;
+  /** The turn that may go on. */
+  ownTurn: OwnTurnState;
   draft: SessionDraft;
   chunker: ChunkerState;
   intents: IntentState;

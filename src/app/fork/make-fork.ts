@@ -1,8 +1,8 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { startLine } from '../../domain/machine/shell.ts';
+import { promptToRead } from '../../domain/own/own-output.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { promptToRead } from '../../domain/session/own-output.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { ForkJournal, ForkWay } from '../../ports/fork-journal.ts';
 import type { ContextFiles } from '../../ports/machine.ts';

@@ -1,9 +1,18 @@
 import type { ModelRecord } from '../../domain/model/model-record.ts';
+import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 
-/** Incremented when the readers or the chunker change; every transcript is then read again. */
+/** Incremented when the chunker changes; the store must then be rebuilt. */
 const RULES = 1;
+
+/** Incremented when transcripts are read differently: each is then read again, and what differs is written. */
+const READERS = 2;
 
 /** Names how text is chunked for a model. Points with another name must be rebuilt. */
 export function chunkingName({ chunk }: ModelRecord): string {
   return `${RULES}:${chunk.min}-${chunk.target}-${chunk.max}/${chunk.overlap}`;
+}
+
+/** The key of cursors. Other readers, chunk sizes or privacy rules mean that every transcript is read again. */
+export function readingRules(model: ModelRecord, privacy: PrivacyRules): string {
+  return `${READERS} ${chunkingName(model)} ${privacy.name}`;
 }

@@ -11,8 +11,9 @@ import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
-import { chunkingName } from './chunking-name.ts';
+import { chunkingName, readingRules } from './chunking-name.ts';
 import { createFindParent, type FindParent } from './find-parent.ts';
+import { hasOnlyAsked, isEmpty } from './holds-work.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import { hasChanged, withoutDuplicates, withoutTexts } from './select-transcripts.ts';
@@ -88,7 +89,7 @@ export async function findChangedTranscripts(
   onProblem: OnProblem,
 ): Promise<TranscriptFile[]> {
   const { storeId } = await deps.store.info();
-  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  const stamps = deps.state.stamps(storeId, readingRules(deps.model, deps.privacy));
   const forgotten = deps.forgotten();
   return withoutDuplicates(findOnce(deps, onProblem)()).filter(
     (file) => !forgotten.has(file.sessionId) && hasChanged(file, stamps.get(file.path)),
@@ -131,7 +132,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const all = withoutDuplicates(given);
   const forgotten = deps.forgotten();
   const files = all.filter(({ sessionId }) => !forgotten.has(sessionId));
-  const stamps = deps.state.stamps(storeId, readingRules(deps));
+  const stamps = deps.state.stamps(storeId, readingRules(deps.model, deps.privacy));
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
   report.found = all.length;
   report.excluded = all.length - files.length;
@@ -158,12 +159,12 @@ async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<voi
   if (read === null) return;
   const { prepared, isExcluded } = read;
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
-  if (isExcluded || isEmpty(prepared)) {
+  const onlyAsked = hasOnlyAsked(prepared);
+  if (isExcluded || onlyAsked || isEmpty(prepared)) {
     report[isExcluded ? 'excluded' : 'empty'] += 1;
-    if (isExcluded) {
-      await deps.store.deleteSessions([file.sessionId]);
-      await deps.archive.remove([file.sessionId]);
-    }
+    const isStored = prepared.change.expected !== null;
+    if (isExcluded || (onlyAsked && isStored)) await deps.store.deleteSessions([file.sessionId]);
+    if (isExcluded) await deps.archive.remove([file.sessionId]);
     deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
     return;
   }
@@ -239,7 +240,7 @@ async function prepare(
     source,
     probe,
     redactor,
-    settings: { machine, sizes: model.chunk, chunking: readingRules(deps), storeId },
+    settings: { machine, sizes: model.chunk, chunking: readingRules(deps.model, deps.privacy), storeId },
     stored: await getSession(store, file.sessionId),
     cursor: fresh ? null : state.get(file.path),
     storedHashes: () => store.getHashes(file.sessionId),
@@ -265,21 +266,6 @@ async function attempt<T>(
 function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
   return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
-}
-
-/** The key of cursors. Other chunk sizes or privacy rules mean that every transcript is read again. */
-function readingRules({ model, privacy }: IndexDependencies): string {
-  return `${chunkingName(model)} ${privacy.name}`;
-}
-
-/**
- * Whether a transcript holds nothing to index: no message, or only copies of its parent's. An emptied file says no more than
- * a deleted one: the indexed session stays.
- */
-function isEmpty({ change, cursor }: PreparedSession): boolean {
-  if (change.session.payload.bytes === 0) return true;
-  const holdsNothing = change.upserts.length === 0 && cursor.progress.draft.toolCalls === 0;
-  return change.expected === null && holdsNothing;
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {

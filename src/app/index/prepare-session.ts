@@ -1,4 +1,5 @@
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
+import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
 import {
   addToChunks,
   type Chunk,
@@ -66,10 +67,7 @@ export interface PreparedSession {
  */
 export async function prepareSession(input: PrepareInput): Promise<PreparedSession> {
   const { file, source, stored } = input;
-  const resumed = resumableProgress(input);
-  const progress = resumed ?? (await freshProgress(input));
-  const growing = resumed === null ? null : growingHashes(file.sessionId, resumed);
-  const reading = await readEvents(input, progress);
+  const { progress, reading, growing } = (await readOn(input)) ?? (await readAll(input));
   const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   const points = textPoints(identity, reading, progress);
@@ -96,12 +94,35 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       upserts,
       deletes,
       expected: stored?.content_hash ?? null,
-      points: resumed === null ? points : null,
+      points: growing === null ? points : null,
     },
     cursor: cursorOf(input, progress, session.payload.content_hash),
     skipped: reading.skipped,
     points: upserts.length + 1,
   };
+}
+
+interface Read {
+  progress: ReadingProgress;
+  reading: Reading;
+  /** Hashes of the points that could still grow; null after a full read. */
+  growing: Map<string, string> | null;
+}
+
+/** Null if the transcript must be read from its beginning. */
+async function readOn(input: PrepareInput): Promise<Read | null> {
+  const progress = resumableProgress(input);
+  if (progress === null) return null;
+  const growing = growingHashes(input.file.sessionId, progress);
+  const reading = await readEvents(input, progress);
+  return reading === null ? null : { progress, reading, growing };
+}
+
+async function readAll(input: PrepareInput): Promise<Read> {
+  const progress = await freshProgress(input);
+  const reading = await readEvents(input, progress);
+  if (reading === null) throw new Error('a full read judges every turn as a whole');
+  return { progress, reading, growing: null };
 }
 
 /** The progress to continue from, if the file only grew and the store has the part already read; else null. */
@@ -129,6 +150,7 @@ async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress>
     inheritedBytes: parent?.inheritedBytes ?? 0,
     fingerprint,
     turn: -1,
+    ownTurn: BEFORE_FIRST_TURN,
     draft: { ...emptyDraft(), parentId: parent?.parentId ?? null },
     chunker: emptyChunkerState(),
     intents: emptyIntentState(),
@@ -143,17 +165,20 @@ interface Reading {
   skipped: SkippedLine[];
 }
 
-/** Reads on and advances `progress`. */
-async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading> {
+/** Reads on and advances `progress`. Null if an earlier part of the transcript is now seen differently. */
+async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading | null> {
   const events: TranscriptEvent[] = [];
   const { offset, lines, inheritedBytes } = progress;
   const options = { from: offset, linesBefore: lines, inheritedBytes };
   const result = input.source.read(input.file.path, options, (event) => events.push(event));
   const redacted = await redactEvents(events, input.redactor);
+  const marked = markOwnTurns(redacted.events, progress.ownTurn);
+  if (marked === null) return null;
+  progress.ownTurn = marked.after;
   progress.offset = result.end;
   progress.lines += result.lines;
   for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  return { ...foldEvents(redacted.events, progress, input.settings.sizes), skipped: result.skipped };
+  return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped };
 }
 
 function foldEvents(
@@ -176,8 +201,9 @@ function foldEvents(
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
     if (!own || event.kind !== 'message') continue;
+    if (event.role === 'user') progress.turn += 1;
+    if (event.own === true) continue;
     if (event.role === 'user') {
-      progress.turn += 1;
       intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
     }
     take({

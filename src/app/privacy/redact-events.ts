@@ -36,6 +36,7 @@ function textOf(event: TranscriptEvent): string | null {
     case 'context':
       return event.branch ?? null;
     case 'parent':
+    case 'own':
       return null;
   }
 }
@@ -54,6 +55,7 @@ function withText(event: TranscriptEvent, text: string): TranscriptEvent {
     case 'context':
       return { ...event, branch: text };
     case 'parent':
+    case 'own':
       return event;
   }
 }

@@ -1,3 +1,4 @@
+import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { ChunkPayload, SessionPayload } from '../../domain/point/point.ts';
@@ -167,9 +168,10 @@ function tellMessages(
   onFile?: (file: string, turn: number) => void,
 ): SessionDraft {
   const draft = emptyDraft();
+  const marked = markOwnTurns(events, BEFORE_FIRST_TURN)?.events ?? [];
   let turn = -1;
-  for (const event of events) {
-    const counts = addEvent(draft, event);
+  for (const [at, event] of events.entries()) {
+    const counts = addEvent(draft, marked[at] ?? event);
     if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
     if (!counts || event.kind !== 'message') continue;
     if (event.role === 'user') turn += 1;

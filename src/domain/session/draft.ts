@@ -23,6 +23,8 @@ export interface SessionDraft {
   assistantMessages: number;
   toolCalls: number;
   inheritedMessages: number;
+  /** Messages that only ask smart-fork, or repeat its answer. */
+  ownMessages?: number;
   edits: number;
   files: string[];
   commits: Commit[];
@@ -60,7 +62,7 @@ export function emptyDraft(): SessionDraft {
   };
 }
 
-/** Adds an event; returns whether it is a message of the session's own, to be indexed. */
+/** Adds an event; returns whether it is a message of the session's own. */
 export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
   switch (event.kind) {
     case 'message':
@@ -81,6 +83,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       draft.parentId = event.sessionId;
       return false;
     case 'compaction':
+    case 'own':
       return false;
   }
 }
@@ -101,7 +104,7 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.role === 'user' && draft.titles.prompt === null)
+  if (event.role === 'user' && draft.titles.prompt === null && event.own !== true)
     draft.titles.prompt = titleOf(event.text) || null;
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
@@ -110,8 +113,10 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
   // A fork begins with its own first message, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
-  if (event.role === 'user') {
-    if (isRepeat(draft, event)) return false;
+  if (event.role === 'user' && isRepeat(draft, event)) return false;
+  if (event.own === true) {
+    draft.ownMessages = (draft.ownMessages ?? 0) + 1;
+  } else if (event.role === 'user') {
     draft.userMessages += 1;
   } else if (event.role === 'assistant') {
     draft.assistantMessages += 1;

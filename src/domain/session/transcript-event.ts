@@ -15,7 +15,11 @@ export type TranscriptEvent =
       inherited: boolean;
       /** A prompt that was queued while the agent worked. The transcript may hold it a second time. */
       queued?: boolean;
+      /** Asks smart-fork, or repeats its answer; set by `markOwnTurns`. Shown, but not indexed. */
+      own?: true;
     }
+  /** smart-fork was called. By the user: a turn begins. `answers`: it returned sessions, which the agent may repeat. */
+  | { kind: 'own'; by: 'user' | 'agent'; answers: boolean }
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
   | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }

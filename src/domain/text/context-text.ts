@@ -1,5 +1,5 @@
+import { CONTEXT_TITLE, markContext } from '../own/own-output.ts';
 import { type Passage, pickPassages } from '../point/passages.ts';
-import { CONTEXT_TITLE, markContext } from '../session/own-output.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 import { estimateTokens, takeTokens } from './tokens.ts';

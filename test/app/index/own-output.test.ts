@@ -3,7 +3,12 @@ import { retrieveSession } from '../../../src/app/read/retrieve-session.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
-import { markContext, promptToRead, withoutOwnOutput } from '../../../src/domain/session/own-output.ts';
+import {
+  isOwnCall,
+  markContext,
+  promptToRead,
+  withoutOwnOutput,
+} from '../../../src/domain/own/own-output.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
 import {
   FORK_ID,
@@ -51,7 +56,7 @@ describe('smart-fork’s own output in a conversation', () => {
     '! smart-fork search websocket backoff',
     '! npx -y smart-fork search websocket backoff',
   ])('indexes no words of smart-fork’s own calls: %s', (call) => {
-    expect(withoutOwnOutput(call)).toBe('');
+    expect(isOwnCall(call)).toBe(true);
   });
 
   it.each([
@@ -67,6 +72,7 @@ describe('smart-fork’s own output in a conversation', () => {
     '$forkful',
   ])('distinguishes smart-fork’s own output from what the user says: %s', (text) => {
     expect(withoutOwnOutput(text)).toBe(text);
+    expect(isOwnCall(text)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { markContext } from '../../../src/domain/own/own-output.ts';
 import { type Passage, pickPassages } from '../../../src/domain/point/passages.ts';
-import { markContext } from '../../../src/domain/session/own-output.ts';
 import {
   contextHeader,
   contextMarkdown,

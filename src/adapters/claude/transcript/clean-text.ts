@@ -1,4 +1,4 @@
-import { withoutOwnOutput } from '../../../domain/session/own-output.ts';
+import { withoutOwnOutput } from '../../../domain/own/own-output.ts';
 import { withoutPrivate } from '../../../domain/text/redaction.ts';
 
 /** Elements that Claude Code adds to user messages. */

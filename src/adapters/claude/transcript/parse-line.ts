@@ -1,3 +1,5 @@
+import { ownCallOf } from '../../../domain/own/own-calls.ts';
+import { isOwnCall } from '../../../domain/own/own-output.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
@@ -73,7 +75,7 @@ function parseUser(line: Line, context: LineContext): boolean {
     const summary = cleanAssistantText(text);
     context.emit({ kind: 'compaction', timestamp: asTime(line.timestamp), summary });
   } else {
-    emitMessage('user', cleanUserText(text), line, context);
+    emitPrompt(cleanUserText(text), line, context);
   }
   return true;
 }
@@ -114,8 +116,10 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   const isPath = key === 'file_path' || key === 'notebook_path';
   const path = isPath ? relativePath(value, typeof line.cwd === 'string' ? line.cwd : null) : value;
   if (isPath && EDIT_TOOLS.has(name)) emit({ kind: 'file', path, inherited });
-  if (line.isSidechain !== true)
-    emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context);
+  if (line.isSidechain === true) return;
+  const own = ownCallOf(name, value);
+  if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
+  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context);
 }
 
 /** Tools that change the file named in their first argument. */
@@ -149,7 +153,13 @@ function emitQueued(prompt: string, uuid: string | null, line: Line, context: Li
   if (text === '') return;
   const { inherited, emit } = context;
   const timestamp = asTime(line.timestamp);
-  emit({ kind: 'message', role: 'user', text, timestamp, uuid, inherited, queued: true });
+  if (isOwnCall(text)) emit({ kind: 'own', by: 'user', answers: true });
+  else emit({ kind: 'message', role: 'user', text, timestamp, uuid, inherited, queued: true });
+}
+
+function emitPrompt(text: string, line: Line, context: LineContext): void {
+  if (isOwnCall(text)) context.emit({ kind: 'own', by: 'user', answers: true });
+  else emitMessage('user', text, line, context);
 }
 
 function emitMessage(role: Role, text: string, line: Line, { inherited, emit }: LineContext): void {

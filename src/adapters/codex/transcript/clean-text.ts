@@ -1,4 +1,4 @@
-import { withoutOwnOutput } from '../../../domain/session/own-output.ts';
+import { withoutOwnOutput } from '../../../domain/own/own-output.ts';
 
 /**
  * The user's own text, without the additions of Codex and its clients: instructions, AGENTS.md, the environment, permissions,

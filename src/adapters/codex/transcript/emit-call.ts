@@ -1,3 +1,5 @@
+import { ownCallOf } from '../../../domain/own/own-calls.ts';
+import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
@@ -23,9 +25,16 @@ export function emitMessage(
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited });
 }
 
+export function emitPrompt(text: string, uuid: string | null, context: LineContext): void {
+  if (isOwnCall(text)) context.emit({ kind: 'own', by: 'user', answers: true });
+  else emitMessage('user', text, uuid, context);
+}
+
 /** A call shown with a text, such as a query. */
 export function emitCall(name: string, text: string, uuid: string | null, context: LineContext): void {
-  emitMessage('tool', toolLine(name, text, 'text'), uuid, context);
+  const own = ownCallOf(name, text);
+  if (own !== null) context.emit({ kind: 'own', by: 'agent', ...own });
+  else emitMessage('tool', toolLine(name, text, 'text'), uuid, context);
 }
 
 /** A call shown with a file. */

@@ -8,6 +8,7 @@ import {
   emitMessage,
   emitPatch,
   emitPath,
+  emitPrompt,
   emitTool,
   type LineContext,
 } from './emit-call.ts';
@@ -19,7 +20,7 @@ export function parseLegacyEvent(payload: Record<string, unknown>, context: Line
   if (payload.type !== 'user_message' && payload.type !== 'agent_message') return true;
   const text = asText(payload.message);
   if (text === null) return false;
-  if (payload.type === 'user_message') emitMessage('user', cleanUserText(text), null, context);
+  if (payload.type === 'user_message') emitPrompt(cleanUserText(text), null, context);
   else emitMessage('assistant', text.trim(), null, context);
   return true;
 }

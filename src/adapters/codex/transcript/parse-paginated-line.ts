@@ -8,6 +8,7 @@ import {
   emitMessage,
   emitPatch,
   emitPath,
+  emitPrompt,
   emitTool,
   type LineContext,
 } from './emit-call.ts';
@@ -21,7 +22,7 @@ export function parsePaginatedEvent(payload: Record<string, unknown>, context: L
   const uuid = asText(item.id);
   switch (item.type) {
     case 'UserMessage':
-      emitMessage('user', cleanUserText(contentText(item.content)), uuid, context);
+      emitPrompt(cleanUserText(contentText(item.content)), uuid, context);
       return Array.isArray(item.content);
     case 'AgentMessage':
       emitMessage('assistant', contentText(item.content).trim(), uuid, context);

@@ -19,11 +19,15 @@ export function promptToRead(reference: string, query: string | null): string {
   return `${READ[0]}${reference}${READ[1]} ${query === null ? WAIT : `${WANT}${query}`}`;
 }
 
-/** A prompt without the text that smart-fork added; empty for a call of smart-fork. */
+/** A prompt without the text that smart-fork added. */
 export function withoutOwnOutput(text: string): string {
-  if (!text.includes('smart-fork') && !text.includes(READ[0]) && !/^[/$]/.test(text)) return text;
-  const rest = text.replace(CONTEXT, '').replace(PROMPT, '').trim();
-  return CALL.test(rest) ? '' : rest;
+  if (!text.includes('smart-fork') && !text.includes(READ[0])) return text;
+  return text.replace(CONTEXT, '').replace(PROMPT, '').trim();
+}
+
+/** Whether a prompt is a call of smart-fork. */
+export function isOwnCall(text: string): boolean {
+  return CALL.test(text);
 }
 
 const READ = ['Read ', ': the record of an earlier session, as background.'] as const;

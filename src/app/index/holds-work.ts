@@ -1,0 +1,18 @@
+import type { PreparedSession } from './prepare-session.ts';
+
+/**
+ * Whether a transcript holds nothing to index: no message, or only copies of its parent's. An emptied file says no more than
+ * a deleted one: the indexed session stays.
+ */
+export function isEmpty({ change, cursor }: PreparedSession): boolean {
+  if (change.session.payload.bytes === 0) return true;
+  const holdsNothing = change.upserts.length === 0 && cursor.progress.draft.toolCalls === 0;
+  return change.expected === null && holdsNothing;
+}
+
+/** Whether smart-fork was asked in a session, and nothing else happened: it must not be found instead of what was asked for. */
+export function hasOnlyAsked({ change, cursor }: PreparedSession): boolean {
+  const { ownMessages = 0, userMessages, assistantMessages, toolCalls } = cursor.progress.draft;
+  const hasWork = userMessages + assistantMessages + toolCalls + change.session.payload.chunk_count > 0;
+  return ownMessages > 0 && !hasWork;
+}

@@ -1,0 +1,40 @@
+/** A call of smart-fork by the agent. `answers`: it returns sessions, which the agent may repeat. */
+export interface OwnCall {
+  answers: boolean;
+}
+
+/**
+ * Whether an agent's call is one of smart-fork: of its MCP tools, its program or its skills.
+ * @param argument what describes the call best: the command, or the skill's name.
+ */
+export function ownCallOf(tool: string, argument: string): OwnCall | null {
+  const name = MCP_TOOL.exec(tool)?.[1];
+  if (name !== undefined) return { answers: ANSWERING_TOOLS.has(name) };
+  if (tool === 'Skill') return OWN_SKILL.test(argument) ? { answers: false } : null;
+  return tool === 'Bash' ? ownCommand(argument) : null;
+}
+
+/** Claude Code and Codex write the server's name in their own ways; the plugin adds its own. */
+const MCP_TOOL = /^mcp__(?:plugin_smart-fork_)?smart[-_]fork__(\w+)$/;
+const ANSWERING_TOOLS = new Set(['fork_detect', 'get_session', 'get_session_context', 'list_sessions']);
+const SKILLS = 'fork-detect|fork-session|smart-fork|session-stats|remember|reindex';
+const OWN_SKILL = new RegExp(
+  `^(?:smart-fork:(?:${SKILLS})|fork-detect|fork-session|smart-fork|session-stats|remember)$`,
+);
+
+/** A command line in which nothing but smart-fork runs. Codex reads a skill by printing its file. */
+function ownCommand(command: string): OwnCall | null {
+  if (!/smart-fork|fork-(?:detect|session)|remember/.test(command)) return null;
+  if (SKILL_FILE.test(command)) return { answers: false };
+  const parts = command.split(/&&|\|\||[;\n]/).filter((part) => !ASIDE.test(part));
+  const own = parts.map((part) => PROGRAM.exec(part));
+  if (own.length === 0 || own.some((part) => part === null)) return null;
+  return { answers: own.some((part) => ANSWERING_COMMANDS.has(part?.[1] ?? 'fork')) };
+}
+
+const SKILL_FILE =
+  /^\s*(?:cat|sed|head|less|bat)\s[^|;&]*\/(?:smart-fork|fork-detect|fork-session|session-stats|remember)\/SKILL\.md\S*\s*$/;
+const ASIDE = /^\s*(?:(?:cd|echo|export|true|which|command -v)\b.*)?$/;
+const PROGRAM =
+  /^\s*(?:\w+=\S*\s+)*(?:npx\s+(?:-\S+\s+)*)?(?:[\w~./@-]*\/)?smart-fork(?:\.cmd)?(?:\s+([a-z-]+))?(?=\s|$)/;
+const ANSWERING_COMMANDS = new Set(['search', 'fork', 'show', 'retrieve', 'sessions', 'chain', 'resume']);
