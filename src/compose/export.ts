@@ -5,6 +5,7 @@ import type { ExportDependencies } from '../app/export/export-sessions.ts';
 import type { Environment } from '../config/environment.ts';
 import type { MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
+import { programSearch } from './programs.ts';
 
 /** @param path where to export; null: the folder `export` in smart-fork's home. */
 export async function exportDependencies(parts: Parts, path: string | null): Promise<ExportDependencies> {
@@ -16,6 +17,6 @@ export async function exportDependencies(parts: Parts, path: string | null): Pro
 }
 
 /** @throws SmartForkError USAGE when qmd is not installed. */
-export function markdownSearch({ machine }: Parts, env: Environment): MarkdownSearch {
-  return findQmd({ path: env.PATH ?? env.Path, platform: machine.platform });
+export function markdownSearch(env: Environment): MarkdownSearch {
+  return findQmd(programSearch(env));
 }

@@ -21,7 +21,7 @@ export async function runExport(
   options: RunExportOptions,
 ): Promise<void> {
   // Before the export, because without qmd the user may want another folder.
-  const qmd = options.qmd === true ? markdownSearch(parts, env) : null;
+  const qmd = options.qmd === true ? markdownSearch(env) : null;
   const filter = filterOf(options, parts.probe, parts.machine.now());
   const progress = createProgress({ verb: 'Exporting', terminal });
   const deps = await exportDependencies(parts, options.to === undefined ? null : resolve(options.to));
