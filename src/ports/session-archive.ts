@@ -6,6 +6,9 @@ import type { TranscriptFile } from './transcript-source.ts';
 /** Raw bytes per part; only a transcript's last part is shorter. Same parts as `TranscriptSource.digest`. */
 export const PART_BYTES = 1024 * 1024;
 
+/** Longer transcripts are not sent to a server, and a server that announces one is not believed. */
+export const MAX_SHARED_BYTES = 4096 * PART_BYTES;
+
 /** An archived transcript. */
 export interface ArchivedTranscript {
   sessionId: string;

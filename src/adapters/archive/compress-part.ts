@@ -21,9 +21,9 @@ export function compressPart(raw: Uint8Array): Promise<Buffer> {
   return compress(raw, { params });
 }
 
-/** Never returns more than a part may hold, whatever the input claims. */
-export function decompressPart(compressed: Uint8Array): Promise<Buffer> {
-  return decompress(compressed, { maxOutputLength: PART_BYTES });
+/** Stops beyond the bytes that the manifest declares, whatever the part contains. */
+export function decompressPart(compressed: Uint8Array, declared: number): Promise<Buffer> {
+  return decompress(compressed, { maxOutputLength: Math.max(1, Math.min(declared, PART_BYTES)) });
 }
 
 export function digestOf(bytes: Uint8Array): string {

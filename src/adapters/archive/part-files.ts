@@ -17,7 +17,7 @@ export async function writePart(path: string, raw: Uint8Array): Promise<number> 
 export async function readPart(path: string, part: ArchivedPart): Promise<Buffer> {
   let raw: Buffer;
   try {
-    raw = await decompressPart(await readFile(path));
+    raw = await decompressPart(await readFile(path), part.bytes);
   } catch (error) {
     throw damaged(path, errorText(error), error);
   }

@@ -64,7 +64,7 @@ async function openPart(
 ): Promise<Uint8Array> {
   const part = kept.parts[index];
   if (point === null) throw await missing(remote, kept, index);
-  const raw = await decompressPart(point.bytes).catch((error: unknown) => {
+  const raw = await decompressPart(point.bytes, part?.bytes ?? 0).catch((error: unknown) => {
     throw damaged(kept.sessionId, `part ${index}: ${errorText(error)}`, error);
   });
   if (raw.length !== part?.bytes || digestOf(raw) !== part.digest)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { transcriptHash } from '../../domain/session/record.ts';
 import { AGENTS } from '../../domain/session/session.ts';
-import type { SharedTranscript } from '../../ports/session-archive.ts';
+import { MAX_SHARED_BYTES, PART_BYTES, type SharedTranscript } from '../../ports/session-archive.ts';
 
 const size = z.number().int().min(0);
 const manifestSchema = z.object({
@@ -26,10 +26,17 @@ export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
   if (!checked.success) return null;
   const { version: _, places, ...manifest } = checked.data;
   const isWhole =
+    manifest.bytes <= MAX_SHARED_BYTES &&
+    manifest.parts.every((part, index, { length }) => isPartSize(part.bytes, index === length - 1)) &&
     manifest.contentHash === transcriptHash(manifest.parts.map(({ digest }) => digest)) &&
     manifest.bytes === manifest.parts.reduce((sum, part) => sum + part.bytes, 0);
   if (!isWhole) return null;
   return { ...manifest, ...(places > 0 && { redacted: { places, bytes: manifest.original.bytes } }) };
+}
+
+/** Only the last part is shorter. */
+function isPartSize(bytes: number, isLast: boolean): boolean {
+  return isLast ? bytes > 0 && bytes <= PART_BYTES : bytes === PART_BYTES;
 }
 
 function parse(bytes: Uint8Array): unknown {

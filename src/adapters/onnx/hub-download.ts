@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SmartForkError } from '../../domain/errors.ts';
 import { fileSize } from './hub-cache.ts';
-import { HubAnswerError, isTransient } from './hub-errors.ts';
+import { HubAnswerError, isTransient, tooSlow } from './hub-errors.ts';
 
 export interface Download {
   url: string;
@@ -79,6 +79,9 @@ async function fetchRest(file: Download, partial: string, options: DownloadOptio
   });
 }
 
+/** A server that sends less than this for a minute is stuck: a file would take days. */
+const SLOWEST = { bytes: 60_000, seconds: 60 };
+
 async function* countBytes(
   body: AsyncIterable<Uint8Array>,
   start: number,
@@ -86,11 +89,15 @@ async function* countBytes(
   options: DownloadOptions,
 ): AsyncGenerator<Uint8Array> {
   let bytes = start;
+  let since = { bytes, at: performance.now() };
   for await (const piece of body) {
     bytes += piece.length;
     if (bytes > file.size) break;
     yield piece;
     options.onBytes(bytes);
+    if (performance.now() - since.at < SLOWEST.seconds * 1000) continue;
+    if (bytes - since.bytes < SLOWEST.bytes) throw tooSlow(file.url, bytes - since.bytes, SLOWEST.seconds);
+    since = { bytes, at: performance.now() };
   }
   if (bytes < file.size)
     throw Object.assign(new Error('the connection was interrupted'), { code: 'ECONNRESET' });

@@ -1,4 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { megabytes } from '../system/read-limited.ts';
 
 /** The hub, or a server it redirected to, answered with an error. */
 export class HubAnswerError extends Error {
@@ -37,6 +38,21 @@ export function diskFull(model: string, cacheDir: string): SmartForkError {
       hint: 'Free some space, or set HF_HUB_CACHE to a folder on another disk.',
     },
   );
+}
+
+export function answerTooLong(model: string, hubUrl: string, limit: number): SmartForkError {
+  return new SmartForkError(
+    'MODEL_UNAVAILABLE',
+    `${hubUrl} sent more than ${megabytes(limit)} about the model ${model}`,
+    { hint: 'Check HF_ENDPOINT: the server there does not answer as the Hugging Face hub does.' },
+  );
+}
+
+/** @param bytes received in as many seconds. */
+export function tooSlow(url: string, bytes: number, seconds: number): SmartForkError {
+  return new SmartForkError('MODEL_UNAVAILABLE', `${url} sent only ${bytes} bytes in ${seconds} seconds`, {
+    hint: 'Try again (the download resumes), or set HF_ENDPOINT to another mirror.',
+  });
 }
 
 interface Explanation {

@@ -2,9 +2,10 @@ import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import { graphPaths } from '../../domain/model/known-models.ts';
+import { readLimited } from '../system/read-limited.ts';
 import { fileSize, linkBlob, repoFolder } from './hub-cache.ts';
 import { type Download, downloadFile } from './hub-download.ts';
-import { describePullError, diskFull } from './hub-errors.ts';
+import { answerTooLong, describePullError, diskFull } from './hub-errors.ts';
 import { MODEL_FILES, REQUIRED_FILES } from './model-files.ts';
 
 export interface PullOptions {
@@ -52,20 +53,24 @@ interface ModelFile extends Download {
   pointer: string;
 }
 
-/** Timeout for requests of metadata. */
+/** Limits of answers with metadata. */
 const ANSWER_MS = 30_000;
+const ANSWER_BYTES = 4 * 1024 * 1024;
 
 async function askHub(
   options: PullOptions & { hubUrl: string },
 ): Promise<{ commit: string; files: ModelFile[] }> {
   const { modelInfo, pathsInfo } = await import('@huggingface/hub');
   const { id, hubUrl, signal } = options;
-  const ask: typeof fetch = (input, init) => {
+  const ask: typeof fetch = async (input, init) => {
     const late = AbortSignal.timeout(ANSWER_MS);
-    return (options.fetch ?? fetch)(input, {
+    const answer = await (options.fetch ?? fetch)(input, {
       ...init,
       signal: signal ? AbortSignal.any([signal, late]) : late,
     });
+    const { bytes, isWhole } = await readLimited(answer.body, ANSWER_BYTES);
+    if (!isWhole) throw answerTooLong(id, hubUrl, ANSWER_BYTES);
+    return new Response(answer.body === null ? null : new Uint8Array(bytes), answer);
   };
   const { sha } = await modelInfo({
     name: id,

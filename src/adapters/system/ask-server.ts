@@ -3,9 +3,12 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { ServerAnswer } from '../../ports/agent-settings.ts';
+import { megabytes } from './read-limited.ts';
 
 /** Less than MCP clients allow: they give a server 30 seconds to start. */
 const TIMEOUT_MS = 20_000;
+/** The answer to `initialize` has a few KB. */
+const MAX_BYTES = 1024 * 1024;
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -48,6 +51,13 @@ function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promi
     child.on('exit', (code) => fail(code === null ? 'it was killed' : `it exited with code ${code}`));
     child.stderr.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('utf8')).trim().slice(0, 300);
+    });
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BYTES) return;
+      child.kill('SIGKILL');
+      fail(`it wrote more than ${megabytes(MAX_BYTES)} before its answer`);
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
       const answer = parseAnswer(line);

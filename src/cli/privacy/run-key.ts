@@ -1,4 +1,3 @@
-import { text as readAll } from 'node:stream/consumers';
 import {
   createKey,
   exportKey,
@@ -113,5 +112,15 @@ function longEnough(passphrase: string): string {
 
 async function givenKey({ terminal, signal }: CommandContext): Promise<string> {
   if (terminal.interactive) return askSecret('The line that key export printed', { terminal, signal });
-  return terminal.stdin === undefined ? '' : (await readAll(terminal.stdin)).slice(0, LONGEST_INPUT);
+  return terminal.stdin === undefined ? '' : readStart(terminal.stdin);
+}
+
+/** Of input that never ends, only the start is read. */
+async function readStart(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let text = '';
+  for await (const piece of stdin) {
+    text += String(piece);
+    if (text.length > LONGEST_INPUT) break;
+  }
+  return text.slice(0, LONGEST_INPUT);
 }

@@ -1,11 +1,12 @@
 import { SmartForkError } from '../../../domain/errors.ts';
+import { infoIn, isFields, pointsIn } from '../http/check-answer.ts';
 import { isForbidden, missingCollection, placeOf, unlessMissing } from '../http/errors.ts';
 import { QdrantAnswerError } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import type { QdrantOptions } from '../options.ts';
 import { collectionProblem, METADATA_KEY, SCHEMA_VERSION } from '../schema/collection-shape.ts';
 import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
-import type { PointRecord, Schemas } from '../types.ts';
+import type { Schemas } from '../types.ts';
 import { verifySeal } from './verify-seal.ts';
 
 /** The first version with conditional upserts, which keep two machines from overwriting each other. */
@@ -47,7 +48,7 @@ export async function checkCollection(transport: Transport, options: QdrantOptio
   // One round trip: a search may be waiting.
   const [version, found, record] = await Promise.all([
     askVersion(transport),
-    unlessMissing(transport.request<Schemas['CollectionInfo']>('read', 'GET', path)),
+    unlessMissing(askInfo(transport, path)),
     askRecord(transport, path),
   ]);
   if (found === null && readOnly) throw missingCollection(collection, address);
@@ -71,13 +72,12 @@ export async function checkCollection(transport: Transport, options: QdrantOptio
 
 /** Proxies may hide the root. @throws SmartForkError STORE_INCOMPATIBLE for a server that is too old. */
 async function askVersion(transport: Transport): Promise<string | null> {
-  const answer = await transport
-    .request<{ version?: string }>('read', 'GET', '/')
-    .catch((error: unknown): { version?: string } => {
-      if (error instanceof QdrantAnswerError) return {};
-      throw error;
-    });
-  const [text, major, minor] = /^v?(\d+)\.(\d+).*/.exec(answer.version ?? '') ?? [];
+  const answer = await transport.request('read', 'GET', '/').catch((error: unknown) => {
+    if (error instanceof QdrantAnswerError) return null;
+    throw error;
+  });
+  const version = isFields(answer) && typeof answer.version === 'string' ? answer.version : '';
+  const [text, major, minor] = /^v?(\d+)\.(\d+)[\w.+-]{0,40}/.exec(version) ?? [];
   if (text === undefined) return null;
   const { major: oldest, minor: least } = OLDEST_SERVER;
   if (Number(major) > oldest || (Number(major) === oldest && Number(minor) >= least)) return text;
@@ -90,8 +90,12 @@ async function askVersion(transport: Transport): Promise<string | null> {
 
 async function askRecord(transport: Transport, path: string): Promise<StoreRecord | null> {
   const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
-  const answer = transport.request<PointRecord[]>('read', 'POST', `${path}/points`, body);
-  return recordIn((await unlessMissing(answer)) ?? []);
+  const answer = await unlessMissing(transport.request('read', 'POST', `${path}/points`, body));
+  return answer === null ? null : recordIn(pointsIn(answer, 1));
+}
+
+async function askInfo(transport: Transport, path: string): Promise<Schemas['CollectionInfo']> {
+  return infoIn(await transport.request('read', 'GET', path));
 }
 
 async function createCollection(
@@ -113,7 +117,7 @@ async function createCollection(
     // Another machine was faster, or the answer was lost and the request repeated.
     if (!(error instanceof QdrantAnswerError && error.status === 409)) throw error;
   }
-  return transport.request('read', 'GET', path);
+  return askInfo(transport, path);
 }
 
 function cannotCreate(name: string, address: string, cause: unknown): SmartForkError {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
-import { chunksOf } from '../http/connection.ts';
+import { MAX_ANSWER_BYTES } from '../../system/read-limited.ts';
+import { infoIn, type Page, pageIn } from '../http/check-answer.ts';
 import { describeQdrantError, unlessMissing } from '../http/errors.ts';
+import { chunksOf } from '../http/reads.ts';
 import { createTransport } from '../http/transport.ts';
 import type { QdrantOptions } from '../options.ts';
 import { isLegacyShape } from '../schema/collection-shape.ts';
@@ -41,7 +43,7 @@ export async function readLegacyCollection(
   const transport = createTransport(options);
   const path = `/collections/${encodeURIComponent(options.collection)}`;
   const explained = (error: unknown) => describeQdrantError(error, transport.address, options.collection);
-  const answer = transport.request<Schemas['CollectionInfo']>('read', 'GET', path);
+  const answer = transport.request('read', 'GET', path).then(infoIn);
   const info = await unlessMissing(answer).catch((error: unknown) => {
     throw explained(error);
   });
@@ -49,7 +51,8 @@ export async function readLegacyCollection(
     transport.close();
     return null;
   }
-  const ask = <T>(rest: string, body: unknown) => transport.request<T>('read', 'POST', path + rest, body);
+  const ask: Ask = async (rest, body) =>
+    pageIn(await transport.request('read', 'POST', path + rest, body, MAX_ANSWER_BYTES), body);
   return {
     async *points(what) {
       try {
@@ -62,7 +65,7 @@ export async function readLegacyCollection(
   };
 }
 
-type Ask = <T>(rest: string, body: unknown) => Promise<T>;
+type Ask = (rest: string, body: Schemas['ScrollRequest']) => Promise<Page>;
 
 async function* pointsOf(
   ask: Ask,
@@ -70,19 +73,18 @@ async function* pointsOf(
 ): AsyncGenerator<LegacyPoint[]> {
   const groups = sessionIds === undefined ? [null] : chunksOf(sessionIds, IDS_PER_FILTER);
   for (const ids of groups) {
-    const page = (offset: unknown): Promise<Schemas['ScrollResult']> =>
+    const page = (offset: Page['next']): Promise<Page> =>
       ask('/points/scroll', {
         limit: texts ? PAGE.texts : PAGE.heads,
         with_payload: texts ? true : { exclude: ['intent_text', 'content'] },
         ...(ids !== null && { filter: { must: [anyOf('session_id', ids)] } }),
         ...(offset !== null && { offset }),
       });
-    let next: ReturnType<typeof page> | null = page(null);
+    let next: Promise<Page> | null = page(null);
     while (next !== null) {
-      const answer: Schemas['ScrollResult'] = await next;
-      const offset = answer.next_page_offset ?? null;
+      const answer: Page = await next;
       // Fetched while the caller reads this page; the next `await` reports its error.
-      next = offset === null ? null : page(offset);
+      next = answer.next === null ? null : page(answer.next);
       next?.catch(() => undefined);
       yield answer.points.flatMap(pointOf);
     }

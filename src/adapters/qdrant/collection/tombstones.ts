@@ -1,6 +1,7 @@
 import { uuid5 } from '../../../domain/point/point-id.ts';
 import type { Tombstone } from '../../../ports/remote-store.ts';
-import { type Connection, chunksOf } from '../http/connection.ts';
+import type { Connection } from '../http/connection.ts';
+import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { toJson } from '../http/transport.ts';
 import { anyOf, is } from '../schema/filters.ts';

@@ -1,4 +1,5 @@
 import { sealProblem } from '../../../domain/point/seal.ts';
+import { countIn } from '../http/check-answer.ts';
 import type { Transport } from '../http/transport.ts';
 import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
 import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
@@ -40,7 +41,7 @@ export async function verifySeal(
 async function hasNoPoints({ request }: Collection): Promise<boolean> {
   const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
   const body = { filter, exact: true };
-  return (await request<{ count: number }>('read', 'POST', '/points/count', body)).count === 0;
+  return countIn(await request('read', 'POST', '/points/count', body)) === 0;
 }
 
 async function recordSeal({ request }: Collection, seal: string): Promise<void> {

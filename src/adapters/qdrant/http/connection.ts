@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { QdrantOptions } from '../options.ts';
-import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint, UpdateOperation } from '../types.ts';
+import type { Filter, Schemas, UpdateOperation } from '../types.ts';
+import { infoIn } from './check-answer.ts';
 import {
   describeQdrantError,
   isAboutCollection,
@@ -8,7 +9,8 @@ import {
   missingCollection,
   placeOf,
 } from './errors.ts';
-import { type RequestKind, type Transport, toJson } from './transport.ts';
+import { type Reads, type Request, readsOver } from './reads.ts';
+import { type Transport, toJson } from './transport.ts';
 
 /** Requests to one collection. The first one checks it, and creates it if it is missing (see QdrantOptions.readOnly). */
 export interface Connection extends Reads {
@@ -41,21 +43,6 @@ export interface Connection extends Reads {
   deletePoints(filter: Filter): Promise<void>;
   close(): void;
 }
-
-export interface Reads {
-  /** Existing points, in no particular order. */
-  retrieve(ids: string[], payload: PayloadSelection, vectors?: string[]): Promise<PointRecord[]>;
-  scroll(request: Schemas['ScrollRequest']): Promise<{ points: PointRecord[]; next_page_offset?: unknown }>;
-  count(filter: Filter): Promise<number>;
-  facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
-  queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
-}
-
-export type PayloadSelection = boolean | string[] | { exclude: string[] };
-
-const IDS_PER_REQUEST = 500;
-const SEARCHES_PER_REQUEST = 100;
-const MAX_FACETS = 10_000;
 
 /**
  * @param checkCollection creates or verifies the collection, and resolves to the server's version.
@@ -90,8 +77,8 @@ export function openConnection(
     });
     return checking;
   };
-  const send: Request = (kind, method, path, body) =>
-    guard(() => transport.request(kind, method, `${base}${path}`, body));
+  const send: Request = (kind, method, path, { body, limit, read }) =>
+    guard(async () => read(await transport.request(kind, method, `${base}${path}`, body, limit)));
   const sendChecked: Request = async (...asked) => {
     if (!trusted) await check();
     return send(...asked);
@@ -104,7 +91,7 @@ export function openConnection(
     place: placeOf(collection, transport.address),
     seal,
     check,
-    info: () => sendChecked('read', 'GET', '', undefined),
+    info: () => sendChecked('read', 'GET', '', { read: infoIn }),
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);
@@ -126,37 +113,6 @@ export function openConnection(
   };
 }
 
-type Request = <T>(kind: RequestKind, method: string, path: string, body: unknown) => Promise<T>;
-
-function readsOver(request: Request): Reads {
-  const post = <T>(path: string, body: unknown) => request<T>('read', 'POST', path, body);
-  return {
-    retrieve: async (ids, payload, vectors) => {
-      const parts = chunksOf([...new Set(ids)], IDS_PER_REQUEST).map((some) =>
-        post<PointRecord[]>('/points', { ids: some, with_payload: payload, with_vector: vectors ?? false }),
-      );
-      return (await Promise.all(parts)).flat();
-    },
-    scroll: (body) => post('/points/scroll', body),
-    count: async (filter) => (await post<{ count: number }>('/points/count', { filter, exact: true })).count,
-    facet: async (key, filter) => {
-      const { hits } = await post<Schemas['FacetResponse']>('/facet', {
-        key,
-        filter,
-        limit: MAX_FACETS,
-        exact: true,
-      });
-      return hits.map(({ value, count }) => ({ value: String(value), count }));
-    },
-    queryBatch: async (searches) => {
-      const parts = chunksOf(searches, SEARCHES_PER_REQUEST).map((some) =>
-        post<{ points: ScoredPoint[] }[]>('/points/query/batch', { searches: some }),
-      );
-      return (await Promise.all(parts)).flat().map(({ points }) => points);
-    },
-  };
-}
-
 function writesOver(
   request: Request,
 ): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'apply' | 'deletePoints'> {
@@ -164,27 +120,22 @@ function writesOver(
     upsert: async (points, over) => {
       const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
       const json = `{"points":[${points.join(',')}]${condition}}`;
-      await request('write', 'PUT', '/points?wait=true', { json });
+      await request('write', 'PUT', '/points?wait=true', { body: { json }, read: nothing });
     },
     updateVectors: async (body) => {
-      await request('write', 'PUT', '/points/vectors?wait=true', body);
+      await request('write', 'PUT', '/points/vectors?wait=true', { body, read: nothing });
     },
     apply: async (operations) => {
-      await request('write', 'POST', '/points/batch?wait=true', {
-        json: `{"operations":[${operations.join(',')}]}`,
-      });
+      const body = { json: `{"operations":[${operations.join(',')}]}` };
+      await request('write', 'POST', '/points/batch?wait=true', { body, read: nothing });
     },
     update: async (operations) => {
-      await request('write', 'POST', '/points/batch?wait=true', { operations });
+      await request('write', 'POST', '/points/batch?wait=true', { body: { operations }, read: nothing });
     },
     deletePoints: async (filter) => {
-      await request('write', 'POST', '/points/delete?wait=true', { filter });
+      await request('write', 'POST', '/points/delete?wait=true', { body: { filter }, read: nothing });
     },
   };
 }
 
-export function chunksOf<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  );
-}
+const nothing = () => undefined;

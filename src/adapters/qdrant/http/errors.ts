@@ -1,10 +1,15 @@
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
-import { QdrantAnswerError } from './retry.ts';
+import { megabytes } from '../../system/read-limited.ts';
+import { AnswerTooLongError, QdrantAnswerError } from './retry.ts';
 
 /** Turns an error of a request into one that says what failed and what to do. It never contains the API key. */
 export function describeQdrantError(error: unknown, address: string, collection: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
   if (error instanceof QdrantAnswerError) return describeAnswer(error, address, collection);
+  if (error instanceof AnswerTooLongError) {
+    const message = `Qdrant at ${address} sent more than ${megabytes(error.limit)}, the most that was asked for`;
+    return new SmartForkError('STORE_UNAVAILABLE', message, { hint: OTHER_SERVER, cause: error });
+  }
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = timedOut ? 'it did not answer in time' : networkReason(error);
   return new SmartForkError('STORE_UNAVAILABLE', `cannot reach Qdrant at ${address}: ${reason}`, {
@@ -115,6 +120,8 @@ function explain(
       hint: 'If that is your server, set QDRANT_URL to it, with its port unless that is 6333 (:443 for https).',
     };
   }
+  if (status < 300)
+    return { message: `${address} does not answer as Qdrant does: ${detail}`, hint: OTHER_SERVER };
   const known = REFUSALS[status];
   if (known !== undefined) return { message: known.message(address, detail), hint: known.hint };
   return {
@@ -125,6 +132,8 @@ function explain(
         : 'Run smart-fork doctor to see what is wrong.',
   };
 }
+
+const OTHER_SERVER = 'Check QDRANT_URL: another program may be listening there, or the server is broken.';
 
 const REFUSALS: Record<number, { message: (address: string, detail: string) => string; hint: string }> = {
   401: {

@@ -15,6 +15,18 @@ export class QdrantAnswerError extends Error {
   }
 }
 
+/** The server sent more than the request can have asked for. */
+export class AnswerTooLongError extends Error {
+  override name = 'AnswerTooLongError';
+  /** Bytes. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super('the answer is too long');
+    this.limit = limit;
+  }
+}
+
 export interface RetryPlan {
   retries: number;
   settings: RetrySettings;

@@ -1,5 +1,5 @@
 import type { Filter, PointRecord } from '../types.ts';
-import type { PayloadSelection, Reads } from './connection.ts';
+import type { PayloadSelection, Reads } from './reads.ts';
 
 /** Every matching point, page by page. */
 export async function* scrollAll(
@@ -8,18 +8,18 @@ export async function* scrollAll(
   payload: PayloadSelection,
   options: { page: number; vectors?: string[] },
 ): AsyncGenerator<PointRecord> {
-  let offset: unknown = null;
+  let offset: string | number | null = null;
   do {
     const answer = await reads.scroll({
       filter,
       limit: options.page,
       with_payload: payload,
       with_vector: options.vectors ?? false,
-      ...(typeof offset === 'string' && { offset }),
+      ...(offset !== null && { offset }),
     });
     yield* answer.points;
-    offset = answer.next_page_offset;
-  } while (typeof offset === 'string');
+    offset = answer.next;
+  } while (offset !== null);
 }
 
 export async function collect(points: AsyncGenerator<PointRecord>): Promise<PointRecord[]> {

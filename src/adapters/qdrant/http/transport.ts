@@ -1,5 +1,7 @@
+import { readLimited } from '../../system/read-limited.ts';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type QdrantOptions } from '../options.ts';
-import { QdrantAnswerError, withRetries } from './retry.ts';
+import { unexpected } from './check-answer.ts';
+import { AnswerTooLongError, QdrantAnswerError, withRetries } from './retry.ts';
 import { cleanApiKey, serverAddress } from './server-address.ts';
 
 export type RequestKind = 'read' | 'write';
@@ -9,15 +11,20 @@ export interface Transport {
   /** The server's URL, for messages. */
   address: string;
   /**
-   * Resolves to the `result` of the answer. `body`: a value, or ReadyJson.
-   * @throws QdrantAnswerError, or what `fetch` throws, after the last retry.
+   * Resolves to the `result` of the answer. `body`: a value, or ReadyJson. `limit`: of the answer, in bytes.
+   * @throws QdrantAnswerError, AnswerTooLongError, or what `fetch` throws, after the last retry.
    */
-  request<T>(kind: RequestKind, method: string, path: string, body?: unknown): Promise<T>;
+  request(kind: RequestKind, method: string, path: string, body?: unknown, limit?: number): Promise<unknown>;
   /** Aborts the requests in flight. */
   close(): void;
 }
 
 export type ReadyJson = { readonly json: string };
+
+/** Of answers without points: to a write, a count, about the collection. */
+const SHORT_ANSWER_BYTES = 1024 * 1024;
+/** Of an error's answer this much is read. */
+const ERROR_BYTES = 64 * 1024;
 
 /** Plain `fetch`: docs/qdrant.md (Limits) says why the official client is used for its types only. */
 export function createTransport(
@@ -32,21 +39,28 @@ export function createTransport(
 
   return {
     address,
-    request: <T>(kind: RequestKind, method: string, path: string, body?: unknown) => {
+    request: (
+      kind: RequestKind,
+      method: string,
+      path: string,
+      body?: unknown,
+      limit = SHORT_ANSWER_BYTES,
+    ) => {
       const isRead = kind === 'read';
       const deadline = isRead ? performance.now() + timeouts.read : Number.POSITIVE_INFINITY;
       const text = body === undefined ? undefined : isReady(body) ? body.json : toJson(body);
       const attempt = () => {
         const left = isRead ? Math.max(1, deadline - performance.now()) : timeouts.write;
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(left))]);
-        return send<T>(`${address}${path}`, {
+        const init: RequestInit = {
           method,
           headers,
           signal,
           // The target of a redirect would get the key and all texts.
           redirect: 'manual',
           ...(text !== undefined && { body: text }),
-        }).catch((error: unknown) => {
+        };
+        return send(`${address}${path}`, init, limit).catch((error: unknown) => {
           throw withoutKey(error, apiKey);
         });
       };
@@ -81,20 +95,22 @@ function headersFor(apiKey: string | null): Record<string, string> {
   };
 }
 
-async function send<T>(url: string, init: RequestInit): Promise<T> {
+async function send(url: string, init: RequestInit, limit: number): Promise<unknown> {
   const response = await fetch(url, init);
-  const text = await response.text();
+  const { status, headers, ok } = response;
+  const { bytes, isWhole } = await readLimited(response.body, ok ? limit : ERROR_BYTES);
+  if (ok && !isWhole) throw new AnswerTooLongError(limit);
+  const text = bytes.toString();
   const answer = parse(text);
-  const { status, headers } = response;
   if (status >= 300 && status < 400)
     throw new QdrantAnswerError(status, placeOf(headers.get('location'), url), null);
-  if (!response.ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
+  if (!ok) throw new QdrantAnswerError(status, detailOf(answer, text), retryAfter(headers));
   if (typeof answer === 'object' && answer !== null) {
-    if ('result' in answer) return answer.result as T;
+    if ('result' in answer) return answer.result;
     // The root does not wrap its answer.
-    if ('version' in answer) return answer as T;
+    if ('version' in answer) return answer;
   }
-  throw new QdrantAnswerError(status, 'the answer is not from Qdrant', null);
+  throw unexpected('JSON with a result');
 }
 
 /** The origin of a redirect's target: the rest may contain secrets. */

@@ -1,7 +1,8 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
-import { type Connection, chunksOf } from '../http/connection.ts';
+import type { Connection } from '../http/connection.ts';
+import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';

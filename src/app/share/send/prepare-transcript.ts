@@ -3,6 +3,7 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
 import {
   type ArchiveReader,
+  MAX_SHARED_BYTES,
   PART_BYTES,
   type SharedArchive,
   type SharedContent,
@@ -36,7 +37,7 @@ export interface TranscriptToSend {
 
 /**
  * Brings a session's transcript on the server up to date, redacted. If it grew, the last part and the new ones are sent.
- * Null when the server has it already, or this machine no longer does.
+ * Null when the server has it already, when this machine no longer does, or when it is too long.
  * @throws SmartForkError as the server's store does
  */
 export async function prepareTranscript(
@@ -45,9 +46,9 @@ export async function prepareTranscript(
   manifest: ArchivePoint | null,
 ): Promise<ArchiveCommit | null> {
   const { archive, rules } = deps;
-  const original = await findOriginal(deps, session);
-  if (original === null) return null;
   const { bytes, content_hash: contentHash, agent } = session;
+  const original = bytes > MAX_SHARED_BYTES ? null : await findOriginal(deps, session);
+  if (original === null) return null;
   const known = await findKnown(archive, remoteId, manifest, whole);
   if (!again && known?.original.contentHash === contentHash && known.rules === rules) return null;
   const first = await countClean(deps, original, known);

@@ -1,0 +1,89 @@
+import type { PointRecord, Schemas, ScoredPoint } from '../types.ts';
+import { QdrantAnswerError } from './retry.ts';
+
+// Not every server that answers is Qdrant: past these functions an answer has the shape that was asked for. What a payload
+// contains is checked by schema/read-payload.ts.
+
+/** @param most how many were asked for. */
+export function pointsIn(answer: unknown, most: number): PointRecord[] {
+  if (!Array.isArray(answer) || !answer.every(isPoint)) throw unexpected('a list of points');
+  if (answer.length > most) throw unexpected(`at most ${most} points`);
+  return answer;
+}
+
+export interface Page {
+  points: PointRecord[];
+  /** Where the next page begins; null after the last one. */
+  next: Offset | null;
+}
+
+type Offset = string | number;
+
+/** Ids ascend: a server that repeats itself would have no last page. */
+export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollRequest']): Page {
+  if (!isFields(answer)) throw unexpected('a page of points');
+  const points = pointsIn(answer.points, limit ?? 10);
+  const { next_page_offset: next } = answer;
+  if (typeof next !== 'string' && typeof next !== 'number') return { points, next: null };
+  const isLater = typeof offset !== typeof next || next > (offset as Offset);
+  if (points.length === 0 || !isLater) throw unexpected('the next page of points');
+  return { points, next };
+}
+
+/** @param mosts how many hits each search asked for. */
+export function hitsIn(answer: unknown, mosts: number[]): ScoredPoint[][] {
+  if (!Array.isArray(answer) || answer.length !== mosts.length)
+    throw unexpected(`the answers to ${mosts.length} searches`);
+  return answer.map((one: unknown, at) => {
+    const points = pointsIn(isFields(one) ? one.points : null, mosts[at] ?? 0);
+    if (!points.every(isScored)) throw unexpected('points with a score');
+    return points;
+  });
+}
+
+export function countIn(answer: unknown): number {
+  if (isFields(answer) && isCount(answer.count)) return answer.count;
+  throw unexpected('a count');
+}
+
+export function facetsIn(answer: unknown): { value: string; count: number }[] {
+  const hits: unknown = isFields(answer) ? answer.hits : null;
+  if (!Array.isArray(hits)) throw unexpected('a list of values');
+  return hits.map((hit: unknown) => {
+    if (!isFields(hit) || !isCount(hit.count) || !['string', 'number', 'boolean'].includes(typeof hit.value))
+      throw unexpected('a list of values');
+    return { value: String(hit.value), count: hit.count };
+  });
+}
+
+/** Only what smart-fork reads of it. */
+export function infoIn(answer: unknown): Schemas['CollectionInfo'] {
+  const config = isFields(answer) ? answer.config : null;
+  const isInfo =
+    isFields(answer) && isFields(config) && isFields(config.params) && isFields(answer.payload_schema);
+  if (!isInfo) throw unexpected('the description of a collection');
+  return answer as unknown as Schemas['CollectionInfo'];
+}
+
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Thrown like an answer with an error, so that a search goes on with this machine's sessions. */
+export function unexpected(expected: string): QdrantAnswerError {
+  return new QdrantAnswerError(200, `expected ${expected}`, null);
+}
+
+function isPoint(value: unknown): value is PointRecord {
+  if (!isFields(value)) return false;
+  const { id, payload } = value;
+  return (typeof id === 'string' || typeof id === 'number') && (payload == null || isFields(payload));
+}
+
+function isScored(point: PointRecord): point is ScoredPoint {
+  return 'score' in point && typeof point.score === 'number';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,94 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isSlow } from '../support/campaign.ts';
+import { type CliResult, runCli } from '../support/machines/cli.ts';
+import { createWorld, type World } from '../support/machines/world.ts';
+import { HOSTILE, startHostileServer } from '../support/qdrant/hostile-server.ts';
+import { line, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+const SESSION = uuidOf('hostile');
+/** A command takes 110 MB without a server; an answer's text, its bytes and its parts may all be in memory at once. */
+const MOST_MB = 600;
+/** Timers of a busy machine; the fault that this finds has no limit at all. */
+const MOST_MS = 120_000;
+
+const READING = [
+  ['sessions'],
+  ['search', 'restart the indexer'],
+  ['show', SESSION],
+  ['stats'],
+  ['status'],
+  ['doctor'],
+  ['restore', uuidOf('unknown'), '--dry-run'],
+];
+const COMMANDS = [...READING, ['index', '--no-embed'], ['forget', SESSION, '--yes']];
+
+async function useWorld(): Promise<World> {
+  const world = createWorld();
+  writeClaude(world.claudeHome, SESSION, [line.user('restart the indexer'), line.assistant('done')]);
+  await runCli(world, ['index', '--no-embed']);
+  return world;
+}
+
+describe.each(Object.keys(HOSTILE) as (keyof typeof HOSTILE)[])('a server that answers with %s', (kind) => {
+  it('leaves every command usable, within bounds of memory and time', { timeout: 900_000 }, async () => {
+    const world = await useWorld();
+    const url = await startHostileServer(kind);
+    const some = isSlow || kind.startsWith('endless') ? COMMANDS : [['sessions'], ['search', 'indexer']];
+    for (const words of some) {
+      const { result, megabytes, ms } = await measured(world, words, { QDRANT_URL: url });
+      const what = `${words[0]}: ${result.stderr}`;
+      expect(megabytes, what).toBeLessThan(MOST_MB);
+      expect(ms, what).toBeLessThan(MOST_MS);
+      expect(result.stderr, what).not.toMatch(/TypeError|internal error|is not iterable|undefined/);
+      if (words[0] === 'sessions') expect(result.stdout).toContain('restart the indexer');
+      if (words[0] === 'sessions') expect(result.stderr).toContain(url);
+    }
+  });
+});
+
+it('names the server, the limit and the setting when an answer has no end', {
+  timeout: 300_000,
+}, async () => {
+  const world = await useWorld();
+  const url = await startHostileServer('endless');
+  const { stderr } = await runCli(world, ['sessions'], { env: { QDRANT_URL: url } });
+  expect(stderr).toMatch(/Qdrant at http:\/\/127\.0\.0\.1:\d+ sent more than \d+ MB/);
+  expect(stderr).toContain('QDRANT_URL');
+});
+
+it('stops the download of a model from a hub that never ends its answer', { timeout: 300_000 }, async () => {
+  const world = createWorld();
+  const url = await startHostileServer('endless');
+  const { result, megabytes } = await measured(world, ['model', 'pull'], { HF_ENDPOINT: url });
+  expect(result.status).toBe(1);
+  expect(megabytes).toBeLessThan(MOST_MB);
+  expect(result.stderr).toContain(`${url} sent more than 4 MB`);
+  expect(result.stderr).toContain('HF_ENDPOINT');
+});
+
+/** Runs a command in its own process; kills it once it is far over the limit, which the test then reports. */
+async function measured(world: World, words: string[], env: Record<string, string>) {
+  let peak = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const started = performance.now();
+  const watch = (child: ChildProcess) => {
+    timer = setInterval(() => {
+      peak = Math.max(peak, residentPeak(child.pid));
+      if (peak > 2 * MOST_MB) child.kill('SIGKILL');
+    }, 50);
+  };
+  const result: CliResult = await runCli(world, words, { env, onStart: watch });
+  clearInterval(timer);
+  return { result, megabytes: peak, ms: performance.now() - started };
+}
+
+/** MB; 0 where the system does not say, or the process has ended. */
+function residentPeak(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
