@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitHistory } from '../adapters/git/git-history.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
-import { createContextFiles } from '../adapters/system/context-files.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
 import type { ForkDependencies } from '../app/fork/make-fork.ts';
@@ -47,7 +46,7 @@ export function composeFork(
   env: Environment,
   onUnrecorded: (problem: SmartForkError) => void,
 ): ForkParts {
-  const { config, machine } = parts;
+  const { config } = parts;
   const journal = optionalJournal(() => openSqliteForkJournal(join(config.home, 'state.db')), onUnrecorded);
   return {
     journal,
@@ -61,7 +60,7 @@ export function composeFork(
         env: environmentForTools(env, process.cwd()),
       }),
       findProgram: createAgentProgramFinder(programSearch(env)),
-      files: createContextFiles(join(config.home, 'context'), machine.now),
+      files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,
     }),

@@ -7,6 +7,7 @@ import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
+import { createContextFiles } from '../adapters/system/context-files.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
@@ -22,7 +23,7 @@ import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
+import type { ContextFiles, RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
 import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
@@ -73,6 +74,7 @@ export interface Parts {
   /** Every archive that can restore a transcript, nearest first. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
+  contexts: ContextFiles;
   /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
   localId(sessionId: string): string;
   /** The ids of the conversations that this process was started from, as the agent names them now. */
@@ -128,6 +130,8 @@ export function compose(config: Config): Parts {
     return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now: machine.now });
   };
   const archive = createFileArchive({ folder: join(home, 'archive'), openLease: () => lease('archive') });
+  const transcripts = createTranscriptFiles(join(home, 'tmp'));
+  const contexts = createContextFiles(join(home, 'context'), machine.now);
   let shared: Promise<Sharing> | null = null;
   let loaded: Sharing | null = null;
   let both: SharedStore | null = null;
@@ -191,7 +195,8 @@ export function compose(config: Config): Parts {
     lease,
     archive,
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
-    transcripts: createTranscriptFiles(join(home, 'tmp')),
+    transcripts,
+    contexts,
     localId,
     running() {
       const open = sources.flatMap((source) => source.sessionOfProcess(config.agentProcess) ?? []);
@@ -203,7 +208,7 @@ export function compose(config: Config): Parts {
       const inPlace = writeInPlace(store, tokenizer);
       const writer = inThread ? await threadWriter(inPlace, file.path, tokenizer, await model()) : inPlace;
       return {
-        ...{ store, sources, probe, redactor, archive },
+        ...{ store, sources, probe, redactor, archive, contexts, transcripts },
         writer,
         state: openState(),
         privacy: await privacy(),

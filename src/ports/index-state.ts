@@ -81,6 +81,9 @@ export interface ForgottenSessions {
   noteForgotten(sessionIds: string[], forgottenAt: string, storeId: string | null): void;
   /** Allows indexing them again. */
   dropForgotten(sessionIds: string[]): void;
-  /** Deletes the sessions' cursors, which contain text. */
-  forgetSessions(sessionIds: string[]): void;
+  /**
+   * Deletes the sessions' cursors, which contain text. False if the text may stay in the file's log until another process has
+   * finished reading.
+   */
+  forgetSessions(sessionIds: string[]): boolean;
 }

@@ -5,6 +5,8 @@ export interface ContextFiles {
   /** Writes one and returns its path; deletes old ones. */
   write(sessionId: string, markdown: string): string;
   remove(path: string): void;
+  /** Removes all files of these sessions. */
+  removeOf(sessionIds: string[]): void;
 }
 
 export interface DriftRequest {
@@ -99,6 +101,8 @@ export interface TranscriptFiles {
   write(path: string, parts: AsyncIterable<Uint8Array>, replaces: PresentFile | null): Promise<void>;
   /** Runs `work` with a temporary folder, which is deleted afterwards. */
   borrowFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
+  /** Deletes the temporary folders of processes that were killed. */
+  removeAbandoned(): void;
   remove(path: string): void;
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
@@ -40,7 +40,7 @@ export function openArchiveFiles({
         .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
         .map(entryOf),
     remove: async (sessionIds) => {
-      const there = sessionIds.filter((id) => existsSync(folderOf(id)));
+      const there = sessionIds.filter((id) => isThere(folderOf(id)));
       if (there.length === 0) return 0;
       return writing(folder, () =>
         turns.take(async () => {
@@ -79,6 +79,20 @@ function takeTurns(openLease: () => Promise<Lease>) {
       lease = null;
     },
   };
+}
+
+/** @throws SmartForkError for a folder that cannot be looked at: it may have a copy. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw new SmartForkError('STORE_UNAVAILABLE', `cannot look into the archive: ${errorText(error)}`, {
+      hint: `Make ${dirname(path)} readable and run the command again: it may have a copy that was not removed.`,
+      cause: error,
+    });
+  }
 }
 
 /** Deletes the manifest first: without a manifest the folder counts as empty. */

@@ -1,5 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { megabytes } from '../system/read-limited.ts';
+import { megabytes } from '../http/read-limited.ts';
 
 /** The hub, or a server it redirected to, answered with an error. */
 export class HubAnswerError extends Error {

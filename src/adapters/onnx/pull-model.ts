@@ -2,7 +2,7 @@ import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import { graphPaths } from '../../domain/model/known-models.ts';
-import { readLimited } from '../system/read-limited.ts';
+import { readLimited } from '../http/read-limited.ts';
 import { fileSize, linkBlob, repoFolder } from './hub-cache.ts';
 import { type Download, downloadFile } from './hub-download.ts';
 import { answerTooLong, describePullError, diskFull } from './hub-errors.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { ServerAnswer } from '../../ports/agent-settings.ts';
-import { megabytes } from './read-limited.ts';
+import { megabytes } from '../http/read-limited.ts';
 
 /** Less than MCP clients allow: they give a server 30 seconds to start. */
 const TIMEOUT_MS = 20_000;

@@ -9,7 +9,7 @@ const MAX_AGE_MS = 7 * 86_400_000;
 export function createContextFiles(folder: string, now: () => number): ContextFiles {
   return {
     write(sessionId, markdown) {
-      const name = `${sessionId.replace(/[^\w-]/g, '').slice(0, 36)}-${now().toString(36)}.md`;
+      const name = `${nameOf(sessionId)}-${now().toString(36)}.md`;
       const path = join(folder, name);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,7 +24,18 @@ export function createContextFiles(folder: string, now: () => number): ContextFi
       return path;
     },
     remove: (path) => rmSync(path, { force: true }),
+    removeOf(sessionIds) {
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
+      const beginnings = sessionIds.map((id) => `${nameOf(id)}-`);
+      for (const name of readdirSync(folder))
+        if (beginnings.some((beginning) => name.startsWith(beginning)))
+          rmSync(join(folder, name), { force: true });
+    },
   };
+}
+
+function nameOf(sessionId: string): string {
+  return sessionId.replace(/[^\w-]/g, '').slice(0, 36);
 }
 
 function removeOld(folder: string, before: number): void {

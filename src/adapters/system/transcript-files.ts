@@ -20,14 +20,19 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
         rmSync(folder, { recursive: true, force: true });
       }
     },
+    removeAbandoned: () => {
+      if (look(borrowed) !== null) removeAbandoned(borrowed, BORROWED);
+    },
     remove: (path) => rmSync(path, { force: true }),
   };
 }
 
+const BORROWED = /^(\d+)-/;
+
 function makeBorrowed(borrowed: string): string {
   try {
     makeFolder(borrowed);
-    removeAbandoned(borrowed, /^(\d+)-/);
+    removeAbandoned(borrowed, BORROWED);
     return mkdtempSync(join(borrowed, `${process.pid}-`));
   } catch (error) {
     const message = `cannot write to ${borrowed}: ${errorText(error)}`;

@@ -7,7 +7,7 @@ import type { PointStore, SessionWriter } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
+import { type ApplyDependencies, applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
@@ -18,7 +18,7 @@ import { emptyReport, type IndexReport } from './index-report.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import { hasChanged, withoutDuplicates, withoutTexts } from './select-transcripts.ts';
 
-export interface IndexDependencies {
+export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 'transcripts'> {
   store: PointStore;
   state: IndexState;
   sources: TranscriptSource[];

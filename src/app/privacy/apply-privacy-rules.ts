@@ -1,23 +1,23 @@
 import type { IndexState } from '../../ports/index-state.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
-import type { SessionArchive } from '../../ports/session-archive.ts';
+import { type FinishDependencies, finishForgetting } from './forget-sessions.ts';
 import type { PrivacyRules } from './privacy-rules.ts';
 import { recordedSubject } from './privacy-subject.ts';
 
-interface ApplyDependencies {
-  store: Pick<PointStore, 'list' | 'deleteSessions'>;
-  state: Pick<IndexState, 'appliedRules' | 'setAppliedRules' | 'forgetSessions'>;
-  archive: Pick<SessionArchive, 'remove'>;
+export interface ApplyDependencies extends FinishDependencies {
+  store: FinishDependencies['store'] & Pick<PointStore, 'list'>;
+  state: FinishDependencies['state'] & Pick<IndexState, 'appliedRules' | 'setAppliedRules'>;
   privacy: PrivacyRules;
   machine: string;
 }
 
 /**
- * Removes sessions that new privacy rules exclude, judged by their records: transcripts that the agent has deleted are not read
- * again. Does nothing while the rules stay the same, and leaves other machines' sessions to their machines.
+ * Completes an interrupted `forget`. Removes sessions that new privacy rules exclude, judged by their records: transcripts that the agent has deleted are not read
+ * again. Lists none while the rules stay the same, and leaves other machines' sessions to their machines.
  */
 export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> {
   const { store, state, archive, privacy, machine } = deps;
+  await finishForgetting(deps);
   if (state.appliedRules() === privacy.name) return;
   const ids: string[] = [];
   for await (const session of eachSession(store, { machine }))

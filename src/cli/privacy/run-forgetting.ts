@@ -4,6 +4,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { plural } from '../../domain/text/time-text.ts';
+import type { PointStore } from '../../ports/point-store.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
 import { sendSoon } from '../share/run-sending.ts';
@@ -22,11 +23,11 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
   if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
-  await forgetSessions(
+  const isOverwritten = await forgetSessions(
     {
+      ...parts,
       store: await parts.store(),
       state: parts.state(),
-      archive: parts.archive,
       localId: (await parts.sharing())?.localId() ?? ((id) => id),
       now: parts.machine.now,
     },
@@ -39,7 +40,11 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
       ? 'No matching sessions.'
       : `Forgot ${plural(ids.length, 'session')} and removed them from the archive. The agents' transcripts are untouched.`,
   );
+  if (!isOverwritten) terminal.err(STILL_READ);
 }
+
+const STILL_READ =
+  'Another smart-fork process is reading: deleted text may stay in state.db-wal until it ends. Then run smart-fork index.';
 
 async function selectSessions({ parts }: CommandContext, options: ForgetOptions): Promise<string[]> {
   const store = await parts.store();
@@ -49,7 +54,7 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
       throw new SmartForkError('USAGE', 'ids cannot be combined with --repo or --before');
     }
     const found: string[] = [];
-    for (const id of given) found.push((await findSession(store, id)).session_id);
+    for (const id of given) found.push(await findId(parts, store, id));
     return [...new Set(found)];
   }
   if (options.repo === undefined && options.before === undefined) {
@@ -62,6 +67,18 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
   for await (const { session_id, ended_at } of eachSession(store, filter))
     if (before === null || (ended_at !== null && ended_at < before)) ids.push(session_id);
   return ids;
+}
+
+/** An interrupted `forget` may have left a copy in the archive of a session that the index no longer lists. */
+async function findId({ archive }: CommandContext['parts'], store: PointStore, id: string): Promise<string> {
+  try {
+    return (await findSession(store, id)).session_id;
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
+    const [only, another] = await archive.findByPrefix(id.trim(), 2);
+    if (only === undefined || another !== undefined) throw error;
+    return only;
+  }
 }
 
 async function agreed({ parts, terminal }: CommandContext, ids: string[], yes: boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
-import { MAX_ANSWER_BYTES } from '../../system/read-limited.ts';
+import { MAX_ANSWER_BYTES } from '../../http/read-limited.ts';
 import { infoIn, type Page, pageIn } from '../http/check-answer.ts';
 import { describeQdrantError, unlessMissing } from '../http/errors.ts';
 import { chunksOf } from '../http/reads.ts';

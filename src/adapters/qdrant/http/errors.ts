@@ -1,5 +1,5 @@
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
-import { megabytes } from '../../system/read-limited.ts';
+import { megabytes } from '../../http/read-limited.ts';
 import { AnswerTooLongError, QdrantAnswerError } from './retry.ts';
 
 /** Turns an error of a request into one that says what failed and what to do. It never contains the API key. */

@@ -1,4 +1,4 @@
-import { MAX_ANSWER_BYTES } from '../../system/read-limited.ts';
+import { MAX_ANSWER_BYTES } from '../../http/read-limited.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { countIn, facetsIn, hitsIn, type Page, pageIn, pointsIn } from './check-answer.ts';
 import type { RequestKind } from './transport.ts';

@@ -1,4 +1,4 @@
-import { readLimited } from '../../system/read-limited.ts';
+import { readLimited } from '../../http/read-limited.ts';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type QdrantOptions } from '../options.ts';
 import { unexpected } from './check-answer.ts';
 import { AnswerTooLongError, QdrantAnswerError, withRetries } from './retry.ts';

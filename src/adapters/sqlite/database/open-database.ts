@@ -128,6 +128,11 @@ export function prepareWrite(database: Database, sql: string): StatementSync {
   return statement;
 }
 
+/** Moves the log into the file, where deleted text is overwritten. False if another process's read kept it from that. */
+export function emptyLog(database: Database): boolean {
+  return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+}
+
 /** Names the file and says what to do. */
 export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;

@@ -1,5 +1,5 @@
 import type { ChunkPayload } from '../../../domain/point/point.ts';
-import { type Database, prepareWrite } from '../database/open-database.ts';
+import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
 import { chunkOf, numberOf } from './rows.ts';
 
 export type WordTable = 'session_fts' | 'chunk_fts';
@@ -42,7 +42,7 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
 export function wipeRemains(database: Database): void {
   for (const table of ['session_fts', 'chunk_fts'])
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  emptyLog(database);
 }
 
 /** The number of rows BM25 uses. */

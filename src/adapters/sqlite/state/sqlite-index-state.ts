@@ -1,6 +1,6 @@
 import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
 import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
-import { inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
+import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 
@@ -41,7 +41,10 @@ export function openSqliteIndexState(path: string): IndexState {
           }
         }),
       ),
-    forgetSessions: (ids) => deleteFrom('cursors', ids),
+    forgetSessions(ids) {
+      deleteFrom('cursors', ids);
+      return guard(() => emptyLog(database));
+    },
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
     noteForgotten: (ids, at, storeId) =>
       guard(() => {

@@ -1,0 +1,114 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ForgetDependencies, forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import { copiesOf, filesWith } from '../../support/files/home-files.ts';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import { createWorld, openWorld, type World } from '../../support/machines/world.ts';
+import { line, uuidOf, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+const ID = uuidOf('forgotten');
+const WORD = 'zebrafish';
+
+/** A machine with one indexed and archived session, whose transcript the agent has deleted. */
+async function setUp(): Promise<{ world: World; parts: Parts }> {
+  const world = createWorld();
+  const path = writeClaude(world.claudeHome, ID, [line.user(`feed the ${WORD}`), line.assistant('Fed.')]);
+  await runJson(world, ['index', '--no-embed', '--archive']);
+  expect(copiesOf(world, ID).length).toBeGreaterThan(1);
+  rmSync(path);
+  return { world, parts: await openWorld(world) };
+}
+
+async function dependenciesOf(parts: Parts): Promise<ForgetDependencies> {
+  const [store, state] = [await parts.store(), parts.state()];
+  return { ...parts, store, state, localId: (id) => id, now: parts.machine.now };
+}
+
+/** Never returns: the process is killed there. */
+const killed = () => new Promise<never>(() => undefined);
+
+/** The steps of `forget`, each killed before or after it was carried out. */
+const KILLS: Record<string, (deps: ForgetDependencies, world: World) => ForgetDependencies> = {
+  'before the archive is touched': (deps) => ({ ...deps, archive: { remove: killed } }),
+  'between an archived manifest and its parts': (deps, world) => ({
+    ...deps,
+    archive: {
+      remove: async () => {
+        rmSync(join(world.home, 'archive', ID, 'manifest.json'));
+        return killed();
+      },
+    },
+  }),
+  'after the archive': (deps) => ({ ...deps, store: { deleteSessions: killed } }),
+  'after the index': (deps) => ({
+    ...deps,
+    store: { deleteSessions: (ids) => deps.store.deleteSessions(ids).then(killed) },
+  }),
+  'before the notes of what was read': (deps) => ({
+    ...deps,
+    contexts: {
+      removeOf: () => {
+        throw new Error('killed');
+      },
+    },
+  }),
+};
+
+describe('an interrupted forget', { timeout: 120_000 }, () => {
+  it.each(Object.keys(KILLS))('is completed by the next index when it is killed %s', async (when) => {
+    const { world, parts } = await setUp();
+    const deps = KILLS[when]?.(await dependenciesOf(parts), world);
+    const forgetting = deps === undefined ? Promise.resolve() : forgetSessions(deps, [ID]);
+    await Promise.race([forgetting.catch(() => undefined), new Promise((done) => setTimeout(done, 1500))]);
+    await parts.close();
+    await runJson(world, ['index', '--no-embed']);
+    expect(copiesOf(world, ID)).toEqual([]);
+    expect(filesWith(world, WORD)).toEqual([]);
+    expect((await runCli(world, ['restore', ID])).status).toBe(1);
+  });
+
+  it('can be repeated for a session of which only the archive has a copy', async () => {
+    const { world, parts } = await setUp();
+    // An older version deleted in this order.
+    await (await parts.store()).deleteSessions([ID]);
+    await parts.close();
+    expect(await runJson(world, ['forget', ID, '--yes'])).toEqual({ forgotten: [ID] });
+    expect(copiesOf(world, ID)).toEqual([]);
+    expect(filesWith(world, WORD)).toEqual([]);
+  });
+});
+
+describe('forget', { timeout: 120_000 }, () => {
+  it('does not say that a session is forgotten when its archive cannot be read', async () => {
+    const { world, parts } = await setUp();
+    await parts.close();
+    rmSync(join(world.home, 'archive'), { recursive: true });
+    symlinkSync('archive', join(world.home, 'archive'));
+    const { status, stdout, stderr } = await runCli(world, ['forget', ID, '--yes']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('cannot look into the archive');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('it may have a copy that was not removed');
+    expect(await runJson(world, ['sessions'])).toMatchObject({ sessions: [{ session_id: ID }] });
+  });
+
+  it('leaves no text in the databases while another process has them open', async () => {
+    const { world, parts } = await setUp();
+    expect(filesWith(world, WORD)).toContain('state.db');
+    const open = await parts.store();
+    expect([(await open.count()).sessions, parts.state().forgotten()]).toEqual([1, []]);
+    await runJson(world, ['forget', ID, '--yes']);
+    expect(filesWith(world, WORD)).toEqual([]);
+  });
+
+  it('removes the files with context that it wrote for agents, and what killed processes left', async () => {
+    const { world, parts } = await setUp();
+    await parts.close();
+    parts.contexts.write(ID, `the ${WORD}`);
+    mkdirSync(join(world.home, 'tmp', '999999999-abc'), { recursive: true });
+    writeFileSync(join(world.home, 'tmp', '999999999-abc', `${ID}.jsonl`), `the ${WORD}`);
+    await runJson(world, ['forget', ID, '--yes']);
+    expect(filesWith(world, WORD)).toEqual([]);
+  });
+});
