@@ -9,6 +9,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   index: async () => command((await import('./index/index-command.ts')).indexCommand),
   search: async () => command((await import('./search/search-command.ts')).searchCommand),
   fork: async () => command((await import('./fork/fork-command.ts')).forkCommand),
+  which: async () => command((await import('./trace/which-command.ts')).whichCommand),
+  blame: async () => command((await import('./trace/blame-command.ts')).blameCommand),
   restore: async () => command((await import('./archive/restore-command.ts')).restoreCommand),
   chain: async () => command((await import('./fork/chain-command.ts')).chainCommand),
   retrieve: async () => command((await import('./read/retrieve-command.ts')).retrieveCommand),

@@ -132,3 +132,25 @@ export interface MarkdownSearch {
   /** Makes each folder that exists a collection of this name, and updates the index of all collections. */
   register(folders: { name: string; path: string }[]): Promise<void>;
 }
+
+export interface CommitFacts {
+  hash: string;
+  subject: string;
+  /** When its change was written, ISO 8601: a rebase keeps it. */
+  time: string;
+}
+
+export interface BlamedLine {
+  /** From 1, in the file as it is now. */
+  line: number;
+  /** Null: changed since the last commit. */
+  commit: CommitFacts | null;
+}
+
+/** Reads commits with git. Never throws, changes nothing, and executes nothing that the repository contains or configures. */
+export interface GitCommits {
+  /** Null: no such commit, no repository, or no git. */
+  commit(directory: string, revision: string): Promise<CommitFacts | null>;
+  /** The commits that last changed each line of a file. Null: the file is in no commit, in no repository, or there is no git. */
+  blame(path: string): Promise<BlamedLine[] | null>;
+}

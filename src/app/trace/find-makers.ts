@@ -1,0 +1,86 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
+import type { SessionCard } from '../../domain/summary.ts';
+import type { CommitFacts } from '../../ports/machine.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { sessionCard } from '../sessions/session-card.ts';
+
+/**
+ * Why a session is taken for the maker of a commit: git reported the commit in it (`hash`); or it made a commit of the same
+ * subject, which was rebased (`subject`); or it changed files when the commit was written (`time`), most likely the first.
+ */
+export type MadeBy = 'hash' | 'subject' | 'time';
+
+export interface Maker extends SessionCard {
+  by: MadeBy;
+  fork_command: string;
+}
+
+export interface FindMakersDependencies extends LocateDependencies {
+  store: PointStore;
+}
+
+/** A commit; without git, only its hash is known. */
+export type KnownCommit = CommitFacts | { hash: string; subject: null; time: null };
+
+export interface WhereMade {
+  /** The repository; null: any. */
+  repo: NonNullable<SessionFilter['repo']> | null;
+  /** A file that the commit changed. */
+  file?: string;
+}
+
+const MAX_EXACT = 20;
+const MAX_AROUND = 200;
+const MAX_BY_TIME = 3;
+const DAY_MS = 86_400_000;
+/** People commit after the session's last line. */
+const LEEWAY_MS = 3_600_000;
+
+/** The sessions that made a commit, most likely first. */
+export async function findMakers(
+  deps: FindMakersDependencies,
+  commit: KnownCommit,
+  where: WhereMade,
+): Promise<Maker[]> {
+  const { hash, subject, time } = commit;
+  const exact = (await deps.store.list({ commit: commitStart(hash) }, MAX_EXACT)).sessions.filter(
+    ({ commits }) => commits.some((one) => isSameCommit(one.hash, hash)),
+  );
+  if (exact.length > 0 || time === null || where.repo === null) return makersOf(deps, exact, 'hash');
+  const at = Date.parse(time);
+  const around = { since: iso(at - DAY_MS), until: iso(at + DAY_MS) };
+  const { sessions } = await deps.store.list({ repo: where.repo, ...around }, MAX_AROUND);
+  const same = sessions.filter(({ commits }) => commits.some((one) => one.subject === subject));
+  if (same.length > 0) return makersOf(deps, same, 'subject');
+  return makersOf(deps, activeAt(sessions, at, where.file).slice(0, MAX_BY_TIME), 'time');
+}
+
+/** Sessions that changed the file, or any, and were going on or had just ended. Those that ended nearest come first. */
+function activeAt(sessions: SessionPayload[], at: number, file: string | undefined): SessionPayload[] {
+  const end = ({ ended_at }: SessionPayload) => Date.parse(ended_at ?? '');
+  return sessions
+    .filter(({ files_touched }) =>
+      file === undefined ? files_touched.length > 0 : files_touched.some((one) => endsWithName(one, file)),
+    )
+    .filter((session) => Date.parse(session.started_at ?? '') <= at && at <= end(session) + LEEWAY_MS)
+    .sort((a, b) => Math.abs(end(a) - at) - Math.abs(end(b) - at));
+}
+
+/** Clones lie in different folders, so only names are compared. */
+function endsWithName(path: string, file: string): boolean {
+  return path.replaceAll('\\', '/').split('/').at(-1) === file.replaceAll('\\', '/').split('/').at(-1);
+}
+
+export function makersOf(deps: LocateDependencies, sessions: SessionPayload[], by: MadeBy): Maker[] {
+  return sessions.map((session) => {
+    const location = locateSession(deps, session);
+    return { ...sessionCard(session, location), by, fork_command: location.command };
+  });
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,37 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { GitCommits, RepositoryProbe } from '../../ports/machine.ts';
+import { folderFilter } from '../search/repository-filter.ts';
+import { type FindMakersDependencies, findMakers, type KnownCommit, type Maker } from './find-makers.ts';
+
+export interface TraceDependencies extends FindMakersDependencies {
+  git: GitCommits;
+  probe: RepositoryProbe;
+}
+
+export interface TracedCommit {
+  commit: KnownCommit;
+  sessions: Maker[];
+}
+
+/**
+ * The sessions that made a commit.
+ * @param revision anything git understands in the folder (HEAD~2, a tag), or a hash of at least seven digits
+ * @throws SmartForkError USAGE
+ */
+export async function traceCommit(
+  deps: TraceDependencies,
+  revision: string,
+  directory: string,
+): Promise<TracedCommit> {
+  const known = revision.startsWith('-') ? null : await deps.git.commit(directory, revision);
+  const commit = known ?? commitFromHash(revision);
+  const repo = known === null || deps.probe(directory) === null ? null : folderFilter(directory, deps.probe);
+  return { commit, sessions: await findMakers(deps, commit, { repo }) };
+}
+
+function commitFromHash(revision: string): KnownCommit {
+  if (/^[0-9a-f]{7,64}$/i.test(revision)) return { hash: revision.toLowerCase(), subject: null, time: null };
+  throw new SmartForkError('USAGE', `"${revision}" is not a commit of this repository`, {
+    hint: 'Give a hash of at least seven digits, or run the command in the repository.',
+  });
+}

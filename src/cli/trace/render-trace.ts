@@ -1,0 +1,71 @@
+import type { Maker } from '../../app/trace/find-makers.ts';
+import type { TracedCommit } from '../../app/trace/trace-commit.ts';
+import type { TracedFile, TracedLines } from '../../app/trace/trace-lines.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
+import { flow } from '../terminal/flow.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { truncate, wrap } from '../terminal/width.ts';
+
+const INDENT = '  ';
+const MAX_RUNS = 6;
+
+export function renderTracedCommit({ commit, sessions }: TracedCommit, look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  const title = `Commit ${commit.hash.slice(0, 8)}${commit.subject === null ? '' : `: ${commit.subject}`}`;
+  return [...headLines(title, ink), ...makerLines(sessions, ink, nowMs)].join('\n');
+}
+
+export function renderTracedFile({ file, commits, left }: TracedFile, look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  const blocks = commits.flatMap((group, at) => [
+    ...(at > 0 ? [''] : []),
+    ...headLines(titleOfLines(file, group, ink, nowMs), ink),
+    ...makerLines(group.sessions, ink, nowMs),
+  ]);
+  const rest = left === 0 ? [] : ['', ink.style.dim(`${plural(left, 'commit')} more: name fewer lines.`)];
+  return commits.length === 0 ? `${sanitizeLine(file)} is empty.` : [...blocks, ...rest].join('\n');
+}
+
+function titleOfLines(file: string, { commit, lines }: TracedLines, { symbols }: Ink, nowMs: number): string {
+  const runs = lines.slice(0, MAX_RUNS).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = lines.length > MAX_RUNS ? `,${symbols.ellipsis}` : '';
+  const made =
+    commit === null
+      ? 'not committed yet'
+      : `${commit.hash.slice(0, 8)} ${commit.subject} (${timeAgo(commit.time, nowMs)})`;
+  return `${file}:${runs.join(',')}${more}  ${made}`;
+}
+
+function headLines(title: string, { style, columns }: Ink): string[] {
+  return wrap(sanitizeLine(title), columns).map(style.strong);
+}
+
+function makerLines(sessions: Maker[], ink: Ink, nowMs: number): string[] {
+  if (sessions.length === 0) return [`${INDENT}no session that is indexed`];
+  return sessions.flatMap((session) => oneMakerLines(session, ink, nowMs));
+}
+
+const WHY: Record<Maker['by'], string> = {
+  hash: 'made it',
+  subject: 'made a commit of this subject',
+  time: 'probably: worked on it at that time',
+};
+
+function oneMakerLines(session: Maker, ink: Ink, nowMs: number): string[] {
+  const { style, symbols, columns } = ink;
+  const facts = [
+    { text: WHY[session.by], paint: session.by === 'time' ? style.warn : style.good },
+    { text: shortId(session.session_id), paint: style.dim },
+    { text: agentName(session.agent), paint: style.dim },
+    { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
+    ...(session.local ? [] : [{ text: placeOf(session), paint: style.warn }]),
+  ];
+  const separator = { text: symbols.separator, paint: style.dim };
+  return [
+    INDENT + truncate(titleOf(session), columns - INDENT.length, symbols.ellipsis),
+    ...flow(facts, separator, columns - INDENT.length, symbols.ellipsis).map((line) => INDENT + line),
+    style.command(sanitizeLine(session.fork_command)),
+  ];
+}

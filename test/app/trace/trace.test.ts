@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TraceDependencies, traceCommit } from '../../../src/app/trace/trace-commit.ts';
+import { traceLines } from '../../../src/app/trace/trace-lines.ts';
+import { createGitReader } from '../../../src/compose/trace.ts';
+import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
+import {
+  bashPair,
+  line,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
+
+describe('traceCommit', () => {
+  it('finds the session in which git reported the commit, by any name git knows', async () => {
+    const { deps, repository, hashes } = await withRepository();
+    for (const name of [hashes.first, hashes.first.slice(0, 7), 'HEAD~2']) {
+      const { commit, sessions } = await traceCommit(deps, name, repository);
+      expect(commit).toMatchObject({ hash: hashes.first, subject: 'Add the valve' });
+      expect(sessions).toMatchObject([{ session_id: 'first', by: 'hash', local: true }]);
+    }
+  });
+
+  it('finds a rebased commit by its subject, and any other by its time', async () => {
+    const { deps, repository, hashes } = await withRepository();
+    expect((await traceCommit(deps, hashes.second, repository)).sessions).toMatchObject([
+      { session_id: 'second', by: 'subject' },
+    ]);
+    expect((await traceCommit(deps, hashes.third, repository)).sessions).toMatchObject([
+      { session_id: 'third', by: 'time' },
+    ]);
+  });
+
+  it('needs no repository for a hash', async () => {
+    const { deps, hashes, elsewhere } = await withRepository();
+    const { commit, sessions } = await traceCommit(deps, hashes.first.slice(0, 9), elsewhere);
+    expect(commit).toEqual({ hash: hashes.first.slice(0, 9), subject: null, time: null });
+    expect(sessions).toMatchObject([{ session_id: 'first' }]);
+  });
+
+  it('refuses what is no commit', async () => {
+    const { deps, repository } = await withRepository();
+    for (const name of ['nowhere', '--help', '1234', ''])
+      await expect(traceCommit(deps, name, repository)).rejects.toThrow(/is not a commit of this repository/);
+  });
+});
+
+describe('traceLines', () => {
+  it('finds the session of a line, also below lines that are not committed yet', async () => {
+    const { deps, repository } = await withRepository();
+    const committed = await traceLines(deps, 'valve.ts:2', repository);
+    expect(committed.commits).toMatchObject([
+      { commit: { subject: 'Oil the valve' }, lines: [[2, 2]], sessions: [{ session_id: 'second' }] },
+    ]);
+    writeFileSync(join(repository, 'valve.ts'), 'new\r\nnew\r\none\r\nTWO\r\nthree\r\n');
+    const { commits } = await traceLines(deps, 'valve.ts:1-4', repository);
+    expect(commits.map(({ commit, lines }) => [commit?.subject, lines])).toEqual([
+      [undefined, [[1, 2]]],
+      ['Add the valve', [[3, 3]]],
+      ['Oil the valve', [[4, 4]]],
+    ]);
+    expect(commits[0]?.sessions[0]).toMatchObject({ session_id: 'third', by: 'time' });
+  });
+
+  it('runs nothing that the repository names', async () => {
+    const { deps, repository, elsewhere } = await withRepository();
+    writeFileSync(join(repository, '.gitattributes'), '*.ts diff=evil filter=evil\n');
+    for (const name of ['diff.evil.textconv', 'filter.evil.clean', 'filter.evil.smudge', 'core.fsmonitor'])
+      git(repository, 'config', name, `touch ${join(elsewhere, 'run')}; cat`);
+    expect((await traceLines(deps, 'valve.ts', repository)).commits).toHaveLength(3);
+    await traceCommit(deps, 'HEAD', repository);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it.each([
+    ['missing.ts:1', /git knows no lines of missing.ts/],
+    ['valve.ts:9', /valve.ts has 3 lines, not 9/],
+    ['valve.ts:0', /names no lines/],
+    ['valve.ts:3-2', /names no lines/],
+    ['nowhere/valve.ts', /git knows no lines/],
+  ])('refuses %s', async (place, message) => {
+    const { deps, repository } = await withRepository();
+    await expect(traceLines(deps, place, repository)).rejects.toThrow(message);
+  });
+});
+
+const TIMES = ['2026-05-01T10:00:00Z', '2026-05-02T10:00:00Z', '2026-05-03T10:00:00Z'] as const;
+
+/** Three commits of a file: reported in a session, rebased since, and made by the user during a session. */
+async function withRepository() {
+  const world = createWorld();
+  const [repository, elsewhere] = [join(world.folder, 'engine'), join(world.folder, 'elsewhere')];
+  for (const folder of [repository, elsewhere]) mkdirSync(folder);
+  git(repository, 'init', '-q');
+  const commit = (text: string, subject: string, at: number) => {
+    writeFileSync(join(repository, 'valve.ts'), text);
+    git(repository, 'add', '.');
+    const date = TIMES[at] ?? '';
+    git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', subject, '--date', date);
+    return git(repository, 'rev-parse', 'HEAD').trim();
+  };
+  const hashes = {
+    first: commit('one\ntwo\n', 'Add the valve', 0),
+    second: commit('one\nTWO\n', 'Oil the valve', 1),
+    third: commit('one\nTWO\nthree\n', 'Paint the valve', 2),
+  };
+  const edit = toolPair('Edit', { file_path: join(repository, 'valve.ts') }, 'ok');
+  const sessions = {
+    first: bashPair('git commit -m x', `[main ${hashes.first.slice(0, 8)}] Add the valve\n 1 file changed\n`),
+    second: bashPair('git commit -m x', '[main 1234567] Oil the valve\n 1 file changed\n'),
+    third: [],
+    other: [],
+  };
+  for (const [at, [sessionId, lines]] of Object.entries(sessions).entries()) {
+    const start = new Date(
+      Date.parse(TIMES[Math.min(at, 2)] ?? '') - (at === 3 ? 7_200_000 : 5000),
+    ).toISOString();
+    const all = [line.user('Turn the valve'), ...edit, ...lines];
+    writeClaude(world.claudeHome, sessionId, stampLines(all, { sessionId, start, cwd: repository }));
+  }
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const environment = { ...process.env, HOME: world.folder, GIT_CONFIG_GLOBAL: '/dev/null' };
+  const deps: TraceDependencies = { ...parts, store: await parts.store(), git: createGitReader(environment) };
+  return { deps, repository, elsewhere, hashes };
+}
+
+function git(directory: string, ...words: string[]): string {
+  const env = { ...process.env, HOME: directory, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', words, { cwd: directory, env, encoding: 'utf8' });
+}
