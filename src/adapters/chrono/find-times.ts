@@ -9,7 +9,8 @@ export function findTimes(text: string, now: number): TimeFound[] {
   const found = casual.parse(text, new Date(now)).map(
     ({ index, text: words, start, end }): TimeFound => ({
       index,
-      text: words,
+      // It takes white space along.
+      text: words.replace(/[\s,]+$/, ''),
       start: foundDate(start),
       end: end == null ? null : foundDate(end),
     }),

@@ -33,6 +33,7 @@ describe('understandQuery', () => {
     ['token cache before the release in March', 'token cache', 'until Mar 31'],
     ['token cache before March', 'token cache', 'until Feb 28'],
     ['token cache after March', 'token cache', 'since Apr 1'],
+    ['rate limits in February -sandbox', 'rate limits', 'since Feb 1', 'until Feb 28', 'not sandbox'],
     ['rate limits since Monday', 'rate limits', 'since Nov 16'],
     ['rate limits until 2026-03-01', 'rate limits', 'until Mar 1'],
     ['rate limits in 2025', 'rate limits', 'since Jan 1, 2025', 'until Dec 31, 2025'],
