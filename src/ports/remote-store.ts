@@ -1,4 +1,5 @@
 import type { Problem } from '../domain/errors.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { PointStore, SessionChange, StoredModel, Written } from './point-store.ts';
 
 /** Marks a forgotten session: no machine sends it again. */
@@ -79,6 +80,10 @@ export interface RemoteStore extends PointStore {
   /** Absent when machines embed. */
   embedding?: StoreEmbedding;
   describe(): Promise<RemoteDescription>;
+  /** Notices about the answers since the last call, for example that data of a session was left out. */
+  notices(): Notice[];
+  /** Adds a session to what `notices` tells. */
+  noteDamage(sessionId: string): void;
   /** The store's id, and all tombstones. */
   handshake(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
   /** Writes tombstones, then deletes. */

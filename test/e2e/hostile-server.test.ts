@@ -35,7 +35,10 @@ describe.each(Object.keys(HOSTILE) as (keyof typeof HOSTILE)[])('a server that a
   it('leaves every command usable, within bounds of memory and time', { timeout: 900_000 }, async () => {
     const world = await useWorld();
     const url = await startHostileServer(kind);
-    const some = isSlow || kind.startsWith('endless') ? COMMANDS : [['sessions'], ['search', 'indexer']];
+    const some =
+      isSlow || kind.startsWith('endless')
+        ? COMMANDS
+        : [['sessions'], ['search', 'indexer'], ['index', '--no-embed']];
     for (const words of some) {
       const { result, megabytes, ms } = await measured(world, words, { QDRANT_URL: url });
       const what = `${words[0]}: ${result.stderr}`;

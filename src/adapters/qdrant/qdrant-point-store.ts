@@ -88,6 +88,8 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     getArchive: (ids) => getArchive(connection, ids),
     hasArchive: (ids) => hasArchive(connection, ids),
     manifests: (sessionIds) => readManifests(connection, sessionIds),
+    notices: () => connection.damage.notices(),
+    noteDamage: connection.damage.note,
     close: async () => connection.close(),
   };
 }

@@ -14,9 +14,10 @@ const PARALLEL = 8;
  * inner store can still compare, count and sort; docs/privacy.md says what it learns. Every method is written out, because a
  * method passed through could leak plain text. For the same reason the inner store never embeds.
  * @param inner opened with the sealer's key (StoreInfo.seal): it refuses plain points and points sealed with another key.
- * @throws SmartForkError STORE_INCOMPATIBLE for a text that cannot be opened: changed, moved, or sealed with another key.
+ * @param damaged called with what was left out because it could not be opened.
+ * @throws SmartForkError STORE_INCOMPATIBLE if nothing of an answer can be opened: changed, moved, or sealed with another key.
  */
-export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
+export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = () => undefined): PointStore {
   const session = (stored: SessionPayload) => openSession(sealer, stored);
   const sealed = (filter: SessionFilter = {}) => sealFilter(sealer, filter);
   const asked = (wanted: string[]) => {
@@ -28,10 +29,15 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
     write: (changes) => inner.write(changes.map((change) => sealChange(sealer, change))),
     deleteSessions: (ids) => inner.deleteSessions(ids),
     setTags: (sessionId, tags) => inner.setTags(sessionId, sealTags(sealer, tags)),
-    getSessions: async (ids) => (await inner.getSessions(ids)).map(asked(ids)),
-    findByIdPrefix: async (prefix, limit) => (await inner.findByIdPrefix(prefix, limit)).map(session),
+    getSessions: async (ids) => openEach(await inner.getSessions(ids), asked(ids), damaged),
+    findByIdPrefix: async (prefix, limit) =>
+      openEach(await inner.findByIdPrefix(prefix, limit), session, damaged),
     getPoints: async (ids, options) =>
-      (await inner.getPoints(ids, options)).map((point) => openPoint(sealer, point)),
+      openEach(
+        await inner.getPoints(ids, options),
+        (point) => openPoint(sealer, point),
+        ({ payload }) => damaged(payload),
+      ),
     getChunks: async (sessionId, from) =>
       (await inner.getChunks(sessionId, from)).map((stored) => {
         const chunk = openTextPoint(sealer, stored);
@@ -43,16 +49,17 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
     },
     list: async (filter, limit, cursor) => {
       const page = await inner.list(sealed(filter), limit, cursor);
-      return { ...page, sessions: page.sessions.map(session) };
+      return { ...page, sessions: openEach(page.sessions, session, damaged) };
     },
     count: (filter) => inner.count(sealed(filter)),
     facet: async (field, filter) => openFacet(sealer, inner, field, await inner.facet(field, sealed(filter))),
-    find: (query) => findSealed(sealer, inner, query),
+    find: (query) => findSealed(sealer, inner, query, damaged),
     pointsWithoutVector: async (limit) =>
-      (await inner.pointsWithoutVector(limit)).map(({ id, payload }) => ({
-        id,
-        payload: openTextPoint(sealer, payload, id),
-      })),
+      openEach(
+        await inner.pointsWithoutVector(limit),
+        ({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) }),
+        ({ payload }) => damaged(payload),
+      ),
     setVectors: (model, vectors) =>
       inner.setVectors(
         model,
@@ -63,7 +70,12 @@ export function sealStore(sealer: Sealer, inner: PointStore): PointStore {
   };
 }
 
-async function findSealed(sealer: Sealer, inner: PointStore, query: FindQuery): Promise<Findings> {
+async function findSealed(
+  sealer: Sealer,
+  inner: PointStore,
+  query: FindQuery,
+  damaged: Damaged,
+): Promise<Findings> {
   const { frequencies } = query;
   const found = await inner.find({
     ...query,
@@ -75,8 +87,12 @@ async function findSealed(sealer: Sealer, inner: PointStore, query: FindQuery): 
   return {
     ...found,
     frequencies: plainCounts(sealer, frequencies?.of ?? [], found.frequencies),
-    sessions: found.sessions.map((stored) => openSession(sealer, stored)),
-    points: found.points.map(({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) })),
+    sessions: openEach(found.sessions, (stored) => openSession(sealer, stored), damaged),
+    points: openEach(
+      found.points,
+      ({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) }),
+      ({ payload }) => damaged(payload),
+    ),
   };
 }
 
@@ -99,6 +115,25 @@ export function sealChange(sealer: Sealer, change: SessionChange): SessionChange
     expected: change.expected === null ? null : sealer.sealHash(change.session.id, change.expected),
     tokens: keyed(change.tokens),
   };
+}
+
+type Damaged = (stored: { session_id: string }) => void;
+
+/** Leaves out what cannot be opened, unless that is everything: one changed session must not hide all others. */
+export function openEach<S, T>(stored: S[], open: (one: S) => T, damaged: (one: S) => void): T[] {
+  const failed: { one: S; error: SmartForkError }[] = [];
+  const opened = stored.flatMap((one) => {
+    try {
+      return [open(one)];
+    } catch (error) {
+      if (!(error instanceof SmartForkError)) throw error;
+      failed.push({ one, error });
+      return [];
+    }
+  });
+  if (opened.length === 0 && failed[0] !== undefined) throw failed[0].error;
+  for (const { one } of failed) damaged(one);
+  return opened;
 }
 
 function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoint): StoredPoint {

@@ -6,20 +6,23 @@ import type {
   SharedWrite,
   Tombstone,
 } from '../../ports/remote-store.ts';
-import { sealChange, sealStore } from './sealed-point-store.ts';
+import { openEach, sealChange, sealStore } from './sealed-point-store.ts';
 import type { Sealer } from './sealer.ts';
 
 /** `sealStore` for a shared store. Transcripts are sealed as bytes. */
 export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => RemoteStore): RemoteStore {
   const inner = open(sealer.keyId);
+  const damaged = ({ session_id }: { session_id: string }) => inner.noteDamage(session_id);
   return {
-    ...sealStore(sealer, inner),
+    ...sealStore(sealer, inner, damaged),
     send: (changes, along) =>
       inner.send(
         changes.map((change) => sealChange(sealer, change)),
         sealAlong(sealer, along),
       ),
     describe: () => inner.describe(),
+    notices: () => inner.notices(),
+    noteDamage: inner.noteDamage,
     handshake: async () => {
       const { storeId, tombstones } = await inner.handshake();
       return { storeId, tombstones: tombstones.map((one) => openTombstone(sealer, one)) };
@@ -30,7 +33,12 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
     putArchive: (points) => inner.putArchive(points.map((point) => sealArchive(sealer, point))),
     getArchive: async (ids) => (await inner.getArchive(ids)).map((point) => openArchive(sealer, point)),
     hasArchive: (ids) => inner.hasArchive(ids),
-    manifests: async (ids) => (await inner.manifests(ids)).map((point) => openArchive(sealer, point)),
+    manifests: async (ids) =>
+      openEach(
+        await inner.manifests(ids),
+        (point) => openArchive(sealer, point),
+        ({ sessionId }) => inner.noteDamage(sessionId),
+      ),
   };
 }
 
@@ -39,7 +47,13 @@ function sealTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
 }
 
 function openTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
-  return { ...tombstone, machine: sealer.openName('machine', tombstone.machine) };
+  // The machine is only shown: what cannot be opened must not keep the others from being followed.
+  const [machine = ''] = openEach(
+    [tombstone.machine, null],
+    (name) => (name === null ? '' : sealer.openName('machine', name)),
+    () => undefined,
+  );
+  return { ...tombstone, machine };
 }
 
 function sealAlong(sealer: Sealer, { transcripts, ...along }: SharedWrite): SharedWrite {

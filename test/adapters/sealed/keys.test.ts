@@ -209,7 +209,11 @@ describe('a server that changes its data', { timeout: 30_000 }, () => {
     collection.setPayload({ payload: { sealed: sealed[0] }, points: [two] });
     await expect(store.getChunks('s')).rejects.toMatchObject(REFUSED);
     await expect(store.getPoints([one])).rejects.toMatchObject(REFUSED);
-    await expect(store.pointsWithoutVector(10)).rejects.toMatchObject(REFUSED);
+    const waiting = (await store.pointsWithoutVector(10)).map(({ id }) => id);
+    expect([waiting.includes(one), waiting.includes(two)]).toEqual([false, false]);
+    expect(store.notices()).toMatchObject([
+      { code: 'SERVER_DATA_DAMAGED', message: expect.stringMatching(/: s$/) },
+    ]);
     expect(await store.getChunks('t')).toHaveLength(2);
     await store.close();
   });
@@ -233,7 +237,8 @@ describe('a server that changes its data', { timeout: 30_000 }, () => {
     const { store, collection } = await filled();
     const session = pointId('s', 'session');
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });
-    await expect(store.list({}, 10)).rejects.toMatchObject(REFUSED);
+    expect((await store.list({}, 10)).sessions).toHaveLength(1);
+    expect(store.notices()).toMatchObject([{ code: 'SERVER_DATA_DAMAGED' }]);
     collection.setPayload({ payload: { session_id: 's', sealed: null, title: 'plain' }, points: [session] });
     await expect(getSession(store, 's')).rejects.toMatchObject({
       ...REFUSED,

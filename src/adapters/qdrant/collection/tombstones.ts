@@ -48,7 +48,7 @@ export async function readTombstones(
     sessionIds === undefined
       ? await collect(scrollAll(connection, { must: [is('type', TOMBSTONE)] }, FIELDS, { page: 1000 }))
       : await connection.retrieve(sessionIds.map(tombstoneId), FIELDS);
-  return points.map(tombstoneOf);
+  return points.flatMap(tombstoneOf);
 }
 
 /** The store's id and all tombstones, in one request. */
@@ -58,7 +58,7 @@ export async function handshake(
   const filter = { must: [anyOf('type', ['store', TOMBSTONE])] };
   const points = await connection.first((reads) => collect(scrollAll(reads, filter, true, { page: 1000 })));
   const { store_id: storeId } = await recordFrom(connection, points);
-  const tombstones = points.filter(({ payload }) => payload?.type === TOMBSTONE).map(tombstoneOf);
+  const tombstones = points.filter(({ payload }) => payload?.type === TOMBSTONE).flatMap(tombstoneOf);
   return { storeId, tombstones };
 }
 
@@ -68,10 +68,13 @@ export function tombstonedIn(points: PointRecord[]): Set<string> {
   return new Set(found.map(({ payload }) => String(payload?.session_id)));
 }
 
-function tombstoneOf({ payload }: PointRecord): Tombstone {
-  return {
-    session_id: String(payload?.session_id),
-    machine: String(payload?.machine),
-    forgotten_at: String(payload?.forgotten_at),
-  };
+/** None for a point that names no session. */
+function tombstoneOf({ payload }: PointRecord): Tombstone[] {
+  const { session_id, machine, forgotten_at } = payload ?? {};
+  if (typeof session_id !== 'string') return [];
+  return [{ session_id, machine: textOr(machine), forgotten_at: textOr(forgotten_at) }];
+}
+
+function textOr(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -49,10 +49,11 @@ export function countIn(answer: unknown): number {
 export function facetsIn(answer: unknown): { value: string; count: number }[] {
   const hits: unknown = isFields(answer) ? answer.hits : null;
   if (!Array.isArray(hits)) throw unexpected('a list of values');
-  return hits.map((hit: unknown) => {
-    if (!isFields(hit) || !isCount(hit.count) || !['string', 'number', 'boolean'].includes(typeof hit.value))
-      throw unexpected('a list of values');
-    return { value: String(hit.value), count: hit.count };
+  return hits.flatMap((hit: unknown) => {
+    if (!isFields(hit) || !isCount(hit.count)) throw unexpected('a list of values');
+    const { value, count } = hit;
+    // Values of other types, in a field that something else wrote, stand for none.
+    return typeof value === 'string' ? { value, count } : [];
   });
 }
 

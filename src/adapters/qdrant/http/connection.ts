@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { QdrantOptions } from '../options.ts';
+import { createDamage, type Damage } from '../schema/damage.ts';
 import type { Filter, Schemas, UpdateOperation } from '../types.ts';
 import { infoIn } from './check-answer.ts';
 import {
@@ -20,6 +21,7 @@ export interface Connection extends Reads {
   place: string;
   /** Id of the key that seals this handle's texts; null for plain texts. */
   seal: string | null;
+  damage: Damage;
   /** Checks the collection once per handle. Resolves to the server's version; null if the server hides it. */
   check(): Promise<string | null>;
   /** The collection as the server describes it. */
@@ -90,6 +92,7 @@ export function openConnection(
     address: transport.address,
     place: placeOf(collection, transport.address),
     seal,
+    damage: createDamage(placeOf(collection, transport.address)),
     check,
     info: () => sendChecked('read', 'GET', '', { read: infoIn }),
     ...reads,

@@ -1,4 +1,6 @@
+import { SmartForkError } from '../../../domain/errors.ts';
 import { uuid5 } from '../../../domain/point/point-id.ts';
+import { isFields } from '../http/check-answer.ts';
 import type { PointRecord } from '../types.ts';
 
 /** The store's description of itself: the payload of the only point of type `store`. */
@@ -21,8 +23,32 @@ export const PREPARATION = 1;
 
 export const RECORD_ID = uuid5('smart-fork_store');
 
-/** Finds the record among the points. No validation: smart-fork wrote it with this type. */
+/**
+ * Finds the record among the points.
+ * @throws SmartForkError STORE_INCOMPATIBLE if it is damaged: what it says about model and key must not be guessed.
+ */
 export function recordIn(points: PointRecord[]): StoreRecord | null {
   const payload = points.find(({ id }) => id === RECORD_ID)?.payload ?? null;
-  return payload as unknown as StoreRecord | null;
+  if (payload === null) return null;
+  const wrong = Object.entries(RECORD).find(([field, accepts]) => !accepts(payload[field] ?? null));
+  if (wrong === undefined) return payload as unknown as StoreRecord;
+  const message = `the collection’s record is damaged: its field ${wrong[0]} has a wrong value`;
+  throw new SmartForkError('STORE_INCOMPATIBLE', message, {
+    hint: `Check who can write to the server. Correct the point ${RECORD_ID}, or set QDRANT_COLLECTION to a new name.`,
+  });
 }
+
+const isText = (value: unknown) => typeof value === 'string';
+const orNull = (accepts: (value: unknown) => boolean) => (value: unknown) => value === null || accepts(value);
+const isNumber = (value: unknown) => typeof value === 'number' && value >= 0;
+
+const RECORD: { [Key in keyof StoreRecord]-?: (value: unknown) => boolean } = {
+  store_id: isText,
+  schema_version: isNumber,
+  prepared: orNull(isNumber),
+  model: orNull((value) => isFields(value) && isText(value.id) && isNumber(value.dimensions)),
+  chunking: orNull(isText),
+  session_average: orNull(isNumber),
+  chunk_average: orNull(isNumber),
+  seal: orNull(isText),
+};

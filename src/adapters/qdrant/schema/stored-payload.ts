@@ -106,10 +106,15 @@ export function sharedFields(session: SessionPayload): SharedFields {
   };
 }
 
+/** The last moment that a Date can name. */
+const MAX_TIME = 8.64e15;
+
 /** When a session ended, from any of its points. */
 export function sessionEnd(payload: Record<string, unknown>): string | null {
   const { session_ended_ms: time } = payload;
-  return typeof time === 'number' && time !== 0 ? new Date(time).toISOString() : null;
+  return typeof time === 'number' && time !== 0 && Math.abs(time) <= MAX_TIME
+    ? new Date(time).toISOString()
+    : null;
 }
 
 /** The last part of a path, with slashes of either kind. */

@@ -12,7 +12,7 @@ import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
 import { frequenciesIn, frequencySearches } from './document-frequency.ts';
 import { askCoverage, conditionsOf } from './list-sessions.ts';
-import { sessionOf, textOf } from './read-sessions.ts';
+import { sessionsOf, textsOf } from './read-sessions.ts';
 import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists.ts';
 
 /** Hits per list returned with their payload. */
@@ -96,7 +96,7 @@ async function find(
     lists,
     frequencies: frequenciesIn(of, counted),
     chunkScores: await chunkScores(connection, finding, query, lists),
-    ...payloadsOf(shown.flat()),
+    ...payloadsOf(connection, shown.flat()),
   };
 }
 
@@ -126,13 +126,17 @@ function shownSearch(request: QueryRequest): QueryRequest {
   return { ...request, limit, with_payload: WITHOUT_EXTRAS };
 }
 
-function payloadsOf(points: ScoredPoint[]): Pick<Findings, 'sessions' | 'points'> {
+function payloadsOf(connection: Connection, points: ScoredPoint[]): Pick<Findings, 'sessions' | 'points'> {
   const unique = [...new Map(points.map((point) => [String(point.id), point])).values()];
   return {
-    sessions: unique.filter(({ payload }) => payload?.type === 'session').map(sessionOf),
-    points: unique
-      .filter(({ payload }) => TEXT_TYPES.includes(String(payload?.type)))
-      .map((point) => ({ id: String(point.id), payload: textOf(point) })),
+    sessions: sessionsOf(
+      connection,
+      unique.filter(({ payload }) => payload?.type === 'session'),
+    ),
+    points: textsOf(
+      connection,
+      unique.filter(({ payload }) => TEXT_TYPES.includes(String(payload?.type))),
+    ).map(({ point, payload }) => ({ id: String(point.id), payload })),
   };
 }
 

@@ -8,7 +8,7 @@ import { DENSE } from '../schema/collection-shape.ts';
 import { type Conditions, is, range, sessionConditions, TEXT_TYPES, withTypes } from '../schema/filters.ts';
 import { resolveLists } from '../schema/resolve-lists.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
-import { sessionOf } from './read-sessions.ts';
+import { sessionsOf } from './read-sessions.ts';
 
 const PAGE = 256;
 
@@ -120,7 +120,7 @@ async function endingAt(
   ended: number,
 ): Promise<SessionPayload[]> {
   const filter = withTypes(conditions, ['session'], is('session_ended_ms', ended));
-  return (await collect(scrollAll(connection, filter, WITHOUT_EXTRAS, { page: PAGE }))).map(sessionOf);
+  return sessionsOf(connection, await collect(scrollAll(connection, filter, WITHOUT_EXTRAS, { page: PAGE })));
 }
 
 async function endingBefore(
@@ -136,9 +136,9 @@ async function endingBefore(
     limit,
     with_payload: WITHOUT_EXTRAS,
   });
-  const found = points.map(sessionOf).sort(byPlace);
+  const found = sessionsOf(connection, points).sort(byPlace);
   const last = found.at(-1);
-  if (found.length < limit || last === undefined) return found;
+  if (points.length < limit || last === undefined) return found;
   const ended = endOf(last);
   const ties = await endingAt(connection, conditions, ended);
   return [...found.filter((session) => endOf(session) !== ended), ...ties.sort(byPlace)].slice(0, limit);

@@ -6,6 +6,7 @@ import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';
+import { readSessionPayload, readTextPayload } from '../schema/read-payload.ts';
 import { LONGEST_ID_PREFIX, WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { PointRecord } from '../types.ts';
 
@@ -16,7 +17,7 @@ const SMALL_PAGE = 1000;
 export async function getSessions(connection: Connection, sessionIds: string[]): Promise<SessionPayload[]> {
   if (sessionIds.length === 0) return [];
   const ids = sessionIds.map((id) => pointId(id, 'session'));
-  return (await connection.retrieve(ids, WITHOUT_EXTRAS)).map(sessionOf);
+  return sessionsOf(connection, await connection.retrieve(ids, WITHOUT_EXTRAS));
 }
 
 export async function findByIdPrefix(
@@ -48,9 +49,9 @@ export async function getPoints(
     const points: PointRecord[] = [];
     for (const some of chunksOf(unique, TEXT_PAGE))
       points.push(...(await connection.retrieve(some, WITHOUT_EXTRAS, [DENSE])));
-    return points.filter(isText).map((point) => {
+    return textsOf(connection, points).map(({ point, payload }) => {
       const vector = vectorOf(point);
-      return { ...storedPoint(point, vector !== null), ...(vector && { vector }) };
+      return { id: String(point.id), payload, hasVector: vector !== null, ...(vector && { vector }) };
     });
   }
   const withVector = { must: [{ has_id: unique }, { has_vector: DENSE }] };
@@ -59,15 +60,11 @@ export async function getPoints(
     collect(scrollAll(connection, withVector, false, { page: SMALL_PAGE })),
   ]);
   const embeddedIds = new Set(embedded.map(({ id }) => id));
-  return points.filter(isText).map((point) => storedPoint(point, embeddedIds.has(point.id)));
-}
-
-function storedPoint(point: PointRecord, hasVector: boolean): StoredPoint {
-  return { id: String(point.id), payload: textOf(point), hasVector };
-}
-
-function isText({ payload }: PointRecord): boolean {
-  return TEXT_TYPES.includes(String(payload?.type));
+  return textsOf(connection, points).map(({ point: { id }, payload }) => ({
+    id: String(id),
+    payload,
+    hasVector: embeddedIds.has(id),
+  }));
 }
 
 function vectorOf({ vector }: PointRecord): Float32Array | null {
@@ -88,9 +85,8 @@ export async function getChunks(
     ],
   };
   const points = await collect(scrollAll(connection, filter, WITHOUT_EXTRAS, { page: TEXT_PAGE }));
-  return points
-    .map(textOf)
-    .filter((payload) => payload.type === 'chunk')
+  return textsOf(connection, points)
+    .flatMap(({ payload }) => (payload.type === 'chunk' ? payload : []))
     .sort((a, b) => a.chunk_index - b.chunk_index);
 }
 
@@ -100,35 +96,33 @@ export async function getHashes(connection: Connection, sessionId: string): Prom
   return new Map(points.map(({ id, payload }) => [String(id), String(payload?.content_hash)]));
 }
 
-/** No validation: `write` wrote the payload with this type. */
-export function sessionOf({ payload }: PointRecord): SessionPayload {
-  return withNulls(payload, NULL_IN_SESSION) as unknown as SessionPayload;
+/** Null for a point that is not a session; see readSessionPayload. */
+export function sessionOf({ seal, damage }: Reading, { payload }: PointRecord): SessionPayload | null {
+  const read = readSessionPayload(payload, seal !== null);
+  if (!read.isWhole) damage.note(payload?.session_id);
+  return read.payload;
 }
 
-export function textOf({ payload }: PointRecord): IntentPayload | ChunkPayload {
-  return withNulls(payload, NULL_IN_TEXT) as unknown as IntentPayload | ChunkPayload;
+export function sessionsOf(reading: Reading, points: PointRecord[]): SessionPayload[] {
+  return points.flatMap((point) => sessionOf(reading, point) ?? []);
 }
 
-type NullFields<P> = { [Key in keyof P as null extends P[Key] ? Key : never]: true };
-
-const NULL_IN_SESSION = Object.keys({
-  repo_key: true,
-  branch: true,
-  started_at: true,
-  ended_at: true,
-  parent: true,
-  model: true,
-  agent_version: true,
-} satisfies NullFields<SessionPayload>);
-const NULL_IN_TEXT = Object.keys({
-  repo_key: true,
-  timestamp: true,
-  ended_at: true,
-} satisfies NullFields<IntentPayload | ChunkPayload>);
-
-/** Restores null fields, which the server drops. In place: copying a hundred payloads takes as long as reading them. */
-function withNulls(payload: PointRecord['payload'], fields: string[]): PointRecord['payload'] {
-  const known: Record<string, unknown> = payload ?? {};
-  for (const field of fields) known[field] ??= null;
-  return known as PointRecord['payload'];
+export function textOf({ seal, damage }: Reading, { payload }: PointRecord): TextPayload | null {
+  const read = readTextPayload(payload, seal !== null);
+  if (!read.isWhole) damage.note(payload?.session_id);
+  return read.payload;
 }
+
+/** The points that are texts, with their payloads. */
+export function textsOf(
+  reading: Reading,
+  points: PointRecord[],
+): { point: PointRecord; payload: TextPayload }[] {
+  return points.flatMap((point) => {
+    const payload = textOf(reading, point);
+    return payload === null ? [] : [{ point, payload }];
+  });
+}
+
+type Reading = Pick<Connection, 'seal' | 'damage'>;
+type TextPayload = IntentPayload | ChunkPayload;

@@ -34,6 +34,8 @@ export interface Searching {
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MAX_SESSIONS = 200;
+/** Chunks of that many sessions; a server could go on for ever. */
+const MAX_SCORED = 200_000;
 
 /** @param answers one for each search. */
 export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
@@ -44,7 +46,9 @@ export function listsOf(query: FindQuery, searches: ListSearch[], answers: Score
     intentsByVector: query.vector === null ? null : [],
   };
   for (const [at, { list }] of searches.entries()) {
-    lists[list] = (answers[at] ?? []).map((point) => hitOf(point, list === 'sessionsByWords')).sort(byScore);
+    lists[list] = (answers[at] ?? [])
+      .flatMap((point) => hitOf(point, list === 'sessionsByWords'))
+      .sort(byScore);
   }
   return lists;
 }
@@ -63,7 +67,7 @@ export async function scoreChunks(
       sessionIds: sessionIds.slice(at, at + MAX_SESSIONS),
     });
     if (conditions === null) continue;
-    for (let offset = 0; ; offset += SCORE_PAGE) {
+    for (let offset = 0; offset < MAX_SCORED; offset += SCORE_PAGE) {
       const [points = []] = await connection.queryBatch([
         {
           query: queryOf(vector, documents),
@@ -75,7 +79,7 @@ export async function scoreChunks(
           with_payload: HIT_FIELDS,
         },
       ]);
-      hits.push(...points.map((point) => hitOf(point, false)));
+      hits.push(...points.flatMap((point) => hitOf(point, false)));
       if (points.length < SCORE_PAGE) break;
     }
   }
@@ -148,13 +152,12 @@ function vectorSearch(
   return { query, using: DENSE, filter, limit, params, with_payload: HIT_FIELDS };
 }
 
-function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit {
-  return {
-    session_id: String(payload?.session_id),
-    point_id: isSession ? '' : String(id),
-    score,
-    ended_at: sessionEnd(payload ?? {}),
-  };
+/** None for a point without its session. */
+function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit[] {
+  const sessionId = payload?.session_id;
+  if (typeof sessionId !== 'string') return [];
+  const ended_at = sessionEnd(payload ?? {});
+  return [{ session_id: sessionId, point_id: isSession ? '' : String(id), score, ended_at }];
 }
 
 function byScore(a: Hit, b: Hit): number {

@@ -8,7 +8,7 @@ import type { BatchLimits } from '../options.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, TEXT_TYPES } from '../schema/filters.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
-import { textOf } from '../search/read-sessions.ts';
+import { textsOf } from '../search/read-sessions.ts';
 import { numbersOf } from '../search/search-lists.ts';
 import type { PointRecord, Schemas } from '../types.ts';
 
@@ -40,7 +40,7 @@ export async function pointsWithoutVector(
       limit: limit - found.length,
       with_payload: { exclude: WITHOUT_EXTRAS.exclude.filter((field) => field !== 'session_ended_ms') },
     });
-    found.push(...inOrder(points).map((point) => ({ id: String(point.id), payload: withoutEnd(point) })));
+    found.push(...inOrder(connection, points));
   }
   return found;
 }
@@ -95,19 +95,18 @@ async function unchanged(connection: Connection, batch: VectorOrText[]): Promise
 }
 
 /** The server sorts by time alone. */
-function inOrder(points: PointRecord[]): PointRecord[] {
-  const keyOf = ({ payload }: PointRecord) => Number(payload?.session_ended_ms);
-  return points.sort(
-    (a, b) =>
-      keyOf(b) - keyOf(a) ||
-      compare(textOf(a).session_id, textOf(b).session_id) ||
-      textOf(a).chunk_index - textOf(b).chunk_index,
-  );
-}
-
-function withoutEnd(point: PointRecord): IntentPayload | ChunkPayload {
-  const { session_ended_ms: _, ...payload }: Record<string, unknown> = { ...point.payload };
-  return textOf({ ...point, payload });
+function inOrder(connection: Connection, points: PointRecord[]): Point<IntentPayload | ChunkPayload>[] {
+  const ended = new Map(points.map(({ id, payload }) => [id, Number(payload?.session_ended_ms) || 0]));
+  for (const { payload } of points) delete payload?.session_ended_ms;
+  const endOf = ({ id }: PointRecord) => ended.get(id) ?? 0;
+  return textsOf(connection, points)
+    .sort(
+      (a, b) =>
+        endOf(b.point) - endOf(a.point) ||
+        compare(a.payload.session_id, b.payload.session_id) ||
+        a.payload.chunk_index - b.payload.chunk_index,
+    )
+    .map(({ point, payload }) => ({ id: String(point.id), payload }));
 }
 
 function compare(a: string, b: string): number {

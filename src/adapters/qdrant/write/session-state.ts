@@ -68,9 +68,9 @@ export async function readBefore(
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {
     if (payload?.type === 'session') {
-      // `write` wrote it with this type.
+      // Only compared: of wrong types the write makes right ones.
       const stored = payload as unknown as StoredSession;
-      states.set(stored.session_id, stateOf(stored));
+      states.set(String(stored.session_id), stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);
   }
   const record = await recordFrom(connection, points);
@@ -127,8 +127,10 @@ export function sharedKey(shared: SharedFields): string {
 
 function stateOf(stored: StoredSession): SessionState {
   return {
-    content_hash: stored.content_hash,
-    tags: stored.session_tags,
+    content_hash: String(stored.content_hash),
+    tags: Array.isArray(stored.session_tags)
+      ? stored.session_tags.filter((tag) => typeof tag === 'string')
+      : [],
     shared: sharedKey(stored),
   };
 }

@@ -37,6 +37,7 @@ export function createFallback(
   let reason: Notice | null = null;
   /** The same, until the user is told. */
   let untold: Notice | null = null;
+  let opened: RemoteStore | null = null;
   const askIn =
     (run: Run): Ask =>
     async (question) => {
@@ -46,6 +47,7 @@ export function createFallback(
       }
       try {
         const store = await remote();
+        opened = store;
         return { answer: await run(() => question(store)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
@@ -62,7 +64,7 @@ export function createFallback(
     notices() {
       const told = untold === null ? [] : [untold];
       untold = null;
-      return told;
+      return [...told, ...(opened?.notices() ?? [])];
     },
   };
 }

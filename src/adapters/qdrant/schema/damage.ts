@@ -1,0 +1,35 @@
+import type { Notice } from '../../../domain/search-result.ts';
+
+/** Sessions whose data on the server was changed by something else, until the user is told. */
+export interface Damage {
+  note(sessionId: unknown): void;
+  /** What to tell since the last call. */
+  notices(): Notice[];
+}
+
+const MAX_NAMED = 3;
+/** A server may be full of them. */
+const MAX_NOTED = 1000;
+
+export function createDamage(place: string): Damage {
+  let sessions = new Set<string>();
+  return {
+    note(sessionId) {
+      const id = typeof sessionId === 'string' ? sessionId : 'unknown';
+      if (sessions.size < MAX_NOTED) sessions.add(id.slice(0, 40));
+    },
+    notices() {
+      if (sessions.size === 0) return [];
+      const [...ids] = sessions;
+      sessions = new Set();
+      const more = ids.length > MAX_NAMED ? ', …' : '';
+      return [
+        {
+          code: 'SERVER_DATA_DAMAGED',
+          message: `${place}: data of ${ids.length} ${ids.length === 1 ? 'session' : 'sessions'} is damaged and was left out: ${ids.slice(0, MAX_NAMED).join(', ')}${more}`,
+          hint: 'Check who can write to the server. smart-fork index --session ID --force, on the machine with the transcript, writes a session again.',
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { AGENTS, MARKERS } from '../../../domain/session/session.ts';
+import { isFields } from '../http/check-answer.ts';
+
+/**
+ * A payload as `write` wrote it. Anyone with the server's key can write points: a field of a wrong type gets a harmless value, and
+ * a payload without what identifies it is null. `isWhole` is false in both cases. Null fields, which the server drops, and fields
+ * that an older program did not write come back without complaint.
+ * @param isSealed names are opaque then.
+ */
+export function readSessionPayload(payload: unknown, isSealed: boolean): Read<SessionPayload> {
+  return read(payload, isSealed ? SEALED_SESSION : SESSION);
+}
+
+export function readTextPayload(payload: unknown, isSealed: boolean): Read<IntentPayload | ChunkPayload> {
+  const type = isFields(payload) ? payload.type : null;
+  if (type === 'intent') return read<IntentPayload>(payload, isSealed ? SEALED_INTENT : INTENT);
+  return read<ChunkPayload>(payload, isSealed ? SEALED_CHUNK : CHUNK);
+}
+
+export interface Read<P> {
+  payload: P | null;
+  isWhole: boolean;
+}
+
+/** In place: copying a hundred payloads takes as long as reading them. */
+function read<P extends object>(given: unknown, fields: Fields<P>): Read<P> {
+  if (!isFields(given)) return { payload: null, isWhole: false };
+  let isWhole = true;
+  for (const [name, { accepts, otherwise }] of Object.entries<Field>(fields)) {
+    const value = given[name];
+    if (value !== undefined && accepts(value)) continue;
+    if (otherwise === null) return { payload: null, isWhole: false };
+    const harmless = otherwise(value);
+    if (value !== undefined && value !== null) isWhole = false;
+    if (harmless === undefined) delete given[name];
+    else given[name] = harmless;
+  }
+  return { payload: given as unknown as P, isWhole };
+}
+
+interface Field {
+  accepts(value: unknown): boolean;
+  /** Null: there is no payload without the field. Resolves to undefined for a field to leave out. */
+  otherwise: ((value: unknown) => unknown) | null;
+}
+
+/** A rule for every field: a new one without a rule does not compile. */
+type Fields<P> = { [Key in keyof P]-?: Field };
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const required = (accepts: Field['accepts']): Field => ({ accepts, otherwise: null });
+const or = (accepts: Field['accepts'], harmless: unknown): Field => ({ accepts, otherwise: () => harmless });
+const oneOf = (...values: unknown[]) => required((value) => values.includes(value));
+const listOf = (accepts: Field['accepts']): Field => ({
+  accepts: (value) => Array.isArray(value) && value.every(accepts),
+  otherwise: (value) => (Array.isArray(value) ? value.filter(accepts) : []),
+});
+
+/** Ids are compared, shown and looked up; the longest that programs write has some 300 characters. */
+const id = required((value) => isText(value) && value !== '' && String(value).length <= 1000);
+const text = or(isText, '');
+const textOrNull = or(isText, null);
+const timeOrNull = or(isTime, null);
+const count = or(isCount, 0);
+
+const common = {
+  session_id: id,
+  agent: oneOf(...AGENTS),
+  machine: text,
+  repo_id: text,
+  repo_key: textOrNull,
+  repo_name: text,
+  content_hash: required(isText),
+  markers: listOf((value) => MARKERS.some((marker) => marker === value)),
+};
+const textFields = { ...common, timestamp: timeOrNull, ended_at: timeOrNull, chunk_index: required(isCount) };
+/** Sealed names are opaque. */
+const sealed = { agent: required(isText), markers: listOf(isText) };
+
+const INTENT: Fields<IntentPayload> = { ...textFields, type: oneOf('intent'), intent_text: required(isText) };
+const CHUNK: Fields<ChunkPayload> = {
+  ...textFields,
+  type: oneOf('chunk'),
+  content: required(isText),
+  overlap: count,
+  turn: count,
+};
+const SESSION: Fields<SessionPayload> = {
+  ...common,
+  type: oneOf('session'),
+  repo_path: text,
+  working_directory: text,
+  branch: textOrNull,
+  title: text,
+  title_source: or((value) => ['custom', 'ai', 'summary', 'prompt', 'none'].includes(String(value)), 'none'),
+  started_at: timeOrNull,
+  ended_at: timeOrNull,
+  message_count: count,
+  user_messages: count,
+  assistant_messages: count,
+  tool_calls: count,
+  inherited_messages: count,
+  files_touched: listOf(isText),
+  commits: listOf((value) => isFields(value) && isText(value.hash) && isText(value.subject)),
+  outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
+  parent: or((value) => isFields(value) && isText(value.session_id), null),
+  tags: listOf(isText),
+  model: textOrNull,
+  agent_version: textOrNull,
+  jsonl_path: text,
+  bytes: count,
+  line_count: count,
+  chunk_count: count,
+  intent_count: count,
+  archived: or((value) => value === true, undefined),
+};
+const SEALED_INTENT = { ...INTENT, ...sealed };
+const SEALED_CHUNK = { ...CHUNK, ...sealed };
+const SEALED_SESSION = { ...SESSION, ...sealed };
