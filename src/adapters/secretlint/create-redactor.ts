@@ -1,6 +1,7 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/text/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
 import { findCommandPasswords } from './command-passwords.ts';
+import { findByGitleaks } from './find-by-gitleaks.ts';
 import { findByIssuer } from './issuer-rules.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
@@ -49,6 +50,7 @@ async function findSecrets(
     ...findNamedSecrets(text),
     ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
+    ...findByGitleaks(text),
   ];
   const isKnown = mayHoldKnownSecret(text);
   if (isKnown) {
@@ -60,6 +62,7 @@ async function findSecrets(
   const hidden = [
     ...(mayHoldKnownSecret(plain.text) ? await findKnown(plain.text) : []),
     ...findByPatterns(plain.text, patterns),
+    ...findByGitleaks(plain.text),
   ];
   return [...findings, ...hidden.map(plain.place)];
 }

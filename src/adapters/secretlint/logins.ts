@@ -10,7 +10,22 @@ export function findLogins(text: string): Finding[] {
     const end = match.index + match[0].length - 1;
     findings.push({ rule: 'login', start: end - password.length - user.length - 1, end });
   }
+  for (const match of text.matchAll(TOKEN_LOGIN)) {
+    const token = match.groups?.token ?? '';
+    const start = match.index + match[0].indexOf(token);
+    if (looksSecret(token, false)) findings.push({ rule: 'login', start, end: start + token.length });
+  }
+  for (const match of text.matchAll(PGPASS)) {
+    const password = match.groups?.password ?? '';
+    const end = match.index + match[0].length;
+    if (looksSecret(password, true)) findings.push({ rule: 'login', start: end - password.length, end });
+  }
   return findings;
 }
 
 const LOGIN = /:\/\/(?<user>[^\s:@/"'`<>]{0,100}):(?<password>[^\s@/"'`<>]{8,200})@(?=[\w[])/g;
+/** `https://TOKEN@host`, `https://TOKEN:x-oauth-basic@host`. */
+const TOKEN_LOGIN = /:\/\/(?<token>[A-Za-z0-9_.~+/=-]{20,400}?)(?::[\w-]{0,20})?@(?=[\w[])/g;
+/** A line of `.pgpass`: host:port:database:user:password. */
+const PGPASS =
+  /(?<![\w:/])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:(?<password>[^\s:"'`\\]{8,200})/g;

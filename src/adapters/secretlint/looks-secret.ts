@@ -7,13 +7,27 @@ const PASSWORD_ENTROPY = 2.5;
  * only as a password, and only if it mixes three kinds of characters.
  */
 export function looksSecret(value: string, password: boolean): boolean {
-  if (value.length < 8 || value.length > 512 || PLACEHOLDER.test(value) || CODE.test(value)) return false;
-  if (value.startsWith('[REDACTED:') || /(.)\1{5}/.test(value)) return false;
+  if (value.length < 8 || value.length > LONGEST || isPlaceholder(value) || CODE.test(value)) return false;
+  if (value.startsWith('[REDACTED:')) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   const isMixed = kinds === 4 || NOT_IN_NAMES.test(value) || !isWordy(value);
   if (password && kinds >= 3 && isMixed && entropy(value) >= PASSWORD_ENTROPY) return true;
   if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
+}
+
+/** Keys in JSON and in key files have no line breaks. */
+const LONGEST = 8192;
+
+/** Whether a value stands for a credential in documentation: `your_token`, `xxxxxxxx`, `abcabcabc`. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || isRepetitive(value);
+}
+
+/** Random values may have six equal characters in a row, but not little else. */
+function isRepetitive(value: string): boolean {
+  const rest = value.replace(/(.)\1{5,}/g, '');
+  return rest.length < value.length && (rest.length < 12 || new Set(rest).size < 8);
 }
 
 /** Characters used in passwords but not in names. */
@@ -38,7 +52,7 @@ function isWordy(value: string): boolean {
 }
 
 /** Shannon entropy in bits per character. */
-function entropy(value: string): number {
+export function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

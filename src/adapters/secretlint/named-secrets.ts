@@ -36,17 +36,20 @@ const RULE = 'named-secret';
 
 const NAMES = [
   'pass(?:word|wd|phrase|code)',
+  '(?<![a-z])(?:db|smtp|imap|mail|ftp|ssh|user|root|admin|redis|mysql|pg|rabbitmq)?pass',
   'pwd',
   '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service)[_-]?key',
   'secret',
   'token',
   'bearer',
   'credentials?',
+  '(?<=[_"\':/])_?auth(?=["\']|=)',
+  'key-data',
   'conn(?:ection)?[_-]?str(?:ing)?',
 ].join('|');
 const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
 
-const HINT = /pass|pwd|secret|token|key|bearer|credential|authorization|[?&]sig=|conn/i;
+const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
 /** `name = "value"`, `name: value`, `--name value`, `<name>value<`, `Authorization: Bearer value`. */
@@ -54,10 +57,10 @@ const ASSIGNMENT = new RegExp(
   `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)` +
     '(?:\\\\{0,3}["\'`\\]]{0,2}\\s{0,3}(?::=|=>|={1,3}|:)\\s{0,3}|>|\\s{1,3}(?:is\\s{1,3})?(?=\\S{12})|(?<=--[\\w-]{1,40})\\s{1,3}(?=\\S{8}))' +
     '(?:(?:bearer|basic|token|apikey)\\s{1,3})?' +
-    '(?:\\\\{0,3}["\'`](?<quoted>[^\\s"\'`\\\\]{8,512})(?=\\\\{0,3}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,512}))',
+    '(?:\\\\{0,3}["\'`](?<quoted>[^\\s"\'`\\\\]{8,8192})(?=\\\\{0,3}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,8192}))',
   'gi',
 );
 
 function isPassword(name: string): boolean {
-  return /^(?:pass|pwd)/i.test(name) || /(?:password|passwd|passphrase|pwd)$/i.test(name);
+  return /^(?:pass|pwd)/i.test(name) || /(?:pass|password|passwd|passphrase|pwd)$/i.test(name);
 }

@@ -1,0 +1,69 @@
+import type { Finding } from '../../domain/text/redaction.ts';
+import { GITLEAKS_RULES } from './gitleaks-rules.ts';
+import { entropy, isPlaceholder } from './looks-secret.ts';
+
+interface Rule {
+  id: string;
+  keywords: string[];
+  entropy: number;
+  group: number;
+  expression: RegExp;
+}
+
+const RULES: Rule[] = GITLEAKS_RULES.map(([id, keywords, least, group, pattern]) => ({
+  id,
+  keywords: keywords.split(' '),
+  entropy: least,
+  group,
+  expression: new RegExp(pattern, 'g'),
+}));
+
+const BY_KEYWORD = groupByKeyword();
+
+/** As gitleaks does: a rule runs only on texts with one of its keywords. */
+const KEYWORD = new RegExp([...BY_KEYWORD.keys()].map(escaped).sort(longestFirst).join('|'), 'g');
+/** The shortest secret of a rule. */
+const TOKEN = /[\w+/=.~-]{15}/;
+
+/** Finds credentials by the rules that gitleaks publishes. */
+export function findByGitleaks(text: string): Finding[] {
+  if (!TOKEN.test(text)) return [];
+  const rules = new Set<Rule>();
+  const seen = new Set<string>();
+  for (const [keyword] of text.toLowerCase().matchAll(KEYWORD)) {
+    if (seen.has(keyword)) continue;
+    seen.add(keyword);
+    for (const rule of BY_KEYWORD.get(keyword) ?? []) rules.add(rule);
+  }
+  return [...rules].flatMap((rule) => findByRule(text, rule));
+}
+
+function findByRule(text: string, { id, entropy: least, group, expression }: Rule): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(expression)) {
+    const secret = match[group === 0 ? Math.min(1, match.length - 1) : group] ?? match[0];
+    if (isPlaceholder(secret) || entropy(secret) < least) continue;
+    const start = match.index + match[0].lastIndexOf(secret);
+    findings.push({ rule: id, start, end: start + secret.length });
+  }
+  return findings;
+}
+
+/** A keyword within another one finds the other one's rules too. */
+function groupByKeyword(): Map<string, Rule[]> {
+  const all = [...new Set(RULES.flatMap(({ keywords }) => keywords))];
+  return new Map(
+    all.map((keyword) => [
+      keyword,
+      RULES.filter(({ keywords }) => keywords.some((one) => keyword.includes(one))),
+    ]),
+  );
+}
+
+function longestFirst(a: string, b: string): number {
+  return b.length - a.length || (a < b ? -1 : 1);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
