@@ -1,6 +1,6 @@
 import { SmartForkError } from '../domain/errors.ts';
 import { DEFAULT_MODEL } from '../domain/model/known-models.ts';
-import { type EmbeddingService, embeddingServiceOf } from './embedding.ts';
+import { type EmbeddingService, embeddingModel, embeddingServiceOf } from './embedding.ts';
 import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from './environment.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
@@ -91,7 +91,7 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
       service,
       /** Null: the model in `modelDirectory`. The default model if the service cannot be used after all. */
       model:
-        service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : get('embedding.model'),
+        service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : embeddingModel(settings),
       modelDirectory: get('embedding.model_dir'),
       cacheDirectory: hubCacheOf(env),
       hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
-import { SERVICE_MODEL } from '../domain/model/known-models.ts';
+import { fullModelId, SERVICE_MODEL } from '../domain/model/known-models.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 
 /** The server's embedding service. */
@@ -33,6 +33,12 @@ export function embeddingServiceOf({ get }: Pick<ResolvedSettings, 'get'>): Embe
     `the vector length of Qdrant Cloud's model ${model} is unknown`,
     `Set it: smart-fork config set embedding.dimensions N. Or use ${SERVICE_MODEL.id}: smart-fork config unset embedding.model`,
   );
+}
+
+/** A built-in model may be named without its owner. Null: the model in `embedding.model_dir`. */
+export function embeddingModel({ get }: Pick<ResolvedSettings, 'get'>): string | null {
+  const name = get('embedding.model');
+  return name === null || get('embedding.provider') !== 'local' ? name : fullModelId(name);
 }
 
 function contradiction(message: string, hint: string): SmartForkError {

@@ -14,7 +14,7 @@ import * as k from './kinds.ts';
 const SETTINGS = {
   machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
   'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server embeds, this machine needs no model', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
-  'embedding.model': optional(k.text(), defaultModel, 'model id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
+  'embedding.model': optional(k.text(), defaultModel, 'nomic-embed-text-v1.5, multilingual-e5-small, bge-small-en-v1.5, all-MiniLM-L6-v2, or another model’s id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
   'embedding.dimensions': optional(k.wholeNumber(1, 65_536), defaultDimensions, 'length of a vector; needed with qdrant-cloud for any model but its default', { defaultText: 'the model’s' }),
   'embedding.model_dir': optional(k.folder(), null, 'folder of a model, for machines that cannot reach the hub', { variable: 'SMART_FORK_MODEL_DIR' }),
   'embedding.threads': setting(k.wholeNumber(1, 256), halfTheCores, 'threads for embedding', { defaultText: 'half the cores' }),

@@ -16,6 +16,24 @@ export function serviceRecord({ model, dimensions }: { model: string; dimensions
   return { ...MINI_LM, id: model, dimensions };
 }
 
+/**
+ * What a service's model expects before a text. Services leave prefixes to the caller, and E5 without them finds much less. Names
+ * differ in owner and case: `intfloat/multilingual-e5-small`.
+ */
+export function servicePrefixes(model: string): Pick<ModelRecord, 'documentPrefix' | 'queryPrefix'> {
+  return namedModel(model) ?? { documentPrefix: '', queryPrefix: '' };
+}
+
+/** The id of a built-in model that is named without its owner; any other name as it is. */
+export function fullModelId(name: string): string {
+  return name.includes('/') ? name : (namedModel(name)?.id ?? name);
+}
+
+function namedModel(name: string): ModelRecord | undefined {
+  const last = (id: string) => id.split('/').at(-1)?.toLowerCase();
+  return KNOWN_MODELS.find(({ id }) => last(id) === last(name));
+}
+
 /** The record of a built-in model; undefined for any other. */
 export function knownModel(id: string): ModelRecord | undefined {
   return KNOWN_MODELS.find((record) => record.id === id);
@@ -52,4 +70,17 @@ const KNOWN_MODELS: readonly ModelRecord[] = [
     chunk: { min: 500, target: 750, max: 1000, overlap: 150 },
   },
   MINI_LM,
+  // The quantised graphs are in these copies, not with the authors.
+  {
+    ...MINI_LM,
+    id: 'Xenova/multilingual-e5-small',
+    documentPrefix: 'passage: ',
+    queryPrefix: 'query: ',
+  },
+  {
+    ...MINI_LM,
+    id: 'Xenova/bge-small-en-v1.5',
+    queryPrefix: 'Represent this sentence for searching relevant passages: ',
+    pooling: 'cls',
+  },
 ];

@@ -2,6 +2,10 @@ import { estimateTokens, takeTokens } from '../text/tokens.ts';
 
 /** An intent's size in estimated tokens. */
 const INTENT_TOKENS = 400;
+/** Intents of one message. */
+const MAX_PARTS = 8;
+/** No estimated token has more. */
+const MAX_CHARACTERS = 4;
 
 /** About 400 tokens of the user's words. */
 export interface Intent {
@@ -24,9 +28,25 @@ export function emptyIntentState(): IntentState {
   return { index: 0, text: '', tokens: 0, timestamp: null, ended_at: null };
 }
 
-/** Adds the first 400 tokens of a user message; returns the intent that it finished, if any. */
+/** Adds a user message; returns the intents that it finished. The end of a very long one, mostly pasted text, is left out. */
 export function addToIntents(state: IntentState, text: string, timestamp: string | null): Intent[] {
-  const part = takeTokens(text, INTENT_TOKENS);
+  return partsOf(text).flatMap((part) => addPart(state, part, timestamp));
+}
+
+function partsOf(text: string): string[] {
+  const parts = [takeTokens(text, INTENT_TOKENS)];
+  let at = parts[0]?.length ?? 0;
+  while (parts.length < MAX_PARTS) {
+    const rest = text.slice(at, at + INTENT_TOKENS * MAX_CHARACTERS);
+    const part = takeTokens(rest.trimStart(), INTENT_TOKENS);
+    if (part === '') break;
+    parts.push(part);
+    at += rest.length - rest.trimStart().length + part.length;
+  }
+  return parts;
+}
+
+function addPart(state: IntentState, part: string, timestamp: string | null): Intent[] {
   const tokens = estimateTokens(part);
   const finished: Intent[] = [];
   if (state.tokens > 0 && state.tokens + tokens > INTENT_TOKENS) {

@@ -57,6 +57,16 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
+  it('puts the prefixes of an E5 model before passages and queries', async () => {
+    const model = { id: 'intfloat/Multilingual-E5-small', dimensions: 384 };
+    const inference = inferenceService({ [model.id]: 384 });
+    const { store } = await setUp({ inference }, { model, refusals: refusalsInMemory() });
+    await store.write([changeOf(TREE)]);
+    await store.find(asking('an oak'));
+    expect(inference.stored.toSorted()).toEqual(['passage: an oak and an ash', 'passage: plant a tree']);
+    expect(inference.searched).toEqual(['query: an oak']);
+  });
+
   it('does not embed an unchanged text again, whatever else changes', async () => {
     const { store, inference } = await withInference();
     await store.write([changeOf(CAR)]);

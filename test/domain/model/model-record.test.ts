@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectModel, locateModel, readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
-import { knownModel } from '../../../src/domain/model/known-models.ts';
+import { fullModelId, knownModel, servicePrefixes } from '../../../src/domain/model/known-models.ts';
 import { resolveModelRecord } from '../../../src/domain/model/models.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 
@@ -15,6 +15,16 @@ describe('resolveModelRecord', () => {
   it('uses the record of a known model with the graph found in the folder', () => {
     const record = resolveModelRecord({ ...folder, id: NOMIC, config: { n_embd: 768 } });
     expect(record).toEqual({ ...knownModel(NOMIC), file: 'model.onnx' });
+  });
+
+  it.each([
+    ['multilingual-e5-small', 'query: ', 'passage: ', 'mean'],
+    ['bge-small-en-v1.5', 'Represent this sentence for searching relevant passages: ', '', 'cls'],
+    ['nomic-embed-text-v1.5', 'search_query: ', 'search_document: ', 'mean'],
+  ])('knows %s by its name, with its prefixes', (name, queryPrefix, documentPrefix, pooling) => {
+    expect(knownModel(fullModelId(name))).toMatchObject({ queryPrefix, documentPrefix, pooling });
+    expect(servicePrefixes(`somebody/${name.toUpperCase()}`)).toMatchObject({ queryPrefix, documentPrefix });
+    expect(fullModelId(`somebody/${name}`)).toBe(`somebody/${name}`);
   });
 
   it('reads an unknown model from its configuration', () => {

@@ -15,10 +15,23 @@ it('collects user messages into intents of about 400 tokens', () => {
   expect(intents[1]?.text).toMatch(/^word .*\nthen test it$/s);
 });
 
-it('takes the first 400 tokens of a long message into an intent', () => {
-  const [intent] = intentsOf(['paste '.repeat(5000)]);
-  expect(estimateTokens(intent?.text ?? '')).toBeLessThanOrEqual(400);
-  expect(estimateTokens(intent?.text ?? '')).toBeGreaterThan(390);
+it('cuts a long message into intents of at most 400 tokens', () => {
+  const message = Array.from({ length: 500 }, (_, at) => `word${at}`).join(' ');
+  const intents = intentsOf(['first', message, 'then test it']);
+  const words = intents.map(({ text }) => text).join(' ');
+  expect(words.split(/\s+/)).toEqual(`first ${message} then test it`.split(' '));
+  expect(intents.length).toBeGreaterThan(2);
+  for (const { text } of intents) expect(estimateTokens(text)).toBeLessThanOrEqual(420);
+  expect(intents.map(({ index }) => index)).toEqual(intents.map((_, at) => at));
+});
+
+it('leaves out the end of a message beyond eight intents', () => {
+  const intents = intentsOf(['paste '.repeat(5000), '字'.repeat(10_000), 'a'.repeat(1_000_000)]);
+  expect(intents).toHaveLength(24);
+  for (const { text } of intents) {
+    expect(estimateTokens(text)).toBeLessThanOrEqual(400);
+    expect(estimateTokens(text)).toBeGreaterThan(390);
+  }
 });
 
 it('makes the same intents at once and in parts, wherever reading is interrupted', () => {

@@ -1,4 +1,5 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
+import { servicePrefixes } from '../../../domain/model/known-models.ts';
 import { numbersIn, type QueryVector } from '../../../domain/search/search.ts';
 import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import { isServiceRefusal } from '../http/errors.ts';
@@ -16,7 +17,11 @@ export interface Documents {
 export const DOCUMENTS_A_REQUEST = 64;
 
 export function documentOf({ model }: Documents, text: string): Schemas['Document'] {
-  return { text, model: model.id };
+  return { text: servicePrefixes(model.id).documentPrefix + text, model: model.id };
+}
+
+export function queryDocumentOf({ model }: Documents, text: string): Schemas['Document'] {
+  return { text: servicePrefixes(model.id).queryPrefix + text, model: model.id };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { FindQuery } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { BM25_CHUNK, BM25_SESSION, DENSE } from '../schema/collection-shape.ts';
-import { type Documents, documentOf } from '../schema/documents.ts';
+import { type Documents, queryDocumentOf } from '../schema/documents.ts';
 import { type Conditions, range, timeOf, withTypes } from '../schema/filters.ts';
 import { queryVector, type SparseVector } from '../schema/sparse.ts';
 import { sessionEnd } from '../schema/stored-payload.ts';
@@ -94,7 +94,7 @@ export function numbersOf(vector: Float32Array): number[] {
 
 function queryOf(vector: QueryVector, documents: Documents | null): number[] | Schemas['Document'] {
   if (vector instanceof Float32Array) return numbersOf(vector);
-  if (documents !== null) return documentOf(documents, vector.text);
+  if (documents !== null) return queryDocumentOf(documents, vector.text);
   throw new SmartForkError('MODEL_UNAVAILABLE', 'this store does not embed texts');
 }
 
