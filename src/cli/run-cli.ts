@@ -1,60 +1,40 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
+import { SmartForkError } from '../domain/errors.ts';
+import { asModule, commandNamed, commandNames, loadCommand } from './commands.ts';
+import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { version } from './version.ts';
-
-/** The commands in the order of `--help`; each is loaded when it is run. */
-const COMMANDS: Record<string, () => Promise<CommandModule>> = {
-  demo: async () => command((await import('./setup/demo-command.ts')).demoCommand),
-  init: async () => command((await import('./setup/init-command.ts')).initCommand),
-  index: async () => command((await import('./index/index-command.ts')).indexCommand),
-  search: async () => command((await import('./search/search-command.ts')).searchCommand),
-  fork: async () => command((await import('./fork/fork-command.ts')).forkCommand),
-  which: async () => command((await import('./trace/which-command.ts')).whichCommand),
-  blame: async () => command((await import('./trace/blame-command.ts')).blameCommand),
-  restore: async () => command((await import('./archive/restore-command.ts')).restoreCommand),
-  chain: async () => command((await import('./fork/chain-command.ts')).chainCommand),
-  retrieve: async () => command((await import('./read/retrieve-command.ts')).retrieveCommand),
-  show: async () => command((await import('./read/show-command.ts')).showCommand),
-  sessions: async () => command((await import('./read/sessions-command.ts')).sessionsCommand),
-  stats: async () => command((await import('./search/stats-command.ts')).statsCommand),
-  export: async () => command((await import('./export/export-command.ts')).exportCommand),
-  doctor: async () => command((await import('./setup/doctor-command.ts')).doctorCommand),
-  config: async () => command((await import('./setup/config-command.ts')).configCommand),
-  model: async () => command((await import('./index/model-command.ts')).modelCommand),
-  key: async () => command((await import('./privacy/key-command.ts')).keyCommand),
-  scan: async () => command((await import('./privacy/scan-command.ts')).scanCommand),
-  reindex: async () => command((await import('./index/reindex-command.ts')).reindexCommand),
-  migrate: async () => command((await import('./share/migrate-command.ts')).migrateCommand),
-  forget: async () => command((await import('./privacy/forget-command.ts')).forgetCommand),
-  tag: async () => command((await import('./read/tag-command.ts')).tagCommand),
-  status: async () => command((await import('./worker/status-command.ts')).statusCommand),
-  worker: async () => command((await import('./worker/worker-command.ts')).workerCommand),
-  uninstall: async () => command((await import('./setup/uninstall-command.ts')).uninstallCommand),
-  mcp: async () => command((await import('./worker/mcp-command.ts')).mcpCommand),
-};
 
 /** Parses the command line and runs its command; sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
-    const [name = '', ...rest] = words.length === 0 && isInteractive() ? ['fork'] : words;
-    const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    const spoken = QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest;
-    if (load !== undefined && !rest.some(asksForHelp)) await runOne(await load(), spoken);
-    else await runAny([name, ...spoken].filter((word) => word !== ''));
+    await run(words.length === 0 && isInteractive() ? ['fork'] : words);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const hint = `See smart-fork ${nameIn(words)}--help.`;
-    if (words.includes('--json')) {
-      process.stdout.write(`${JSON.stringify({ error: { code: 'USAGE', message: error.message, hint } })}\n`);
-    } else {
-      process.stderr.write(`error: ${error.message}\nhint: ${hint}\n`);
-    }
-    process.exitCode = EXIT.usage;
+    if (!(error instanceof SmartForkError)) throw error;
+    await report(error, words.includes('--json'));
   }
 }
 
+async function run(words: string[]): Promise<void> {
+  const [first = '', ...rest] = words;
+  if (first === 'help') return showHelp(rest[0]);
+  if (first === 'complete') {
+    const { completeCommand } = await import('./complete/complete-command.ts');
+    return runOne(asModule(completeCommand), rest);
+  }
+  const name = commandNamed(first);
+  const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if (name !== null && before.some(asksForHelp)) return showHelp(name);
+  if (name !== null && before.some(asksForVersion)) return showVersion();
+  if (name !== null)
+    return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
+  if (first === '' || asksForHelp(first)) return showHelp();
+  if (asksForVersion(first)) return showVersion();
+  await rejectCommand(first);
+}
+
 /** The commands that take a free-text query. */
-const QUERY_COMMANDS = new Set(['search', 's', 'fork', 'demo']);
+const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 
 /** Options that may be given several times. */
 const REPEATABLE = ['not', 'exclude'];
@@ -71,53 +51,58 @@ function withWordsLast(words: string[]): string[] {
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
 
-class UsageError extends Error {}
-
-/** Runs a command named on the command line without loading the others or laying out help. */
+/** Runs a command without loading the others. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
-  await baseParser([module])
+  await baseParser([module], words)
     .command({ ...module, command: usage, aliases: [] })
     .help(false)
     .version(false)
     .parseAsync(words);
 }
 
-async function runAny(words: string[]): Promise<void> {
-  const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const cli = baseParser(modules)
-    .usage('$0 <command>\n\nFind the past agent session that holds the context you need, and fork from it.')
-    .command(modules)
-    .completion('completion', 'print a completion script for bash or zsh')
-    .example('$0 demo', 'try it on sample sessions')
-    .example('$0 init', 'set up your agents and index their sessions')
-    .example('$0 fork "add rate limiting to the API"', 'pick a session and continue from it')
-    .example('$0 search "add rate limiting to the API"', 'find the session to fork from')
-    .recommendCommands()
-    .version(version())
-    .alias('version', 'V')
-    .alias('help', 'h')
-    .wrap(Math.min(100, process.stdout.columns || 100));
-  if (words.length === 0) cli.showHelp('log');
-  // parseAsync would print the script and then reject the unknown argument.
-  else if (words[0] === 'completion') cli.showCompletionScript();
-  else await cli.parseAsync(words);
+/** The help of one command, or of all. */
+async function showHelp(word?: string): Promise<void> {
+  const name = word === undefined ? null : commandNamed(word);
+  if (word !== undefined && name === null) return rejectCommand(word);
+  const { renderHelp, WIDEST_HELP } = await import('./help/render-help.ts');
+  const columns = Math.min(WIDEST_HELP, process.stdout.columns || 80);
+  if (name === null) {
+    process.stdout.write(`${await renderHelp(columns)}\n`);
+    return;
+  }
+  const module = await loadCommand(name);
+  await baseParser([module], [])
+    .command(module)
+    .help()
+    .version(false)
+    // These are explained once, in the help of all commands.
+    .hide('help')
+    .hide('color')
+    .hide('debug')
+    .epilogue('All commands take --help, --no-color and --debug.')
+    .wrap(columns)
+    .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
+      // What yargs says of every argument that may be repeated.
+      process.stdout.write(`${help.replace(/ *\[array\] \[default: \[\]\]/, '')}\n`);
+    });
 }
 
-/** Replaces texts of yargs that are unclear or unlike ours. */
-const STRINGS = {
-  'Show help': 'show help',
-  'Show version number': 'show the version',
-  'Did you mean %s?': 'Unknown command. Did you mean %s?',
-  'Implications failed:': 'An option needs another one:',
-  'Arguments %s and %s are mutually exclusive': '--%s and --%s cannot be combined',
-};
+function showVersion(): void {
+  process.stdout.write(`${version()}\n`);
+}
 
-function baseParser(modules: CommandModule[]): Argv {
+/** @throws SmartForkError USAGE that names the most similar command */
+async function rejectCommand(word: string): Promise<void> {
+  const modules = await Promise.all(commandNames().map(loadCommand));
+  await baseParser(modules, [word]).command(modules).recommendCommands().help(false).parseAsync([word]);
+}
+
+function baseParser(modules: CommandModule[], words: string[]): Argv {
   return yargs()
     .scriptName('smart-fork')
     .locale('en')
-    .updateStrings(STRINGS)
+    .updateStrings({ 'Show help': 'show help' })
     .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
     .middleware((args) => keepLast(args, modules), true)
     .option('color', {
@@ -131,7 +116,7 @@ function baseParser(modules: CommandModule[]): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       throw error === undefined || error.name === 'YError'
-        ? new UsageError(message ?? error?.message)
+        ? usageError(message ?? error?.message, { words, modules })
         : error;
     });
 }
@@ -154,25 +139,24 @@ function isInteractive(): boolean {
 }
 
 function asksForHelp(word: string): boolean {
-  return (
-    word === '--help' ||
-    word === '-h' ||
-    word === '--version' ||
-    word === '-V' ||
-    word === '--get-yargs-completions'
-  );
+  return word === '--help' || word === '-h';
 }
 
-function nameIn([name]: string[]): string {
-  return name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
+function asksForVersion(word: string): boolean {
+  return word === '--version' || word === '-V';
 }
 
-/** Erases the type of a command's arguments: yargs takes a list of one type. */
-function command<T>(module: {
-  command: string;
-  describe: string;
-  builder: (yargs: Argv) => Argv<T>;
-  handler: (args: never) => Promise<void>;
-}): CommandModule {
-  return module as unknown as CommandModule;
+async function report(error: SmartForkError, asJson: boolean): Promise<void> {
+  process.exitCode = EXIT.usage;
+  const { code, message, hint } = error;
+  if (asJson) {
+    process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+    return;
+  }
+  const { renderError } = await import('./shared/render-error.ts');
+  const { createTerminal } = await import('./terminal/terminal.ts');
+  const { processEnvironment } = await import('../config/environment.ts');
+  const { stdout, stderr, platform } = process;
+  const terminal = createTerminal({ stdout, stderr, env: processEnvironment(), platform });
+  terminal.err(renderError(error, terminal.errorLook));
 }

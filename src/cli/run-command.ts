@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Notice } from '../domain/search-result.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import type { Env, Terminal } from './terminal/terminal.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
@@ -37,10 +37,7 @@ export async function runCommand(
   const { loadConfig } = await import('../config/config.ts');
   const { processEnvironment } = await import('../config/environment.ts');
   const { createTerminal } = await import('./terminal/terminal.ts');
-  const env =
-    args.color === false
-      ? { ...processEnvironment(), NO_COLOR: '1', FORCE_COLOR: undefined }
-      : processEnvironment();
+  const env = withColor(processEnvironment(), args.color);
   const { stdout, stderr, stdin, platform } = process;
   const terminal = createTerminal({ stdout, stderr, stdin, env, platform, onWriteError: reportWriteError });
   const interruption = listenForInterrupt(terminal);
@@ -60,6 +57,12 @@ export async function runCommand(
     await parts?.close();
     if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
   }
+}
+
+/** --color and --no-color override the environment. */
+function withColor(env: Env, color: boolean | undefined): Env {
+  if (color === false) return { ...env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  return color === true ? { ...env, NO_COLOR: undefined, FORCE_COLOR: env.FORCE_COLOR || '1' } : env;
 }
 
 /** Prints the notices that the command has not printed itself. */

@@ -76,7 +76,9 @@ describe('smart-fork index', () => {
       ),
     ).toBe(1);
     expect(await found('--repo', join(world().folder, 'code'))).toBe(3);
-    expect(await found('--repo', join(world().folder, 'cod'))).toBe(0);
+    const none = await runCli(world(), ['index', '--no-embed', '--repo', join(world().folder, 'cod')]);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toContain(`error: no folder ${join(world().folder, 'cod')}`);
     expect(await found('--since', '1h')).toBe(3);
     const missing = await runCli(world(), ['index', '--session', 'zzzz']);
     expect(missing).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('zzzz') });
@@ -455,13 +457,5 @@ describe('smart-fork model and doctor', () => {
       expect(stdout).toContain(name);
     const { checks } = (await runJson(world(), ['doctor'])) as { checks: { status: string; fix?: string }[] };
     for (const check of checks) if (check.status !== 'ok') expect(check.fix).toMatch(/\S/);
-  });
-});
-
-describe('smart-fork completion', () => {
-  it('prints a completion script', async () => {
-    const { status, stdout } = await runCli(world(), ['completion']);
-    expect(status).toBe(0);
-    expect(stdout).toContain('smart-fork');
   });
 });

@@ -28,7 +28,7 @@ describe('help', () => {
     for (const words of [[], ['--help'], ['-h']]) {
       const { status, stdout, stderr } = await runCli(world(), words);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`smart-fork ${name}\\b`));
+      for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
   });
 
@@ -43,6 +43,68 @@ describe('help', () => {
   it('prints its version', async () => {
     for (const flag of ['--version', '-V'])
       expect((await runCli(world(), [flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('the help', () => {
+  it('lists the commands in groups, and fits 80 columns in a pipe', async () => {
+    const { stdout } = await runCli(world(), ['--help'], { env: { COLUMNS: undefined } });
+    const groups = ['Start', 'Find', 'Fork', 'Keep in order', 'Several machines', 'Plumbing'];
+    expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map((match) => match[1])).toEqual([
+      ...groups,
+      'Options',
+      'Examples',
+    ]);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('of a command is also shown by the command help, and says which options are numbers', async () => {
+    const { stdout } = await runCli(world(), ['help', 'search']);
+    expect(stdout).toBe((await runCli(world(), ['search', '--help'])).stdout);
+    expect(stdout).toMatch(/-n, --limit .*\[number\]\n/);
+    expect(stdout).toBe((await runCli(world(), ['s', '-h'])).stdout);
+  });
+});
+
+describe('an error of the command line', () => {
+  it.each([
+    [['serch', 'x'], 'unknown command "serch"', 'Did you mean smart-fork search?'],
+    [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],
+    [['search', 'x', '--colour-me=1'], 'unknown option --colour-me', 'See smart-fork search --help.'],
+    [['sessions', '-q'], 'unknown option -q', 'See smart-fork sessions --help.'],
+    [['show'], 'missing <id>', 'See smart-fork show --help.'],
+    [['show', 'a', 'b'], 'too many arguments: "b"', 'See smart-fork show --help.'],
+    [['doctor', 'x'], 'doctor takes no arguments, and got "x"', 'See smart-fork doctor --help.'],
+    [['migrate'], 'missing --to', 'See smart-fork migrate --help.'],
+    [['search', 'x', '--limit'], '--limit needs a value', 'See smart-fork search --help.'],
+    [
+      ['search', 'x', '-n', 'abc'],
+      '--limit abc is not a whole number from 1 to 200',
+      'See smart-fork search --help.',
+    ],
+    [['search', 'x', '--min-score', 'y'], '--min-score y is not a number', 'See smart-fork search --help.'],
+    [
+      ['search', 'x', '--mode', 'magic'],
+      '--mode magic is not one of hybrid, keyword, dense',
+      'See smart-fork search --help.',
+    ],
+    [['config', 'frob'], '"frob" is not one of get, set, unset, list, path', 'See smart-fork config --help.'],
+    [
+      ['fork', 'x', '--exec', '--print'],
+      '--exec and --print cannot be combined',
+      'See smart-fork fork --help.',
+    ],
+    [['worker', '--watch'], '--watch needs --follow', 'See smart-fork worker --help.'],
+  ])('says what is wrong with %j', async (words, message, hint) => {
+    const { status, stdout, stderr } = await runCli(world(), words);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: ${message}\nhint: ${hint}\n`,
+    });
+    const json = await runCli(world(), [...words, '--json']);
+    if (words.at(-1) !== '--limit')
+      expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'USAGE', message });
   });
 });
 

@@ -1,17 +1,38 @@
 import { resolve } from 'node:path';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import { repoId, repoKey } from '../../domain/session/repository.ts';
+import { repoId, repoKey, repoName } from '../../domain/session/repository.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
+
+type RepositoryFilter = NonNullable<SessionFilter['repo']>;
 
 /**
- * Matches a repository given as a path, `host/owner/name` or a plain name. A path matches its folder and its remote, so that
- * clones elsewhere are found too.
+ * Matches a repository given as a path, `host/owner/name`, `owner/name` or a plain name. A path matches its folder and its remote,
+ * so that clones elsewhere are found too. The host of `owner/name` is that of the newest session.
  */
-export function repositoryFilter(repo: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
-  if (/^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo)) return folderFilter(resolve(repo), probe);
-  if (/^[^/\s]+\.[^/\s]+\/[^/\s]+\//.test(repo))
-    return { repo_key: repo.toLowerCase().replace(/\.git$/, '') };
-  return { repo_name: repo };
+export async function repositoryFilter(
+  repo: string,
+  probe: RepositoryProbe,
+  store: () => Promise<Pick<PointStore, 'list'> | null>,
+): Promise<RepositoryFilter> {
+  if (isPath(repo)) return folderFilter(resolve(repo), probe);
+  const key = repo.toLowerCase().replace(/\.git$/, '');
+  if (/^[^/\s]+\.[^/\s]+\/[^/\s]+\//.test(key)) return { repo_key: key };
+  if (!key.includes('/')) return { repo_name: repo };
+  return { repo_key: (await hostedKey(key, await store())) ?? key };
+}
+
+/** Whether a repository is given as a path. */
+export function isPath(repo: string): boolean {
+  return /^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo);
+}
+
+/** The key with its host, known from the sessions of the store. */
+async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): Promise<string | null> {
+  if (store === null) return null;
+  for await (const { repo_key } of eachSession(store, { repo: { repo_name: repoName(key) } }))
+    if (repo_key?.endsWith(`/${key}`)) return repo_key;
+  return null;
 }
 
 /** Matches the repository of a folder, here and in clones elsewhere. */
@@ -19,4 +40,19 @@ export function folderFilter(folder: string, probe: RepositoryProbe): NonNullabl
   const repository = probe(folder);
   const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
   return { repo_id: repoId(repository?.root ?? folder), ...(key !== null && { repo_key: key }) };
+}
+
+/** Whether a repository passes the filter; names and keys are compared in any case, as stores do. */
+export function matchesRepository(
+  filter: RepositoryFilter,
+  repository: { repo_id: string; repo_key: string | null; repo_name: string },
+): boolean {
+  const isSame = (one: string | null | undefined, other: string | null) =>
+    one != null && one.toLowerCase() === other?.toLowerCase();
+  return (
+    isSame(filter.repo_id, repository.repo_id) ||
+    isSame(filter.repo_key, repository.repo_key) ||
+    isSame(filter.repo_name, repository.repo_name) ||
+    (filter.repo_key !== undefined && repository.repo_key?.endsWith(`/${filter.repo_key}`) === true)
+  );
 }

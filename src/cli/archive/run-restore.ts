@@ -3,7 +3,7 @@ import { restoreSession } from '../../app/archive/restore-session.ts';
 import { findArchivedSession } from '../../app/sessions/find-session.ts';
 import { nameHere } from '../../app/sessions/name-here.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { idToType } from '../../domain/session/session-id.ts';
+import { idToType, shortId } from '../../domain/session/session-id.ts';
 import type { CommandContext } from '../run-command.ts';
 import { renderRestored } from './render-restored.ts';
 
@@ -35,7 +35,7 @@ function notArchived(
   parts: CommandContext['parts'],
   session: { session_id: string; agent: string; machine?: string },
 ): SmartForkError {
-  const id = session.session_id.slice(0, 8);
+  const id = shortId(session.session_id);
   const source = parts.sources.find(({ agent }) => agent === session.agent);
   const here = source?.locate(nameHere(parts, session)) ?? null;
   const hint =

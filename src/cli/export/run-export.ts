@@ -22,7 +22,7 @@ export async function runExport(
 ): Promise<void> {
   // Before the export, because without qmd the user may want another folder.
   const qmd = options.qmd === true ? markdownSearch(env) : null;
-  const filter = filterOf(options, parts.probe, parts.machine.now());
+  const filter = await filterOf(options, parts);
   const progress = createProgress({ verb: 'Exporting', terminal });
   const deps = await exportDependencies(parts, options.to === undefined ? null : resolve(options.to));
   const report = await exportSessions(deps, {

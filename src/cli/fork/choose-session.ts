@@ -26,6 +26,11 @@ const MOST = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
 
+/** Four characters with a digit, or six letters: no shorter word of a to f is the id of the only session by chance. */
+const ID = /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/i;
+/** What may be a word of a query when it is no id: "decade", "2fa4". */
+const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
+
 /** The session whose id, or prefix of one, is the only word; null when the words are a query. */
 export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
   const [word = ''] = words;
@@ -33,12 +38,11 @@ export async function namedSession(context: CommandContext, words: string[]): Pr
   if (words.length !== 1 || word === '') return null;
   const exact = await getSession(store, word);
   if (exact !== null) return exact;
-  if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(word) || !/\d/.test(word)) return null;
+  if (!ID.test(word)) return null;
   try {
     return await findSession(store, word);
   } catch (error) {
-    const isWord =
-      error instanceof SmartForkError && /^[0-9a-f]{4,7}$/i.test(word) && !/several/.test(error.message);
+    const isWord = error instanceof SmartForkError && WORD.test(word) && !/several/.test(error.message);
     if (isWord) return null;
     throw error;
   }

@@ -4,6 +4,7 @@ import { describeSession } from '../../app/read/describe-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { idToType } from '../../domain/session/session-id.ts';
+import { shortId } from '../shared/labels.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask.ts';
@@ -86,7 +87,7 @@ async function turnOf(
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
     throw new SmartForkError('USAGE', `--at ${at} is neither the number of a turn nor "match"`, {
-      hint: `smart-fork show ${idToType(session.session_id.slice(0, 8))} lists the turns.`,
+      hint: `smart-fork show ${idToType(shortId(session.session_id))} lists the turns.`,
     });
   }
   const deps = await job.forkParts.dependencies();

@@ -15,7 +15,6 @@ export const forkCommand = {
       yargs
         .positional('words', {
           type: 'string',
-          array: true,
           describe: 'what you want to do, or the id of a session',
         })
         .option('at', {

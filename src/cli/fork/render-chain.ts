@@ -39,14 +39,12 @@ function nodeLines(
   const { session } = node;
   const room = ink.columns - indent - id.length - 1;
   const title = truncate(titleOf(session), room, symbols.ellipsis);
-  const quality = node.quality === null ? [] : [`quality ${Math.round(node.quality * 100)}%`];
   const forks = node.forks.length > 0 ? [plural(node.forks.length, 'fork')] : [];
   const facts = [
     timeAgo(session.ended_at ?? session.started_at, nowMs),
     messagesText(session),
     session.outcome,
     ...forks,
-    ...quality,
   ].filter((fact) => fact !== '');
   const about = truncate(facts.join(symbols.separator), ink.columns - indent - 5, symbols.ellipsis);
   const mark =

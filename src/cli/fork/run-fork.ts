@@ -40,7 +40,7 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
 async function searchAndTake(job: ForkJob): Promise<void> {
   const { context, options, asking } = job;
   const { parts, terminal } = context;
-  const filter = filterOf(options, parts.probe, parts.machine.now());
+  const filter = await filterOf(options, parts);
   const running = parts.running();
   if (running.length > 0) filter.excludeSessionIds = running;
   const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), filter);

@@ -17,7 +17,10 @@ export const indexCommand = {
   describe: 'index the transcripts on this machine, newest first',
   builder: (yargs: Argv) =>
     yargs
-      .option('repo', { type: 'string', describe: 'only sessions started in this folder' })
+      .option('repo', {
+        type: 'string',
+        describe: 'only sessions of this repository: ., a path, a name or owner/name',
+      })
       .option('session', {
         type: 'string',
         describe: 'only this session: its id, or the path of its transcript',
@@ -41,7 +44,7 @@ export const indexCommand = {
         'Exits with 1 if no transcript, or not the one given with --session, could be read. Otherwise unreadable transcripts are only listed.',
       )
       .example('$0 index', 'index new and changed transcripts')
-      .example('$0 index --repo . --no-embed', 'index this folder, for keyword search only'),
+      .example('$0 index --repo . --no-embed', 'index this repository, for keyword search only'),
   handler: (args: IndexArguments) =>
     runCommand(args, async (context) => {
       const { runIndexing } = await import('./run-indexing.ts');

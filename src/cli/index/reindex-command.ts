@@ -8,7 +8,7 @@ interface ReindexArguments extends GlobalArguments {
 
 export const reindexCommand = {
   command: 'reindex',
-  describe: 'rebuild the index from the transcripts, for example after changing the model',
+  describe: 'rebuild the index from the transcripts',
   builder: (yargs: Argv) =>
     yargs
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
@@ -18,6 +18,7 @@ export const reindexCommand = {
         describe: 'also embed passages; --no-embed defers embedding',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
+      .example('$0 reindex', 'after changing the model, for example')
       .example('$0 reindex --yes', 'rebuild without asking'),
   handler: (args: ReindexArguments) =>
     runCommand(args, async (context) => {

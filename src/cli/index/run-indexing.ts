@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { archiveTranscripts } from '../../app/archive/archive-transcripts.ts';
 import { embedPending } from '../../app/index/embed-pending.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
@@ -8,7 +6,6 @@ import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ServerSummary } from '../../domain/server-state.ts';
 import type { IndexSummary, Progress } from '../../domain/summary.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import { type HeldLease, type Lease, type LeaseHolder, takeLease } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
@@ -16,6 +13,7 @@ import type { CommandContext } from '../run-command.ts';
 import { runImport } from '../share/run-import.ts';
 import { runSending } from '../share/run-sending.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
+import { selectTranscripts } from './select-transcripts.ts';
 
 export interface IndexingOptions {
   repo?: string | undefined;
@@ -34,7 +32,7 @@ export interface IndexingOptions {
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const problems: IndexReport['failed'] = [];
-  const files = selectFiles(context, options, problems);
+  const files = await selectTranscripts(context.parts, options, problems);
   if (files !== null) return indexAndEmbed(context, options, files, problems);
   const turn = createTurn(context, options.quiet);
   try {
@@ -218,65 +216,5 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
     return 0;
   } finally {
     bar?.done();
-  }
-}
-
-/** The transcripts that the options select; null for all. */
-function selectFiles(
-  { parts }: CommandContext,
-  options: IndexingOptions,
-  problems: IndexReport['failed'],
-): TranscriptFile[] | null {
-  const { repo, session, since } = options;
-  if (repo === undefined && session === undefined && since === undefined) return null;
-  const onProblem = (path: string, reason: string) => problems.push({ path, reason });
-  const byPath = session === undefined ? undefined : inspectPath(parts.sources, session);
-  let files = byPath ? [byPath] : parts.sources.flatMap((source) => source.find(onProblem));
-  if (session !== undefined && !byPath) {
-    files = files.filter(({ sessionId }) => sessionId.startsWith(session.toLowerCase()));
-    if (files.length === 0) throw noSuchTranscript(session);
-  }
-  if (since !== undefined) {
-    const from = Date.parse(parseTime('--since', since, parts.machine.now()));
-    files = files.filter(({ mtimeMs }) => mtimeMs >= from);
-  }
-  return repo === undefined ? files : files.filter((file) => isWithin(parts.sources, file, repo));
-}
-
-function inspectPath(sources: CommandContext['parts']['sources'], path: string): TranscriptFile | undefined {
-  if (!/[\\/]|\.jsonl/.test(path)) return undefined;
-  for (const source of sources) {
-    const file = source.inspect(resolve(path));
-    if (file !== null) return file;
-  }
-  throw noSuchTranscript(path);
-}
-
-function noSuchTranscript(session: string): SmartForkError {
-  return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine matches ${session}`, {
-    hint: 'Give a session id, a prefix of one, or the path of a .jsonl file of Claude Code or Codex.',
-  });
-}
-
-function isWithin(
-  sources: CommandContext['parts']['sources'],
-  file: TranscriptFile,
-  folder: string,
-): boolean {
-  const source = sources.find(({ agent }) => agent === file.agent);
-  const directory = source?.head(file).workingDirectory ?? null;
-  if (directory === null) return false;
-  const roots = [resolve(folder), realPath(resolve(folder))];
-  return roots.some(
-    (root) => directory === root || directory.startsWith(`${root}/`) || directory.startsWith(`${root}\\`),
-  );
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Transcripts can name a folder that no longer exists.
-    return path;
   }
 }

@@ -13,10 +13,10 @@ export const forgetCommand = {
   describe: 'remove sessions from the index and the archive',
   builder: (yargs: Argv) =>
     yargs
-      .positional('ids', { type: 'string', array: true, describe: 'session ids or prefixes' })
+      .positional('ids', { type: 'string', describe: 'session ids or prefixes' })
       .option('repo', {
         type: 'string',
-        describe: 'forget the sessions of a repository: ., a path, a name or host/owner/name',
+        describe: 'forget the sessions of a repository: ., a path, a name or owner/name',
       })
       .option('before', {
         type: 'string',

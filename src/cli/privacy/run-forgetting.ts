@@ -61,7 +61,7 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
     throw new SmartForkError('USAGE', 'no sessions named', { hint: 'Give ids, --repo or --before.' });
   }
   const now = parts.machine.now();
-  const filter: SessionFilter = filterOf({ repo: options.repo }, parts.probe, now);
+  const filter: SessionFilter = await filterOf({ repo: options.repo }, parts);
   const before = options.before === undefined ? null : parseTime('--before', options.before, now);
   const ids: string[] = [];
   for await (const { session_id, ended_at } of eachSession(store, filter))

@@ -1,12 +1,13 @@
 import type { Argv } from 'yargs';
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
-import { SmartForkError } from '../../domain/errors.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import { sanitize } from '../../domain/text/sanitize.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
 
 const FORMATS = ['markdown', 'json', 'jsonl'] as const;
+const DEFAULT_TOKENS = 8000;
+const FEWEST_TOKENS = 200;
 type Format = (typeof FORMATS)[number];
 
 interface RetrieveArguments extends GlobalArguments {
@@ -24,7 +25,13 @@ export const retrieveCommand = {
     yargs
       .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
       .option('query', { type: 'string', alias: 'q', describe: 'prefer passages that match this query' })
-      .option('max-tokens', numberOption({ describe: 'maximum length of the text in tokens (default 8000)' }))
+      .option(
+        'max-tokens',
+        numberOption('--max-tokens', {
+          min: FEWEST_TOKENS,
+          describe: `maximum length of the text in tokens (default ${DEFAULT_TOKENS})`,
+        }),
+      )
       .option('full', { type: 'boolean', describe: 'print the whole conversation' })
       .option('format', { type: 'string', choices: FORMATS, default: 'markdown', describe: 'output format' })
       .option('json', { type: 'boolean', describe: 'the same as --format json' })
@@ -34,17 +41,9 @@ export const retrieveCommand = {
   handler: (args: RetrieveArguments) => runCommand(args, (context) => retrieve(context, args)),
 };
 
-const DEFAULT_TOKENS = 8000;
-const FEWEST_TOKENS = 200;
-
 /** Prints the context to stdout, and to stderr the commands that resume and fork the session. */
 async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArguments): Promise<void> {
   const maxTokens = args.full === true ? null : (args.maxTokens ?? DEFAULT_TOKENS);
-  if (maxTokens !== null && !(maxTokens >= FEWEST_TOKENS))
-    throw new SmartForkError(
-      'USAGE',
-      `--max-tokens ${maxTokens} is not a number of at least ${FEWEST_TOKENS}`,
-    );
   const [{ findSession }, { retrieveSession }] = await Promise.all([
     import('../../app/sessions/find-session.ts'),
     import('../../app/read/retrieve-session.ts'),

@@ -1,12 +1,13 @@
 import type { Argv } from 'yargs';
-import { SmartForkError } from '../../domain/errors.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, filterOf, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
+import { printIds } from '../shared/print-ids.ts';
 
 interface SessionsArguments extends GlobalArguments, FilterArguments {
   limit?: number | undefined;
   cursor?: string | undefined;
+  ids?: boolean | undefined;
 }
 
 export const sessionsCommand = {
@@ -18,29 +19,29 @@ export const sessionsCommand = {
       yargs
         .option(
           'limit',
-          numberOption({
-            alias: 'n',
-            default: 20,
+          numberOption('--limit', {
+            ...{ alias: 'n', default: 20, whole: true, min: 1, max: 1000 },
             describe: 'maximum number of rows, at most 1000',
           }),
         )
         .option('cursor', { type: 'string', describe: 'continue from the cursor of a --json list' })
-        .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' }),
+        .option('ids', { type: 'boolean', describe: 'print only the ids, one per line' })
+        .option('json', { type: 'boolean', describe: 'print {"sessions": [...], "cursor": ...}' })
+        .conflicts('ids', 'json'),
     )
       .example('$0 sessions --repo .', 'sessions of this repository')
+      .example('$0 sessions --ids --tag done | xargs $0 forget --yes', 'forget the sessions with a tag')
       .example('$0 sessions --marker WAITING', 'sessions that left something to do'),
   handler: (args: SessionsArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { limit = 20 } = args;
-      if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-        throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 1000`);
-      }
       const [{ sessionCard }, { locateSession }] = await Promise.all([
         import('../../app/sessions/session-card.ts'),
         import('../../app/sessions/locate-session.ts'),
       ]);
       const store = await parts.store();
-      const page = await store.list(filterOf(args, parts.probe, parts.machine.now()), limit, args.cursor);
+      const page = await store.list(await filterOf(args, parts), limit, args.cursor);
+      if (args.ids === true) return printIds(page.sessions, terminal);
       const cards = page.sessions.map((session) => sessionCard(session, locateSession(parts, session)));
       if (args.json === true) return terminal.out(JSON.stringify({ sessions: cards, cursor: page.cursor }));
       const { renderSessions } = await import('./render-sessions.ts');

@@ -19,7 +19,6 @@ export const tagCommand = {
       })
       .positional('tags', {
         type: 'string',
-        array: true,
         describe: 'tags to add; without any, show the tags',
       })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })

@@ -16,7 +16,7 @@ import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 import { explanationLines } from './explanation-lines.ts';
 import { passageLines } from './passage-lines.ts';
 
-/** Longer lines of prose are hard to read, however wide the terminal. */
+/** Longer lines of a passage are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
 export interface SearchResultOptions {
@@ -29,17 +29,19 @@ export interface SearchResultOptions {
 export function searchResultLines(result: SearchResult, ink: Ink, options: SearchResultOptions): string[] {
   const { style, symbols } = ink;
   const indent = String(result.rank).length + 2;
-  const room = Math.min(ink.columns, WIDEST + indent) - indent;
+  const room = ink.columns - indent;
   const separator = { text: symbols.separator, paint: style.dim };
   const gutter = `${style.dim(symbols.gutter)} `;
   const block = [
     ...titleLines(result, options.confidence, ink, room),
     ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
     ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
-    ...passageLines({ text: result.snippet, ranges: result.snippet_ranges }, ink, room - 2).map(
-      (line) => gutter + line,
-    ),
-    ...(options.explain ? explanationLines(result, ink, room) : []),
+    ...passageLines(
+      { text: result.snippet, ranges: result.snippet_ranges },
+      ink,
+      Math.min(room, WIDEST) - 2,
+    ).map((line) => gutter + line),
+    ...(options.explain ? explanationLines(result, ink, Math.min(room, WIDEST)) : []),
   ];
   const rank = style.accent(padEnd(`${result.rank}.`, indent));
   const lines = block.map((line, i) => (i === 0 ? rank : ' '.repeat(indent)) + line);

@@ -6,6 +6,7 @@ import { parseTime } from '../../domain/text/parse-time.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
+import { printIds } from '../shared/print-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { renderSearch } from './render-search.ts';
 
@@ -21,14 +22,17 @@ export interface SearchOptions extends FilterArguments {
   literal?: boolean | undefined;
   explain?: boolean | undefined;
   json?: boolean | undefined;
+  ids?: boolean | undefined;
 }
 
 export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
   const { parts, terminal } = context;
-  const request = requestOf(context, options);
-  const response = await searchIndexed(context, request);
+  const request = await requestOf(context, options);
+  // Only an index knows the host of `owner/name`.
+  const response = await searchIndexed(context, () => requestOf(context, options));
   if (response === null) return;
   if (options.json === true) return terminal.out(JSON.stringify(response));
+  if (options.ids === true) return printIds(response.results, terminal);
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
   terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
 }
@@ -36,9 +40,10 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
 /** With a server, searches before it counts: a result shows that something is indexed. Null if the user declined to index. */
 async function searchIndexed(
   context: CommandContext,
-  request: SearchRequest,
+  request: () => Promise<SearchRequest>,
 ): Promise<SearchResponse | null> {
-  const find = () => waitFor(search(context, request), { terminal: context.terminal, text: 'Searching' });
+  const work = async () => search(context, await request());
+  const find = () => waitFor(work(), { terminal: context.terminal, text: 'Searching' });
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
@@ -52,16 +57,15 @@ export async function search({ parts }: CommandContext, request: SearchRequest):
   return searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
-function requestOf({ config, parts, terminal }: CommandContext, options: SearchOptions): SearchRequest {
+async function requestOf(
+  { config, parts, terminal }: CommandContext,
+  options: SearchOptions,
+): Promise<SearchRequest> {
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
   if (query.trim() === '')
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
-    throw new SmartForkError('USAGE', `--limit ${limit} is not a whole number from 1 to 200`);
-  }
-  if (Number.isNaN(minScore)) throw new SmartForkError('USAGE', '--min-score is not a number');
-  const filter = filterOf(options, parts.probe, now);
+  const filter = await filterOf(options, parts);
   if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
   const running = parts.running();
   if (running.length > 0) filter.excludeSessionIds = running;

@@ -17,6 +17,7 @@ interface SearchArguments extends GlobalArguments, FilterArguments {
   exclude?: string | string[] | undefined;
   literal?: boolean | undefined;
   explain?: boolean | undefined;
+  ids?: boolean | undefined;
 }
 
 export const searchCommand = {
@@ -28,22 +29,16 @@ export const searchCommand = {
       yargs
         .positional('query', {
           type: 'string',
-          array: true,
           describe: 'what you want to do; quotes are optional',
         })
         .option(
           'limit',
-          numberOption({
-            alias: 'n',
+          numberOption('--limit', {
+            ...{ alias: 'n', whole: true, min: 1, max: 200 },
             describe: 'number of results (default 5, at most 200)',
           }),
         )
-        .option(
-          'min-score',
-          numberOption({
-            describe: 'hide results below this score',
-          }),
-        )
+        .option('min-score', numberOption('--min-score', { describe: 'hide results below this score' }))
         .option('mode', {
           type: 'string',
           choices: SEARCH_MODES,
@@ -62,7 +57,9 @@ export const searchCommand = {
           describe: 'search for every word: "last week", -word and quotes mean nothing more',
         })
         .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
-        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
+        .option('ids', { type: 'boolean', describe: 'print only the ids, one per line' })
+        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' })
+        .conflicts('ids', ['json', 'explain']),
     )
       .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
       .example('$0 search fix flaky test --repo . --since "2 weeks"', 'recent sessions of this repository')

@@ -16,7 +16,7 @@ export const statsCommand = {
       const { sessionStats } = await import('../../app/search/session-stats.ts');
       const { storePlace } = await import('../../compose/parts.ts');
       const { archiveSize } = await import('../../app/archive/archive-size.ts');
-      const filter = filterOf(args, parts.probe, parts.machine.now());
+      const filter = await filterOf(args, parts);
       const deps = {
         store: await parts.store(),
         state: parts.state(),

@@ -11,7 +11,7 @@ export const demoCommand = {
   describe: 'try smart-fork on sample sessions, in a temporary home',
   builder: (yargs: Argv) =>
     yargs
-      .positional('query', { type: 'string', array: true, describe: 'what you want to do' })
+      .positional('query', { type: 'string', describe: 'what you want to do' })
       .example('$0 demo', 'take a tour of the sample sessions')
       .example('$0 demo payments are booked twice', 'use your own query'),
   handler: (args: DemoArguments) =>

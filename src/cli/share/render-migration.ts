@@ -1,4 +1,5 @@
 import type { MigrationReport } from '../../app/share/migrate/migrate-sessions.ts';
+import { shortId } from '../../domain/session/session-id.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
@@ -22,6 +23,6 @@ export function renderMigration(report: MigrationReport, look: Look): string {
 }
 
 function ids(list: string[]): string {
-  const shown = list.slice(0, MAX_SHOWN).map((id) => id.slice(0, 8));
+  const shown = list.slice(0, MAX_SHOWN).map((id) => shortId(id));
   return list.length > MAX_SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
 }

@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs';
 import { repositoryFilter } from '../../app/search/repository-filter.ts';
+import type { Parts } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { AGENTS, type Agent, MARKERS, type Marker } from '../../domain/session/session.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
-import type { RepositoryProbe } from '../../ports/machine.ts';
 
 export interface FilterArguments {
   repo?: string | undefined;
@@ -25,7 +25,7 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
     .option('repo', {
       type: 'string',
       group,
-      describe: 'repository: ., a path, a name or host/owner/name',
+      describe: 'repository: ., a path, a name or owner/name',
     })
     .option('agent', { type: 'string', group, choices: AGENTS, describe: 'agent that ran the session' })
     .option('machine', { type: 'string', group, describe: 'machine that the session ran on' })
@@ -43,9 +43,11 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
     }) as unknown as Argv<T & FilterArguments>;
 }
 
-export function filterOf(args: FilterArguments, probe: RepositoryProbe, now: number): SessionFilter {
+export async function filterOf(args: FilterArguments, parts: Parts): Promise<SessionFilter> {
+  const now = parts.machine.now();
+  const store = async () => (parts.storeExists() ? parts.store() : null);
   return {
-    ...(args.repo !== undefined && { repo: repositoryFilter(args.repo, probe) }),
+    ...(args.repo !== undefined && { repo: await repositoryFilter(args.repo, parts.probe, store) }),
     ...(args.agent !== undefined && { agent: oneOf(AGENTS, args.agent) satisfies Agent }),
     ...(args.machine !== undefined && { machine: args.machine }),
     ...(args.branch !== undefined && { branch: args.branch }),

@@ -1,4 +1,5 @@
 import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
+import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
@@ -6,7 +7,7 @@ import type { Ink } from '../terminal/ink.ts';
 /** How every command prints a session's properties. */
 
 export function shortId(sessionId: string): string {
-  return sanitizeLine(sessionId).slice(0, 8);
+  return shortIdOf(sanitizeLine(sessionId));
 }
 
 export function agentName(agent: Agent): string {

@@ -1,17 +1,37 @@
+import { SmartForkError } from '../../domain/errors.ts';
+
+interface NumberSettings {
+  describe: string;
+  alias?: string;
+  default?: number;
+  /** Only whole numbers. */
+  whole?: boolean;
+  min?: number;
+  max?: number;
+}
+
 /**
- * A numeric option. yargs adds up repeated numbers (`--limit 5 --limit 1` gives 6), so the option is declared as a string
- * and the last value wins.
+ * The settings of a numeric option. To the parser it is a string too, because yargs adds up repeated numbers
+ * (`--limit 5 --limit 1` gives 6); the last value counts.
+ * @param option as typed, for the error
  */
-export function numberOption<T extends object>(settings: T) {
+export function numberOption(option: string, { whole, min, max, ...settings }: NumberSettings) {
   return {
     ...settings,
-    type: 'string' as const,
-    requiresArg: true,
-    coerce: (given: unknown) => toNumber(Array.isArray(given) ? given.at(-1) : given),
+    ...{ type: 'string' as const, number: true, requiresArg: true },
+    coerce: (given: unknown) =>
+      toNumber(option, Array.isArray(given) ? given.at(-1) : given, { whole, min, max }),
   };
 }
 
-function toNumber(given: unknown): number | undefined {
+type Range = Record<'min' | 'max', number | undefined> & { whole: boolean | undefined };
+
+function toNumber(option: string, given: unknown, { whole = false, min, max }: Range): number | undefined {
   if (given === undefined) return undefined;
-  return typeof given === 'string' && given.trim() === '' ? Number.NaN : Number(given);
+  const number = String(given).trim() === '' ? Number.NaN : Number(given);
+  const fits = number >= (min ?? Number.NEGATIVE_INFINITY) && number <= (max ?? Number.POSITIVE_INFINITY);
+  if (fits && (!whole || Number.isInteger(number))) return number;
+  const kind = whole ? 'a whole number' : 'a number';
+  const range = max !== undefined ? ` from ${min} to ${max}` : min !== undefined ? ` of at least ${min}` : '';
+  throw new SmartForkError('USAGE', `${option} ${given} is not ${kind}${range}`);
 }

@@ -130,6 +130,10 @@ function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   return depth >= 4 ? 1 : 0;
 }
 
+/** Wide enough for whole lines: whoever reads a pipe cuts them. */
+const COLUMNS_OF_PIPE = 10_000;
+
 function columnsOf(stream: OutputStream, env: Env): number {
-  return stream.columns || Number.parseInt(env.COLUMNS ?? '', 10) || 80;
+  const known = stream.columns || Number.parseInt(env.COLUMNS ?? '', 10);
+  return known || (stream.isTTY === true ? 80 : COLUMNS_OF_PIPE);
 }

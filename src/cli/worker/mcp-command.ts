@@ -9,12 +9,14 @@ interface McpArguments extends GlobalArguments {
 
 export const mcpCommand = {
   command: 'mcp',
-  describe: 'run the MCP server on stdio: claude mcp add smart-fork -- smart-fork mcp',
+  describe: 'run the MCP server on stdio; agents start it',
   builder: (yargs: Argv) =>
-    yargs.option('plugin', {
-      type: 'boolean',
-      describe: "for an agent's plugin, which starts the server in the plugin's folder",
-    }),
+    yargs
+      .option('plugin', {
+        type: 'boolean',
+        describe: "for an agent's plugin, which starts the server in the plugin's folder",
+      })
+      .example('claude mcp add smart-fork -- $0 mcp', 'add it to Claude Code by hand; init does it for you'),
   handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
 };
 

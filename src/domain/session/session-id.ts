@@ -13,3 +13,17 @@ export function nativeId(sessionId: string): string {
   const at = sessionId.indexOf('@');
   return at < 0 ? sessionId : sessionId.slice(0, at);
 }
+
+const SHORT = 8;
+/** With the milliseconds: sessions that began within about 65 s share the first 8 characters of a UUIDv7. */
+const SHORT_BY_TIME = 13;
+
+/** The first characters of a session's id, enough to tell sessions apart. */
+export function shortId(sessionId: string): string {
+  return sessionId.slice(0, isByTime(sessionId) ? SHORT_BY_TIME : SHORT);
+}
+
+/** UUIDv7, which begins with the time; Codex uses it. */
+function isByTime(sessionId: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i.test(sessionId);
+}

@@ -6,6 +6,7 @@ import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
+import { shortId } from '../../domain/session/session-id.ts';
 import { warnings } from '../schemas.ts';
 import type { Call } from '../tool.ts';
 
@@ -93,7 +94,7 @@ async function launchFork(call: Call, launch: boolean, forked: ForkedSession): P
   const launcher =
     launch && forked.can_fork && !call.signal.aborted ? configuredTerminal(call.parts.config) : null;
   if (launcher === null) return forked;
-  const result = await launcher.launch(forked.command, `fork ${forked.resume_session_id.slice(0, 8)}`);
+  const result = await launcher.launch(forked.command, `fork ${shortId(forked.resume_session_id)}`);
   if ('failed' in result) return { ...forked, warnings: [...forked.warnings, result.failed] };
   return { ...forked, terminal_id: result.terminalId, launched: true };
 }
@@ -102,7 +103,7 @@ export function forkedText(forked: ForkedSession): string {
   const { session_name, resume_session_id, launched, terminal_id, can_fork, command, in_session_command } =
     forked;
   return [
-    `You selected: session ${resume_session_id.slice(0, 8)} (${session_name})`,
+    `You selected: session ${shortId(resume_session_id)} (${session_name})`,
     '',
     launched ? `Opened in ${terminal_id}:` : can_fork ? 'Fork command (not copied):' : 'Prints its context:',
     command,

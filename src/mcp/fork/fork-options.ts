@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shortId } from '../../domain/session/session-id.ts';
 import type { ForkResult } from './fork-result.ts';
 
 /** What the user can choose. */
@@ -21,7 +22,7 @@ export function forkOptions(results: ForkResult[], confidence: number | null): F
     return {
       number: result.rank,
       kind: 'session',
-      label: `#${result.rank}: ${result.session_id.slice(0, 8)}${result.recommended ? ' (Recommended)' : ''}`,
+      label: `#${result.rank}: ${shortId(result.session_id)}${result.recommended ? ' (Recommended)' : ''}`,
       description: `${result.title} - ${result.match}${sure}`,
       session_id: result.session_id,
       recommended: result.recommended,

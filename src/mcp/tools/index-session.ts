@@ -8,6 +8,7 @@ import { getSession } from '../../app/sessions/get-session.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { shortId } from '../../domain/session/session-id.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { sessionId } from '../schemas.ts';
@@ -114,7 +115,7 @@ async function embed(session: SessionPayload, call: Call): Promise<{ embedded: n
   try {
     const deps = { store: await parts.local(), embedder: await parts.embedding.embedder() };
     const onProgress = ({ done, total }: { done: number; total: number }) =>
-      call.progress(`Embedding ${session.session_id.slice(0, 8)}`, done, total);
+      call.progress(`Embedding ${shortId(session.session_id)}`, done, total);
     return { embedded: await embedSession(deps, session, { signal: call.signal, onProgress }), warnings: [] };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;

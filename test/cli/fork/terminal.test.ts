@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { sessionId, writeSession } from '../../app/fork/claude-session.ts';
-import { hasTmux, openTerminal, type RealTerminal } from './tmux.ts';
+import { hasTmux, openTerminal, type RealTerminal } from '../../support/terminal/tmux.ts';
 
 const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const isBuilt = existsSync(cli);

@@ -6,6 +6,7 @@ import type { Understanding, Understood } from '../../../domain/query/understand
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Notice } from '../../../domain/search-result.ts';
+import { shortId } from '../../../domain/session/session-id.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
 import { sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
@@ -80,7 +81,7 @@ export async function understandRequest(
           kind: 'exclude',
           value: id,
           from: null,
-          text: `not session ${id.slice(0, 8)}`,
+          text: `not session ${shortId(id)}`,
         }),
       ),
     ],

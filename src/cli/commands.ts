@@ -1,0 +1,77 @@
+import type { Argv, CommandModule } from 'yargs';
+
+type Load = () => Promise<CommandModule>;
+
+/** The commands in the groups and the order of `--help`; each is loaded when it is run. */
+export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
+  Start: {
+    demo: async () => asModule((await import('./setup/demo-command.ts')).demoCommand),
+    init: async () => asModule((await import('./setup/init-command.ts')).initCommand),
+  },
+  Find: {
+    search: async () => asModule((await import('./search/search-command.ts')).searchCommand),
+    sessions: async () => asModule((await import('./read/sessions-command.ts')).sessionsCommand),
+    show: async () => asModule((await import('./read/show-command.ts')).showCommand),
+    retrieve: async () => asModule((await import('./read/retrieve-command.ts')).retrieveCommand),
+    export: async () => asModule((await import('./export/export-command.ts')).exportCommand),
+    which: async () => asModule((await import('./trace/which-command.ts')).whichCommand),
+    blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),
+    stats: async () => asModule((await import('./search/stats-command.ts')).statsCommand),
+  },
+  Fork: {
+    fork: async () => asModule((await import('./fork/fork-command.ts')).forkCommand),
+    chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),
+    restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),
+  },
+  'Keep in order': {
+    index: async () => asModule((await import('./index/index-command.ts')).indexCommand),
+    status: async () => asModule((await import('./worker/status-command.ts')).statusCommand),
+    doctor: async () => asModule((await import('./setup/doctor-command.ts')).doctorCommand),
+    tag: async () => asModule((await import('./read/tag-command.ts')).tagCommand),
+    forget: async () => asModule((await import('./privacy/forget-command.ts')).forgetCommand),
+    scan: async () => asModule((await import('./privacy/scan-command.ts')).scanCommand),
+    config: async () => asModule((await import('./setup/config-command.ts')).configCommand),
+    model: async () => asModule((await import('./index/model-command.ts')).modelCommand),
+    reindex: async () => asModule((await import('./index/reindex-command.ts')).reindexCommand),
+    uninstall: async () => asModule((await import('./setup/uninstall-command.ts')).uninstallCommand),
+  },
+  'Several machines': {
+    migrate: async () => asModule((await import('./share/migrate-command.ts')).migrateCommand),
+    key: async () => asModule((await import('./privacy/key-command.ts')).keyCommand),
+  },
+  Plumbing: {
+    completion: async () => asModule((await import('./complete/completion-command.ts')).completionCommand),
+    mcp: async () => asModule((await import('./worker/mcp-command.ts')).mcpCommand),
+    worker: async () => asModule((await import('./worker/worker-command.ts')).workerCommand),
+  },
+};
+
+const ALIASES: Record<string, string> = { s: 'search', ls: 'sessions' };
+
+const COMMANDS: Record<string, Load> = Object.assign({}, ...Object.values(COMMAND_GROUPS));
+
+/** The name of a command, for itself or its alias; null if there is no such command. */
+export function commandNamed(word: string): string | null {
+  const name = Object.hasOwn(ALIASES, word) ? (ALIASES[word] ?? word) : word;
+  return Object.hasOwn(COMMANDS, name) ? name : null;
+}
+
+export function commandNames(): string[] {
+  return Object.keys(COMMANDS);
+}
+
+export function loadCommand(name: string): Promise<CommandModule> {
+  const load = COMMANDS[name];
+  if (load === undefined) throw new Error(`no command ${name}`);
+  return load();
+}
+
+/** Erases the type of a command's arguments: yargs takes a list of one type. */
+export function asModule<T>(module: {
+  command: string;
+  describe: string;
+  builder: (yargs: Argv) => Argv<T>;
+  handler: (args: never) => Promise<void>;
+}): CommandModule {
+  return module as unknown as CommandModule;
+}

@@ -1,0 +1,28 @@
+import type { Argv } from 'yargs';
+import { processEnvironment } from '../../config/environment.ts';
+import type { GlobalArguments } from '../run-command.ts';
+import { type CompletionShell, completionScript, SHELLS } from './shell-scripts.ts';
+
+interface CompletionArguments extends GlobalArguments {
+  shell?: CompletionShell | undefined;
+}
+
+export const completionCommand = {
+  command: 'completion [shell]',
+  describe: 'print a completion script for bash, zsh, fish or PowerShell',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('shell', { choices: SHELLS, describe: 'shell to print it for (default: yours)' })
+      .example('source <($0 completion bash)', 'in ~/.bashrc')
+      .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
+      .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'once')
+      .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
+      .epilogue('Completes commands, options, ids of sessions, repositories, tags and settings.'),
+  handler: async ({ shell }: CompletionArguments) => {
+    process.stdout.write(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
+  },
+};
+
+function shellOfUser(path: string | undefined): CompletionShell {
+  return SHELLS.find((shell) => path?.endsWith(`/${shell}`)) ?? 'bash';
+}

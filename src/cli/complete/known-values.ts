@@ -1,0 +1,46 @@
+import type { Parts } from '../../compose/parts.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { timeAgo } from '../../domain/text/time-text.ts';
+import { shortId, titleOf } from '../shared/labels.ts';
+
+export interface Completion {
+  value: string;
+  /** What it is, in a few words; may be empty. */
+  about: string;
+}
+
+/** What can be completed besides commands, options and their choices. */
+export interface KnownValues {
+  ids: Completion[];
+  repositories: Completion[];
+  branches: Completion[];
+  machines: Completion[];
+  tags: Completion[];
+}
+
+const MAX_SESSIONS = 500;
+
+/** Read from the store of this machine, newest first: a server may take longer than a user waits for a key. */
+export async function knownValues(parts: Parts): Promise<KnownValues> {
+  const { sessions } = parts.localFile.exists()
+    ? await (await parts.local()).list({}, MAX_SESSIONS)
+    : { sessions: [] };
+  const now = parts.machine.now();
+  return {
+    ids: sessions.map((session) => ({
+      value: shortId(session.session_id),
+      about: `${timeAgo(session.ended_at ?? session.started_at, now)}, ${sanitizeLine(session.repo_name)}: ${titleOf(session)}`,
+    })),
+    repositories: distinct([
+      ...sessions.map(({ repo_name }) => repo_name),
+      ...sessions.flatMap(({ repo_key }) => repo_key ?? []),
+    ]),
+    branches: distinct(sessions.flatMap(({ branch }) => branch ?? [])),
+    machines: distinct(sessions.map(({ machine }) => machine)),
+    tags: distinct(sessions.flatMap(({ tags }) => tags)),
+  };
+}
+
+function distinct(values: string[]): Completion[] {
+  return [...new Set(values.map(sanitizeLine))].map((value) => ({ value, about: '' }));
+}

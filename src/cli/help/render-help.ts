@@ -1,0 +1,70 @@
+import type { CommandModule } from 'yargs';
+import { COMMAND_GROUPS } from '../commands.ts';
+import { padEnd, wrap } from '../terminal/width.ts';
+
+/** Longer lines of prose are hard to read, however wide the terminal. */
+export const WIDEST_HELP = 100;
+
+const EXAMPLES: [command: string, purpose: string][] = [
+  ['smart-fork demo', 'try it on sample sessions'],
+  ['smart-fork init', 'set up your agents, then index'],
+  ['smart-fork fork "add rate limiting to the API"', 'pick a session and continue it'],
+  ['smart-fork search flaky test --repo .', 'search this repository'],
+];
+
+const OPTIONS: [option: string, purpose: string][] = [
+  ['--color, --no-color', 'use colors, or none (default: on a terminal)'],
+  ['--debug', 'show the stack trace of errors'],
+  ['-h, --help', 'show this help, or that of a command'],
+  ['-V, --version', 'show the version'],
+];
+
+/** The help of all commands, in groups. */
+export async function renderHelp(columns: number): Promise<string> {
+  const groups = await Promise.all(
+    Object.entries(COMMAND_GROUPS).map(async ([title, commands]) => {
+      const modules = await Promise.all(Object.values(commands).map((load) => load()));
+      return [title, modules.map((module) => rowOf(module))] as const;
+    }),
+  );
+  const label = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
+  return [
+    ...wrap('Find the past agent session that holds the context you need, and fork from it.', columns),
+    '',
+    'Usage: smart-fork <command> [options]',
+    ...groups.flatMap(([title, rows]) => ['', `${title}:`, ...rowLines(rows, label, columns)]),
+    '',
+    'Options:',
+    ...rowLines(OPTIONS, Math.max(...OPTIONS.map(([option]) => option.length)), columns),
+    '',
+    'Examples:',
+    ...EXAMPLES.flatMap(([command, purpose]) => exampleLines(command, purpose, columns)),
+    '',
+    ...wrap('smart-fork without a command asks what you want to do, in a terminal.', columns),
+    ...wrap('smart-fork <command> --help explains a command and shows examples.', columns),
+  ].join('\n');
+}
+
+function rowOf({ command, describe, aliases }: CommandModule): [string, string] {
+  const [name = ''] = String(command).split(' ');
+  const also = aliases === undefined || aliases.length === 0 ? '' : ` (also: ${aliases})`;
+  return [name, `${describe}${also}`];
+}
+
+function rowLines(rows: [string, string][], label: number, columns: number): string[] {
+  const indent = label + 4;
+  return rows.flatMap(([name, text]) =>
+    wrap(text, Math.max(16, columns - indent)).map((line, i) =>
+      i === 0 ? `  ${padEnd(name, label)}  ${line}` : ' '.repeat(indent) + line,
+    ),
+  );
+}
+
+const EXAMPLE_WIDTH = 48;
+
+function exampleLines(command: string, purpose: string, columns: number): string[] {
+  const line = `  ${padEnd(command, EXAMPLE_WIDTH)}${purpose}`;
+  return line.length <= columns
+    ? [line]
+    : [`  ${command}`, ...wrap(purpose, columns - 6).map((part) => `      ${part}`)];
+}

@@ -1,0 +1,104 @@
+import type { CommandModule } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
+
+export interface Usage {
+  words: string[];
+  /** The commands that may be meant; one if it is known. */
+  modules: CommandModule[];
+}
+
+/** The error for a message of yargs, in the words of the other errors. */
+export function usageError(message: string, usage: Usage): SmartForkError {
+  const [first] = usage.modules;
+  const name = usage.modules.length === 1 ? nameOf(first) : null;
+  const see = name === null ? 'smart-fork --help lists the commands.' : `See smart-fork ${name} --help.`;
+  for (const [pattern, explain] of EXPLANATIONS) {
+    const match = pattern.exec(message);
+    if (match === null) continue;
+    const { text, hint = see } = explain(match.slice(1), usage);
+    return new SmartForkError('USAGE', text, { hint });
+  }
+  return new SmartForkError('USAGE', message, { hint: see });
+}
+
+type Explain = (parts: string[], usage: Usage) => { text: string; hint?: string };
+
+const EXPLANATIONS: [RegExp, Explain][] = [
+  [
+    /^Did you mean (.+)\?$/,
+    ([similar = ''], { words }) => ({
+      text: `unknown command "${words[0]}"`,
+      hint: `Did you mean smart-fork ${similar}?`,
+    }),
+  ],
+  [/^Unknown arguments?: (.+)$/s, ([list = ''], usage) => ({ text: unknownText(list.split(', '), usage) })],
+  [
+    /^Not enough non-option arguments: got (\d+)/,
+    ([got = ''], { modules }) => ({
+      text: `missing ${positionalsOf(modules[0]).slice(Number(got)).join(' ')}`,
+    }),
+  ],
+  [
+    /^Missing required arguments?: (.+)$/s,
+    ([list = '']) => ({ text: `missing ${optionList(list.split(', '))}` }),
+  ],
+  [/^Not enough arguments following: (.+)$/, ([name = '']) => ({ text: `${dashed(name)} needs a value` })],
+  [
+    /Argument: (.+), Given: "(.*)", Choices: (.+)$/m,
+    ([name = '', given = '', choices = ''], { modules }) => ({
+      text: `${valueText(name, given, modules[0])} is not one of ${choices.replaceAll('"', '')}`,
+    }),
+  ],
+  [
+    /^Arguments (.+) and (.+) are mutually exclusive$/,
+    ([one = '', other = '']) => ({ text: `${dashed(one)} and ${dashed(other)} cannot be combined` }),
+  ],
+  [
+    /\n (\S+) -> (\S+)/,
+    ([option = '', needed = '']) => ({ text: `${dashed(option)} needs ${dashed(needed)}` }),
+  ],
+];
+
+function nameOf(module: CommandModule | undefined): string {
+  return String(module?.command ?? '').split(' ')[0] ?? '';
+}
+
+/** `<id>` and `[words..]`, as in the help. */
+function positionalsOf(module: CommandModule | undefined): string[] {
+  return String(module?.command ?? '')
+    .split(' ')
+    .slice(1);
+}
+
+function unknownText(unknown: string[], { words, modules }: Usage): string {
+  const options = words.filter((word) => unknown.some((name) => isOption(word, name)));
+  if (options.length > 0) return `unknown option ${options.map((word) => word.split('=')[0]).join(', ')}`;
+  if (modules.length !== 1) return `unknown command "${words[0]}"`;
+  const extra = unknown.map((word) => `"${word.replaceAll('"', '')}"`).join(', ');
+  return positionalsOf(modules[0]).length === 0
+    ? `${nameOf(modules[0])} takes no arguments, and got ${extra}`
+    : `too many arguments: ${extra}`;
+}
+
+function isOption(word: string, name: string): boolean {
+  const option = word.split('=')[0] ?? '';
+  return (
+    option === `--${name}` ||
+    option === `--no-${name}` ||
+    (name.length === 1 && /^-\w/.test(option) && option.includes(name))
+  );
+}
+
+/** The value as typed: with its option, or quoted. */
+function valueText(name: string, given: string, module: CommandModule | undefined): string {
+  const isPositional = positionalsOf(module).some((word) => word.replace(/\W/g, '') === name);
+  return isPositional ? `"${given}"` : `${dashed(name)} ${given}`;
+}
+
+function optionList(names: string[]): string {
+  return names.map(dashed).join(' and ');
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { sessionId, writeSession } from '../app/fork/claude-session.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
+import { codexText, legacySession, writeCodex } from '../support/transcripts/codex-transcripts.ts';
+
+/** Begun within a second of each other, as agents start subagents: the first 8 characters are the same. */
+const CODEX = ['019f1000-0001-7000-8000-0000000000c1', '019f1000-0002-7000-8000-0000000000c2'];
+const LETTERS = 'facadebe-1111-4222-8333-444444444444';
+const LONG =
+  'Explain how the uploads are retried, and list every place where the delay between tries is set today';
+
+const world = sharedWorld(async (world) => {
+  for (const id of CODEX) writeCodex(world.codexHome, id, codexText(legacySession(id)));
+  const home = world.claudeHome;
+  writeSession({ home, id: LETTERS, cwd: '/home/dev/engine', asks: ['add a thing to the engine'] });
+  writeSession({ home, id: sessionId(4), cwd: '/home/dev/engine', asks: [LONG] });
+  await runCli(world, ['index', '--no-embed']);
+});
+const run = (words: string[], env = {}) => runCli(world(), words, { env: { COLUMNS: undefined, ...env } });
+
+describe('lists in a pipe', () => {
+  it('print whole lines', async () => {
+    const { stdout } = await run(['sessions']);
+    expect(stdout).toContain(LONG);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect((await run(['search', 'uploads', 'retried'])).stdout).toContain(`1. ${LONG}`);
+    expect((await run(['sessions'], { COLUMNS: '60' })).stdout).not.toContain(LONG);
+  });
+
+  it('print only ids with --ids', async () => {
+    const { stdout } = await run(['sessions', '--ids', '--agent', 'codex']);
+    expect(stdout.trimEnd().split('\n').sort()).toEqual(CODEX);
+    expect((await run(['search', 'uploads', 'retried', '--ids'])).stdout).toBe(`${sessionId(4)}\n`);
+    expect((await run(['sessions', '--ids', '--branch', 'none'])).stdout).toBe('');
+    expect((await run(['sessions', '--ids', '--json'])).status).toBe(2);
+  });
+
+  it('have colours with --color, and none with --no-color', async () => {
+    expect((await run(['sessions'])).stdout).not.toContain('\u001b[');
+    expect((await run(['sessions', '--color'], { NO_COLOR: '1' })).stdout).toContain('\u001b[');
+    expect((await run(['sessions', '--no-color'], { FORCE_COLOR: '1' })).stdout).not.toContain('\u001b[');
+  });
+});
+
+describe('short ids', () => {
+  it('are longer where the first eight characters are the time, and find their session', async () => {
+    const { stdout } = await run(['sessions', '--agent', 'codex']);
+    const shown = [...stdout.matchAll(/^019f\S+/gm)].map(([id]) => id);
+    expect(shown.sort()).toEqual(['019f1000-0001', '019f1000-0002']);
+    for (const id of shown) expect(await runJson(world(), ['show', id])).toMatchObject({ problem: null });
+  });
+
+  it('may consist of letters only', async () => {
+    const named = await run(['fork', 'facadebe', '--print']);
+    expect(named.stdout).toMatch(new RegExp(`^claude --resume .*${LETTERS}.* --fork-session\n$`));
+    expect((await run(['fork', 'decade', '--json'])).stdout).not.toContain('"session"');
+  });
+});
+
+describe('--repo', () => {
+  it('takes owner/name, whatever the host', async () => {
+    for (const words of [
+      ['sessions', '--ids'],
+      ['search', 'thing', '--ids'],
+    ]) {
+      const { stdout } = await run([...words, '--repo', 'Acme/Widgets']);
+      expect(stdout.trimEnd().split('\n').sort()).toEqual(CODEX);
+      expect((await run([...words, '--repo', 'acme/engine'])).stdout).toBe('');
+    }
+  });
+
+  it('selects the same sessions for index as for search', async () => {
+    const found = async (repo: string) =>
+      (await runJson(world(), ['index', '--no-embed', '--force', '--repo', repo])).found;
+    expect(await found('engine')).toBe(2);
+    expect(await found('/home/dev/engine')).toBe(2);
+    expect(await found('github.com/acme/widgets')).toBe(2);
+    expect(await found('acme/widgets')).toBe(2);
+  });
+
+  it('is an error for index when no transcript is of the repository', async () => {
+    for (const repo of ['/nonexistent', 'nothing', 'acme/nothing']) {
+      const { status, stdout, stderr } = await run(['index', '--repo', repo]);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^error: no .*no(t|n).*\nhint: smart-fork stats lists the repositories/);
+    }
+  });
+});
