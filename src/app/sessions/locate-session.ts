@@ -16,6 +16,8 @@ export interface SessionLocation {
   command: string;
   /** Shell line that resumes the session; null without a transcript. */
   resume: string | null;
+  /** The agent's words of `resume`; null where the transcript must be restored first. */
+  resumeWords: string[] | null;
   /** The folder that the agent must be started in; null: any. */
   directory: string | null;
   /** Words of a command that must run before the agent is started, or null. */
@@ -47,12 +49,14 @@ export function locateTranscript(
   const target = source.resumeTarget(transcript, directory);
   const first = transcript.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
+  const words = resumeWords(source, sessionId, target);
   return {
     transcript,
     restorable: false,
     canFork: true,
     command: line(source.forkCommand(target)),
-    resume: line(resumeWords(source, sessionId, target)),
+    resume: line(words),
+    resumeWords: words,
     directory,
     first,
   };
@@ -79,6 +83,7 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
     canFork: false,
     command: commandLine(['smart-fork', 'retrieve', session_id], null, shell),
     resume: null,
+    resumeWords: null,
     directory: null,
     first: null,
   };

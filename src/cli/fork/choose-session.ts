@@ -1,6 +1,7 @@
 import { type ForkLinks, readForkLinks } from '../../app/fork/fork-tree.ts';
 import { describeSession, type SessionDescription } from '../../app/read/describe-session.ts';
 import { recentResults } from '../../app/search/recent-results.ts';
+import { folderFilter } from '../../app/search/repository-filter.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -11,17 +12,19 @@ import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { type Asking, ask, choose } from './picker/ask.ts';
-import type { PickerSource } from './picker/picker.ts';
-import type { Picked } from './picker/picker-state.ts';
+import type { Found, PickerSource } from './picker/picker.ts';
+import type { Picked, Scope, Way } from './picker/picker-state.ts';
 
 export interface Chosen {
   session: SessionPayload;
   query: string | null;
   /** Rank in the results, from 1; null if the session was given by id. */
   rank: number | null;
+  /** How to continue it; null: ask. */
+  way: Way | null;
 }
 
-const SHOWN = 3;
+const SHOWN = 20;
 const MOST = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
@@ -59,22 +62,18 @@ export async function chooseSession(
   for (let query: string | null = firstQuery; ; ) {
     query ||= await ask('What would you like to do?', asking);
     if (query === null) return null;
-    const found = await find(context, query, filter);
-    const picked: Picked | 'browse' =
-      found.results.length === 0
-        ? await afterNothing(query, asking)
-        : await pickFrom(asking, { ...found, describe: (result) => describe(result, query) });
-    const browsed = picked === 'browse' ? await browse(context, asking, filter, describe) : picked;
-    if (browsed.kind === 'cancel') return null;
-    if (browsed.kind === 'fresh') return 'fresh';
-    if (browsed.kind === 'refine') {
-      query = await ask('What would you like to search for or do differently?', asking);
+    let picked = await pickFound(context, asking, describe, { query, filter });
+    const searched = picked === 'browse' ? null : query;
+    if (picked === 'browse') picked = await pickRecent(context, asking, describe, filter);
+    if (picked.kind === 'cancel') return null;
+    if (picked.kind === 'fresh') return 'fresh';
+    if (picked.kind === 'refine') {
+      query = picked.text || (await ask('What would you like to search for or do differently?', asking));
       if (query === null) return null;
       continue;
     }
-    const store = await context.parts.store();
-    const session = await findSession(store, browsed.result.session_id);
-    return { session, query: picked === 'browse' ? null : query, rank: browsed.result.rank };
+    const session = await findSession(await context.parts.store(), picked.result.session_id);
+    return { session, query: searched, rank: picked.result.rank, way: picked.way };
   }
 }
 
@@ -93,23 +92,55 @@ function describer(context: CommandContext): Describe {
   };
 }
 
-async function find(
+type Find = (filter: SessionFilter, limit: number) => Promise<Omit<Found, 'more'>>;
+
+async function pickFound(
   context: CommandContext,
-  query: string,
+  asking: Asking,
+  describe: Describe,
+  { query, filter }: { query: string; filter: SessionFilter },
+): Promise<Picked | 'browse'> {
+  const { mode, ranking } = context.config.search;
+  const find: Find = (within, limit) => search(context, { query, filter: within, limit, mode, ranking });
+  const source = await sourceOf(context, find, filter, { query, describe });
+  return source.results.length === 0 ? afterNothing(query, asking) : pickFrom(asking, source);
+}
+
+async function pickRecent(
+  context: CommandContext,
+  asking: Asking,
+  describe: Describe,
   filter: SessionFilter,
-): Promise<Omit<PickerSource, 'describe'>> {
-  const { parts, terminal, config } = context;
-  const { mode, ranking } = config.search;
-  const request = (limit: number) => search(context, { query, filter, limit, mode, ranking });
-  const work = request(SHOWN + 1);
-  const response = await waitFor(work, { terminal, text: 'Searching', slowText: SLOW });
+): Promise<Picked> {
+  const { parts } = context;
+  const find: Find = async (within, limit) => ({
+    confidence: null,
+    results: await recentResults({ ...parts, store: await parts.store() }, within, limit),
+  });
+  return pickFrom(asking, await sourceOf(context, find, filter, { query: '', describe }));
+}
+
+/** Searches once, for the sessions that a screen can show, and again when the user wants more or another scope. */
+async function sourceOf(
+  { parts, terminal }: CommandContext,
+  find: Find,
+  filter: SessionFilter,
+  { query, describe }: { query: string; describe: Describe },
+): Promise<PickerSource> {
+  const folder = process.cwd();
+  const isSwitched = filter.repo === undefined && parts.probe(folder) !== null;
+  const findIn = async (scope: Scope | null, limit: number): Promise<Found> => {
+    const within = scope === 'here' ? { ...filter, repo: folderFilter(folder, parts.probe) } : filter;
+    const found = await find(within, limit);
+    return { ...found, more: limit < MOST && found.results.length === limit };
+  };
+  const scope = isSwitched ? 'everywhere' : null;
+  const first = await waitFor(findIn(scope, SHOWN), { terminal, text: 'Searching', slowText: SLOW });
   return {
-    query,
-    confidence: response.confidence,
-    results: response.results.slice(0, SHOWN),
-    more: response.results.length > SHOWN,
-    nowMs: parts.machine.now(),
-    loadMore: async () => (await request(MOST)).results,
+    ...first,
+    ...{ query, scope, nowMs: parts.machine.now() },
+    describe: (result) => describe(result, query === '' ? null : query),
+    find: (wanted) => findIn(wanted, MOST),
   };
 }
 
@@ -120,30 +151,12 @@ async function afterNothing(query: string, asking: Asking): Promise<Picked | 'br
     'Would you like to:',
     [
       { name: 'Start a fresh session', value: { kind: 'fresh' } },
-      { name: 'Refine your search query', value: { kind: 'refine' } },
+      { name: 'Refine your search query', value: { kind: 'refine', text: '' } },
       { name: 'Browse recent sessions', value: 'browse' },
     ],
     asking,
   );
   return choice ?? { kind: 'cancel' };
-}
-
-async function browse(
-  { parts }: CommandContext,
-  asking: Asking,
-  filter: SessionFilter,
-  describe: Describe,
-): Promise<Picked> {
-  const results = await recentResults({ ...parts, store: await parts.store() }, filter, MOST);
-  return pickFrom(asking, {
-    query: '',
-    confidence: null,
-    results,
-    more: false,
-    nowMs: parts.machine.now(),
-    describe: (result) => describe(result, null),
-    loadMore: async () => results,
-  });
 }
 
 async function pickFrom({ terminal, signal, plain }: Asking, source: PickerSource): Promise<Picked> {

@@ -23,6 +23,11 @@ export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFor
   if (action !== null) return { action, turn };
   if (options.json === true || !context.terminal.interactive) return { action: 'print', turn };
   const offered = turn === null ? await offer(job, chosen, prepared) : [null, turn];
+  if (chosen.way === 'copy') return { action: 'copy', turn };
+  if (chosen.way === 'fork-at-turn')
+    return { action: 'start', turn: offered.find((one) => one !== null) ?? null };
+  const isClear = prepared.flight.checks.every(({ status }) => status === 'ok');
+  if (chosen.way === 'fork' && isClear) return { action: 'start', turn };
   return choose('What now?', choices(offered, prepared, options), job.asking);
 }
 

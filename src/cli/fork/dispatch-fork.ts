@@ -8,7 +8,7 @@ import type { TerminalLauncher } from '../../ports/machine.ts';
 import { copyText } from '../terminal/clipboard.ts';
 import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
-import { runHere } from './start-program.ts';
+import { runFirst, runHere } from './start-program.ts';
 
 /** Prints, copies or starts a fork, as decided. The command goes to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
@@ -48,12 +48,12 @@ async function start(job: ForkJob, fork: ReadyFork): Promise<void> {
   const { terminal, env } = context;
   terminal.err(`\n${createInk(terminal.errorLook).style.command(fork.command)}`);
   terminal.err(`${worked(started, terminal.errorLook.unicode)}\n`);
-  await runFirst(job, fork);
+  await runFirst(context, fork);
   process.exitCode = await runHere({ words: fork.words, directory: fork.directory, env });
 }
 
 async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher): Promise<void> {
-  await runFirst(job, fork);
+  await runFirst(job.context, fork);
   const { machine } = job.context.parts;
   const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
   const result = await launcher.launch(command, job.options.name ?? 'fork');
@@ -61,12 +61,6 @@ async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher
     throw new SmartForkError('USAGE', result.failed, { hint: 'Use --print to print the command instead.' });
   }
   show(job, fork, `(started in ${result.terminalId})`);
-}
-
-async function runFirst({ context }: ForkJob, { first }: ReadyFork): Promise<void> {
-  if (first === null) return;
-  const code = await runHere({ words: first, directory: null, env: context.env });
-  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} exited with code ${code}`);
 }
 
 function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {

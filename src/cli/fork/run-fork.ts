@@ -26,7 +26,7 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
     const named = await namedSession(context, options.words);
     const job = { context, forkParts, options, asking, started };
     if (named !== null) {
-      await takeSession(job, { session: named, query: null, rank: null });
+      await takeSession(job, { session: named, query: null, rank: null, way: null });
     } else if (context.terminal.interactive) {
       await searchAndTake(job);
     } else {

@@ -29,6 +29,13 @@ export async function runHere(start: Start): Promise<number> {
   }
 }
 
+/** Runs the command that must run before the agent is started. */
+export async function runFirst({ env }: { env: Env }, { first }: { first: string[] | null }): Promise<void> {
+  if (first === null) return;
+  const code = await runHere({ words: first, directory: null, env });
+  if (code !== 0) throw new SmartForkError('USAGE', `${first.join(' ')} exited with code ${code}`);
+}
+
 function run({ words, directory, env }: Start): Promise<number> {
   const [program = '', ...rest] = words;
   const stdio = 'inherit' as const;

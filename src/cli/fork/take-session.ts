@@ -9,12 +9,14 @@ import { type Decision, decide, missingAgent } from './decide-fork.ts';
 import { dispatchFork } from './dispatch-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { renderPreflight, renderSelection } from './render-fork.ts';
+import { resumeSession } from './resume-session.ts';
 
 /** Shows the chosen session and its preflight checks, then forks it. */
 export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { context, forkParts, options } = job;
   const { terminal, parts, signal } = context;
   const { session } = chosen;
+  if (chosen.way === 'resume') return resumeSession(job, session);
   const prepared = await prepareFork(await forkParts.dependencies(), {
     session,
     agent: agentOf(options) ?? session.agent,

@@ -12,8 +12,7 @@ export interface Symbols {
   pointer: string;
   /** The arrow keys. */
   upDown: string;
-  /** Box corners: top left, top right, bottom left, bottom right. */
-  corners: readonly [string, string, string, string];
+  right: string;
   ok: string;
   warn: string;
   fail: string;
@@ -40,7 +39,7 @@ const UNICODE: Symbols = {
   arrow: '→',
   pointer: '❯',
   upDown: '↑/↓',
-  corners: ['┌', '┐', '└', '┘'],
+  right: '→',
   ok: '✔',
   warn: '▲',
   fail: '✖',
@@ -62,7 +61,7 @@ const ASCII: Symbols = {
   arrow: '->',
   pointer: '>',
   upDown: 'Up/Down',
-  corners: ['+', '+', '+', '+'],
+  right: 'Right',
   ok: '+',
   warn: '!',
   fail: 'x',

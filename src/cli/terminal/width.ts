@@ -16,6 +16,11 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
+/** Pads a text that has colours. */
+export function padPainted(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text.replace(/\x1b\[[\d;]*m/g, ''))));
+}
+
 export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }

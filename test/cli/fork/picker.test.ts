@@ -31,87 +31,98 @@ const KEYS: Record<string, Key> = {
   'ctrl-w': { name: 'w', ctrl: true, sequence: '\u0017' },
   'ctrl-n': { name: 'n', ctrl: true, sequence: '\u000e' },
   'ctrl-p': { name: 'p', ctrl: true, sequence: '\u0010' },
+  'ctrl-r': { name: 'r', ctrl: true, sequence: '\u0012' },
+  'ctrl-t': { name: 't', ctrl: true, sequence: '\u0014' },
+  'ctrl-y': { name: 'y', ctrl: true, sequence: '\u0019' },
+  right: { name: 'right', sequence: '\u001b[C' },
 };
 
 function type(state: PickerState, ...keys: string[]) {
   let picked: Picked | undefined;
-  let wantsMore = false;
+  let wants: string | undefined;
   for (const key of keys) {
     const pressed = press(state, KEYS[key] ?? { name: key, sequence: key });
     state = pressed.state;
     picked = pressed.picked;
-    wantsMore ||= pressed.wantsMore === true;
+    wants ??= pressed.wants;
   }
-  return { state, picked, wantsMore };
+  return { state, picked, wants };
 }
 
-const three = () => startState(makeResults(3), true);
+const five = () => startState(makeResults(5), { more: true, scope: 'everywhere' });
 
 describe('the selection screen', () => {
-  it('offers three sessions, a fresh start, another search, and a chat', () => {
-    expect(itemsOf(three()).map(({ kind }) => kind)).toEqual([
-      'result',
-      'result',
-      'result',
-      'fresh',
-      'refine',
-      'chat',
-    ]);
+  it('offers the sessions, a fresh start, another search, and a chat', () => {
+    const kinds = itemsOf(five()).map(({ kind }) => kind);
+    expect(kinds).toEqual([...Array(5).fill('result'), 'fresh', 'refine', 'chat']);
   });
 
   it('moves up and down, and wraps around', () => {
-    expect(type(three(), 'down', 'down').state.cursor).toBe(2);
-    expect(type(three(), 'up').state.cursor).toBe(5);
-    expect(type(three(), 'up', 'down').state.cursor).toBe(0);
-    expect(type(three(), 'j', 'j', 'k').state.cursor).toBe(1);
-    expect(type(three(), 'ctrl-n', 'ctrl-n', 'ctrl-p').state.cursor).toBe(1);
-    expect(type(three(), 'end').state.cursor).toBe(5);
-    expect(type(three(), 'end', 'home').state.cursor).toBe(0);
+    expect(type(five(), 'down', 'down').state.cursor).toBe(2);
+    expect(type(five(), 'up').state.cursor).toBe(7);
+    expect(type(five(), 'up', 'down').state.cursor).toBe(0);
+    expect(type(five(), 'ctrl-n', 'ctrl-n', 'ctrl-p').state.cursor).toBe(1);
+    expect(type(five(), 'end', 'home').state.cursor).toBe(0);
   });
 
-  it('selects the highlighted item with Enter, and any item by its number', () => {
-    expect(type(three(), 'down', 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 2 } });
-    expect(type(three(), '3').picked).toMatchObject({ kind: 'session', result: { rank: 3 } });
-    expect(type(three(), '4').picked).toEqual({ kind: 'fresh' });
-    expect(type(three(), '5').picked).toEqual({ kind: 'refine' });
-    expect(type(three(), '9').picked).toBeUndefined();
+  it('forks the highlighted session with Enter, and resumes or copies it with other keys', () => {
+    const result = { rank: 2 };
+    expect(type(five(), 'down', 'enter').picked).toMatchObject({ kind: 'session', result, way: 'fork' });
+    expect(type(five(), 'down', 'ctrl-r').picked).toMatchObject({ kind: 'session', result, way: 'resume' });
+    expect(type(five(), 'down', 'ctrl-y').picked).toMatchObject({ kind: 'session', result, way: 'copy' });
+    expect(type(five(), 'down', 'ctrl-t').picked).toMatchObject({ result, way: 'fork-at-turn' });
+    expect(type(five(), 'end', 'ctrl-r').picked).toBeUndefined();
   });
 
-  it('closes open views with Esc, then cancels', () => {
-    expect(type(three(), 'esc').picked).toEqual({ kind: 'cancel' });
-    expect(type(three(), 'tab', 'esc').picked).toBeUndefined();
-    expect(type(three(), 'tab', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
-    expect(type(three(), 'q').picked).toEqual({ kind: 'cancel' });
+  it('highlights a session by its number, and starts nothing', () => {
+    expect(type(five(), '3')).toMatchObject({ state: { cursor: 2, filter: '' }, picked: undefined });
+    expect(type(five(), '9').state.filter).toBe('9');
+    expect(type(five(), 'a', '3').state.filter).toBe('a3');
   });
 
-  it('filters by the text typed after a slash', () => {
-    const filtered = type(three(), '/', 'r', 'e', 't', 'r', 'y');
-    expect(filtered.wantsMore).toBe(true);
-    expect(itemsOf(filtered.state)).toHaveLength(4);
+  it('filters by what is typed, and looks for more once', () => {
+    const filtered = type(five(), 'r', 'e', 't', 'r', 'y');
+    expect(filtered.wants).toBe('more');
+    expect(itemsOf(filtered.state).map(({ kind }) => kind)).toEqual(['result', 'refine', 'fresh', 'chat']);
     expect(type(filtered.state, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 1 } });
-    expect(type(filtered.state, 'esc').state).toMatchObject({ filter: '', typing: false });
+    expect(type(filtered.state, 'esc').state.filter).toBe('');
     expect(type(filtered.state, 'backspace').state.filter).toBe('retr');
     expect(type(filtered.state, 'ctrl-u').state.filter).toBe('');
     expect(type(filtered.state, ' ', 'x', 'ctrl-w').state.filter).toBe('retry ');
-    expect(type(three(), '/', '👩‍👩‍👧‍👦', 'backspace').state.filter).toBe('');
-    expect(type(three(), '/', '2', 'q', 'm').state.filter).toBe('2qm');
+    expect(type(five(), '👩‍👩‍👧‍👦', 'backspace').state.filter).toBe('');
+    expect(type(withResults(five(), makeResults(200), { more: false }), 'a').wants).toBeUndefined();
+  });
+
+  it('searches for what is typed instead', () => {
+    const state = type(five(), 'z', 'z', 'z').state;
+    expect(type(state, 'enter').picked).toEqual({ kind: 'refine', text: 'zzz' });
+  });
+
+  it('clears the filter with Esc, then cancels', () => {
+    expect(type(five(), 'a', 'esc').picked).toBeUndefined();
+    expect(type(five(), 'a', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
+  });
+
+  it('switches the scope with Tab, where there is one', () => {
+    expect(type(five(), 'tab').wants).toBe('scope');
+    expect(type({ ...five(), scope: null }, 'tab').wants).toBeUndefined();
+    const here = withResults(five(), makeResults(1), { scope: 'here', more: false });
+    expect(here).toMatchObject({ scope: 'here', cursor: 0 });
   });
 
   it('chats about the result highlighted last', () => {
-    const story = type(three(), 'down', 'down', 'down', 'end', 'enter').state;
-    expect(story.view).toBe('story');
+    const story = type(five(), 'down', 'down', 'end', 'enter').state;
+    expect(story.reading).toBe(true);
     expect(resultInView(story)?.rank).toBe(3);
     expect(type(story, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 3 } });
-    expect(type(story, 'esc').state.view).toBe('list');
+    expect(type(story, 'ctrl-r').picked).toMatchObject({ way: 'resume', result: { rank: 3 } });
+    expect(type(story, 'esc').state.reading).toBe(false);
   });
 
-  it('loads more results once, and keeps the highlight', () => {
-    expect(type(three(), 'm').wantsMore).toBe(true);
-    const more = withResults(type(three(), 'down').state, makeResults(200), false);
+  it('keeps the highlight when more results arrive', () => {
+    const more = withResults(type(five(), 'down').state, makeResults(200), { more: false });
     expect(resultInView(more)?.rank).toBe(2);
-    expect(itemsOf(more)).toHaveLength(203);
-    expect(type(more, 'm').wantsMore).toBe(false);
-    const onRefine = withResults(type(three(), 'end', 'up').state, makeResults(200), false);
+    const onRefine = withResults(type(five(), 'end', 'up').state, makeResults(200), { more: false });
     expect(itemsOf(onRefine)[onRefine.cursor]?.kind).toBe('refine');
   });
 });
@@ -142,13 +153,15 @@ describe('the picker’s screen', () => {
   };
 
   it('fits every terminal, whatever keys are pressed', () => {
-    const names = [...Object.keys(KEYS), '/', 'm', 'c', 'a', '日', ' ', '1'];
+    const names = [...Object.keys(KEYS), 'a', '日', ' ', '1'];
     const random = seededRandom(7);
     for (let round = 0; round < 120; round += 1) {
       const rows = 10 + random(40);
-      const columns = 40 + random(120);
+      const columns = 40 + random(170);
       const ink = createInk({ columns, color: round % 2 === 0 ? 0 : 3, unicode: round % 3 > 0 });
-      let state = startState(makeResults(round % 4 === 0 ? 200 : 3), true);
+      const scope = round % 6 === 0 ? null : round % 2 === 0 ? 'here' : 'everywhere';
+      const count = round % 4 === 0 ? 200 : round % 9 === 0 ? 0 : 5;
+      let state = startState(makeResults(count), { more: true, scope });
       for (let step = 0; step < 12; step += 1) {
         state = type(state, pick(random, names)).state;
         const context = {
@@ -165,21 +178,15 @@ describe('the picker’s screen', () => {
         expect(deepest).toBeGreaterThanOrEqual(0);
         const wrong = lines.filter((line) => line.includes('\n') || displayWidth(plain(line)) >= columns);
         expect(wrong).toEqual([]);
-        if (state.view === 'list')
+        if (!state.reading)
           expect(
-            lines.some((line) => isMarked(line, state)),
+            lines.some((line) => /^[❯>] \d+\./.test(plain(line))),
             lines.join('\n'),
           ).toBe(true);
       }
     }
   }, 60_000);
 });
-
-/** Whether the line is that of the highlighted item. */
-function isMarked(line: string, state: PickerState): boolean {
-  const text = plain(line);
-  return /[❯>] /.test(text) || (itemsOf(state).length === 3 && text.includes('Filter:'));
-}
 
 function plain(line: string): string {
   return line.replace(/\u001b\[[0-9;]*m/g, '');

@@ -82,6 +82,7 @@ function writeSessions(): void {
     cwd: project,
     asks: ['upload アップロード の 再試行 を追加する', 'テスト'],
   });
+  writeSession({ home, id: sessionId(900), cwd: '/elsewhere', asks: ['forge an anvil'] });
   for (let n = 3; n <= SESSIONS; n += 1)
     writeSession({ home, id: sessionId(n), cwd: project, asks: [`upload number ${n} of widget ${n}`] });
 }
@@ -127,24 +128,32 @@ function newFiles(): string[] {
 }
 
 const SCREEN = 'Which session would you like to fork';
+const KEYS = 'Enter fork';
 
 describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_000 }, () => {
-  it('leads from a query to a conversation, forked at the matching turn', async () => {
+  it('leads from a query to a forked conversation with two Enters', async () => {
     const real = await open('smart-fork; echo "code $?"');
     await real.waitFor('What would you like to do?');
     await real.type('add a retry to the upload\n');
-    const shown = await real.waitFor('Enter to select');
-    expect(shown).toContain('Fork Session');
-    expect(shown).toContain('❯ 1. #1: 00000001');
-    expect(shown).toMatch(/4\. None - start fresh[\s\S]*5\. Type something\.[\s\S]*Chat about this/);
-    await real.press('Enter');
-    const asked = await real.waitFor('What now?');
-    expect(asked).toContain('You selected: Session 00000001');
-    expect(asked).toContain('✔ Transcript');
-    expect(asked).toContain('up to turn 1, where it matches');
+    const shown = await real.waitFor(KEYS);
+    expect(shown).toContain('❯ 1. add a retry to the upload\n');
+    expect(shown).toContain('20+ found');
+    for (const rank of [1, 2, 3, 4, 5]) expect(shown).toMatch(new RegExp(`[ ❯] ${rank}\\. \\w`));
     await real.press('Enter');
     const done = await real.waitFor('code 3');
+    expect(done).toContain('You selected: Session 00000001');
+    expect(done).toContain('✔ Transcript');
     expect(done).toMatch(/✨ Worked for \d/);
+    expect(done.replace(/\n/g, '')).toContain(
+      `STARTED in ${project} with --resume ${sessionId(1)} --fork-session`,
+    );
+  });
+
+  it('forks at the matching turn with Ctrl-T', async () => {
+    const real = await open('smart-fork fork add a retry to the upload; echo "code $?"', {}, 120);
+    await real.waitFor('Ctrl-T fork at turn 1');
+    await real.press('C-t');
+    const done = await real.waitFor('code 3');
     const [copy = ''] = newFiles();
     expect(done.replace(/\n/g, '')).toContain(
       `STARTED in ${project} with --resume ${copy.replace('.jsonl', '')}`,
@@ -154,50 +163,92 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     rmSync(path);
   });
 
-  it('handles every key in the picker', async () => {
-    const real = await open('smart-fork fork upload');
+  it('resumes with Ctrl-R, and copies the command with Ctrl-Y', async () => {
+    const real = await open('smart-fork fork add a retry to the upload; echo "code $?"');
+    await real.waitFor(KEYS);
+    await real.press('C-r');
+    const resumed = await real.waitFor('code 3');
+    expect(resumed.replace(/\n/g, '')).toContain(`STARTED in ${project} with --resume ${sessionId(1)}`);
+    expect(resumed.split('STARTED')[1]).not.toContain('--fork-session');
+    await real.type(
+      "clear; '" + process.execPath + "' '" + cli + '\' fork add a retry to the upload; echo "code $?"\n',
+    );
+    await real.waitFor(KEYS);
+    await real.press('C-y');
+    const copied = await real.waitFor('code 0');
+    expect(copied).toContain('(copied, if your terminal allows it)');
+    expect(copied.replace(/\n/g, '')).toContain(`--resume ${sessionId(1)} --fork-session`);
+    expect(newFiles()).toEqual([]);
+  });
+
+  it('previews the highlighted session, and filters by what is typed', async () => {
+    const real = await open('smart-fork fork upload', {}, 110, 30);
     await real.waitFor(SCREEN);
     await real.press('Down', 'Down');
-    expect(await real.waitFor('❯ 3.')).toContain('Chat about this (#3)');
-    await real.press('Up', 'Up', 'Up');
-    await real.waitFor('❯ Chat about this');
+    await real.waitFor('❯ 3.');
+    expect(await real.waitFor(/turn 1 of \d+/)).toContain('Mar 1, 2026');
+    await real.type('再試行');
+    await real.waitFor(/> 再試行_ .*1 of 200/);
+    await real.waitFor(/❯ 1\. upload アップロード/);
+    expect(real.screen()).toContain('Search for "再試行"');
+    await real.press('BSpace', 'BSpace', 'BSpace');
+    await real.type('number 77');
+    await real.waitFor(/> number 77_ .*2 of 200/);
+    await real.press('Escape');
+    await real.waitFor('200 found');
+    await real.press('End');
+    await real.waitFor(/❯ \d+\. Chat about this/);
     await real.press('Enter');
     await real.waitFor(/What was accomplished[\s\S]*1\. /);
     await real.press('Escape');
     await real.waitFor(SCREEN);
-    await real.press('Home', 'Tab');
-    expect(await real.waitFor(/turn 1 of \d+/)).toMatch(/When .*Mar 1, 2026/);
-    await real.press('NPage', 'PPage', 'Down');
-    await real.waitFor('❯ 2.');
-    await real.press('Escape', '/');
-    await real.waitFor('Filter: _');
-    await real.type('再試行');
-    expect(await real.waitFor('Filter: 再試行_')).toMatch(/\(1 of \d+\)/);
-    await real.press('BSpace', 'BSpace', 'BSpace');
-    await real.type('number 77');
-    await real.waitFor('Filter: number 77_ (2 of 200)');
-    await real.press('Escape');
-    await real.waitFor('more below');
-    await real.press('End', 'Up', 'Up');
-    await real.waitFor(/❯ \d+\. None/);
+    await real.press('End', 'Up');
+    await real.waitFor(/❯ \d+\. Type something\./);
+    await real.press('Up');
+    await real.waitFor(/❯ \d+\. None - start fresh/);
     await real.press('Home', '2');
+    await real.waitFor('❯ 2.');
+    await real.press('Enter');
     await real.waitFor('You selected: Session');
   });
 
-  it('shows 200 results in the picker and survives resizing', async () => {
+  it('searches for what is typed when nothing passes the filter', async () => {
     const real = await open('smart-fork fork upload');
-    await real.waitFor('m for more');
-    await real.press('m');
-    await real.waitFor('more below');
-    for (let step = 0; step < 12; step += 1) await real.press('NPage');
+    await real.waitFor(SCREEN);
+    await real.type('qqzz');
+    await real.waitFor('❯ 1. Search for "qqzz"');
+    await real.press('Enter');
+    await real.waitFor('No relevant sessions found for "qqzz"');
+  });
+
+  it('switches between the sessions of this repository and all with Tab', async () => {
+    spawnSync('git', ['init', '-q', project]);
+    try {
+      const real = await open('smart-fork fork anvil');
+      const all = await real.waitFor('1 found · all repositories');
+      expect(all).toContain('❯ 1. forge an anvil');
+      await real.press('Tab');
+      expect(await real.waitFor('0 found · this repository')).toContain('Tab searches all repositories.');
+      await real.press('Tab');
+      await real.waitFor('❯ 2. None');
+    } finally {
+      rmSync(join(project, '.git'), { recursive: true, force: true });
+    }
+  });
+
+  it('shows the picker at any size, and survives resizing', async () => {
+    const real = await open('smart-fork fork upload', {}, 40, 15);
+    await real.waitFor('20+ found');
     for (const [columns, rows] of [
-      [50, 15],
+      [40, 24],
       [120, 40],
+      [200, 30],
+      [50, 15],
       [80, 24],
     ] as const) {
       real.resize(columns, rows);
       await real.waitFor((screen) =>
-        ['❯', 'Enter to select', SCREEN].every(
+        ['❯ 1.', 'Enter fork'].every(
           (text) => screen.split('\n').filter((line) => line.includes(text)).length === 1,
         ),
       );
@@ -206,10 +257,9 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
 
   it.each([
     ['the question', 'smart-fork', 'What would you like to do?', []],
-    ['the list', 'smart-fork fork upload', 'Enter to select', []],
-    ['the preview', 'smart-fork fork upload', 'Enter to select', ['Tab']],
-    ['the filter', 'smart-fork fork upload', 'Enter to select', ['/', 'x']],
-    ['the story', 'smart-fork fork upload', 'Enter to select', ['c']],
+    ['the list', 'smart-fork fork upload', KEYS, []],
+    ['the filter', 'smart-fork fork upload', KEYS, ['u', 'p']],
+    ['the story', 'smart-fork fork upload', KEYS, ['Right']],
     ['the choice of action', `smart-fork fork ${sessionId(1)}`, 'What now?', []],
     ['no results', 'smart-fork fork qqzzxx', 'Would you like to:', []],
   ])('leaves nothing behind after Ctrl-C at %s', async (_, command, wait, keys) => {
@@ -228,12 +278,12 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
 
   it('cancels the picker at once with Esc and restores the screen', async () => {
     const real = await open('echo before; smart-fork fork upload; echo "code $?"');
-    await real.waitFor('Enter to select');
+    await real.waitFor(KEYS);
     expect(real.screen()).not.toContain('before');
     await real.press('Escape');
     const after = await real.waitFor('code 130');
     expect(after).toContain('before');
-    expect(after).not.toContain('Fork Session');
+    expect(after).not.toContain(SCREEN);
   });
 
   it('offers choices when nothing is found', async () => {
@@ -242,14 +292,14 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     await real.press('Down', 'Enter');
     await real.waitFor('What would you like to search for');
     await real.type('upload\n');
-    await real.waitFor('❯ 1. #1');
-    await real.press('4');
+    await real.waitFor('❯ 1. ');
+    await real.press('End', 'Up', 'Up', 'Enter');
     await real.waitFor('Starting fresh with no prior context.');
   });
 
   it('asks in plain lines on a dumb terminal', async () => {
     const real = await open('TERM=dumb smart-fork fork add a retry to the upload; echo "code $?"');
-    await real.waitFor('Which one (1 to 5');
+    await real.waitFor('Which one (1 to 7');
     await real.type('1\n');
     await real.waitFor('Which one (1 to 6');
     await real.type('4\n');
@@ -259,7 +309,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
 
   it('shows the picker without colour with NO_COLOR', async () => {
     const real = await open('smart-fork fork upload', { NO_COLOR: '1' });
-    await real.waitFor('Enter to select');
+    await real.waitFor(KEYS);
     expect(real.colours()).not.toMatch(/\u001b\[[0-9;]*m/);
   });
 

@@ -2,13 +2,16 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../../shared/labels.ts';
-import type { Ink } from '../../terminal/ink.ts';
-import { displayWidth, truncate } from '../../terminal/width.ts';
-import { boxLines } from './box-lines.ts';
+import { flow, type Piece } from '../../terminal/flow.ts';
+import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** One item of the list: two lines, or the box of "Chat about this". */
+/** From this width on, most titles fit in a line. */
+const ROOM_FOR_TITLE = 60;
+const TITLE_LINES_IN_VIEW = 4;
+
+/** One item of the list: a title and a line about it, or one line. */
 export function itemLines(
   item: Item,
   place: number,
@@ -16,69 +19,73 @@ export function itemLines(
   context: ScreenContext,
   width: number,
 ): string[] {
-  const { ink } = context;
-  const chosen = place === state.cursor;
-  if (item.kind === 'chat') return chatLines(chosen, state, ink, width);
+  const { style, symbols } = context.ink;
+  const isChosen = place === state.cursor;
   const number = `${place + 1}.`;
-  const pointer = chosen ? ink.symbols.pointer : ' ';
   const indent = number.length + 3;
-  const [head, below] = textOf(item, context, width - indent);
-  const mark = chosen ? ink.style.accent(`${pointer} ${number}`) : `${pointer} ${number}`;
-  return [`${mark} ${chosen ? ink.style.accent(head) : head}`, ' '.repeat(indent) + below];
+  const [head = '', ...rest] = textLines(item, state, context, width - indent, isChosen);
+  const mark = `${isChosen ? symbols.pointer : ' '} ${number} `;
+  return [(isChosen ? style.accent(mark) : mark) + head, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
-function textOf(
-  item: Exclude<Item, { kind: 'chat' }>,
+function textLines(
+  item: Item,
+  state: PickerState,
   context: ScreenContext,
   room: number,
-): [string, string] {
-  const { ink } = context;
-  const fit = (text: string) => truncate(text, room, ink.symbols.ellipsis);
-  if (item.kind === 'fresh')
-    return ['None - start fresh', ink.style.dim(fit("Don't fork any session, start with no prior context"))];
-  if (item.kind === 'refine') return ['Type something.', ink.style.dim(fit('Custom input or refine search'))];
-  return [fit(headOf(item.result, context)), aboutOf(item.result, context, room)];
+  isChosen: boolean,
+): string[] {
+  const { style, symbols } = context.ink;
+  const paint = (text: string) => (isChosen ? style.accent(style.strong(text)) : text);
+  if (item.kind === 'result') {
+    const most = isChosen ? TITLE_LINES_IN_VIEW : room < ROOM_FOR_TITLE ? 2 : 1;
+    return [
+      ...titleLines(titleOf(item.result), room, most, symbols.ellipsis).map(paint),
+      ...aboutLine(item.result, context, room),
+    ];
+  }
+  const [name, purpose] = FIXED[item.kind](item.kind === 'refine' ? item.text : chatRank(state));
+  const text = truncate(sanitizeLine(name), room, symbols.ellipsis);
+  const left = room - text.length - 3;
+  return [paint(text) + (left >= 10 ? style.dim(`   ${truncate(purpose, left, symbols.ellipsis)}`) : '')];
 }
 
-/** "#1: 8402b1ed (Recommended) · 2 weeks ago · 87 messages · dashboard". */
-function headOf(result: SearchResult, { nowMs, ink }: ScreenContext): string {
-  const badge = result.recommended ? ' (Recommended)' : '';
-  const facts = [
-    `#${result.rank}: ${shortId(result.session_id)}${badge}`,
-    timeAgo(result.ended_at ?? result.started_at, nowMs),
-    plural(result.message_count, 'message'),
-    sanitizeLine(result.repo_name),
-    ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
-    ...(result.local ? [] : [placeOf(result)]),
-  ];
-  return facts.join(ink.symbols.separator);
+/** The name of an item, and what it does. */
+const FIXED: Record<Exclude<Item['kind'], 'result'>, (text: string) => [string, string]> = {
+  fresh: () => ['None - start fresh', "don't fork any session"],
+  refine: (text) =>
+    text === ''
+      ? ['Type something.', 'search for something else']
+      : [`Search for "${text}"`, 'instead of filtering'],
+  chat: (rank) => [`Chat about this${rank}`, 'read what was accomplished'],
+};
+
+function chatRank({ results, about }: PickerState): string {
+  const place = results.findIndex(({ session_id }) => session_id === about);
+  return place < 0 || results.length < 2 ? '' : ` (${place + 1})`;
 }
 
-/** The title and why the session matched. The title is cut first. */
-function aboutOf(result: SearchResult, { confidence, ink }: ScreenContext, room: number): string {
+function titleLines(title: string, room: number, most: number, ellipsis: string): string[] {
+  const lines = wrap(title, room);
+  if (lines.length <= most) return lines;
+  const rest = lines.slice(most - 1).join(' ');
+  return [...lines.slice(0, most - 1), truncate(rest, room, ellipsis)];
+}
+
+/** "Recommended · 2 weeks ago · dashboard · 87 messages · 8402b1ed", as much as fits in a line. */
+function aboutLine(result: SearchResult, { nowMs, confidence, ink }: ScreenContext, room: number): string[] {
+  const { style, symbols } = ink;
   const sure = result.rank === 1 && confidence !== null ? ` (${Math.round(confidence)}% sure)` : '';
-  const reason = ` - ${matchOf(result)}${sure}`;
-  const title = truncate(titleOf(result), Math.max(10, room - displayWidth(reason)), ink.symbols.ellipsis);
-  return title + ink.style.dim(truncate(reason, room - displayWidth(title), ''));
-}
-
-function matchOf(result: SearchResult): string {
-  if (result.markers.includes('WORKING_SOLUTION')) return 'working solution';
-  if (Object.keys(result.scores.parts).length === 0) return 'recent';
-  const { chunk_words = 0, session_words = 0, chunk_vectors = 0, intent_vectors = 0 } = result.scores.parts;
-  const byMeaning = Math.max(chunk_vectors, intent_vectors) > Math.max(chunk_words, session_words);
-  const kind = byMeaning ? 'semantic match' : 'keyword match';
-  return result.rank === 1 ? `best ${kind}` : kind;
-}
-
-function chatLines(chosen: boolean, state: PickerState, ink: Ink, width: number): string[] {
-  const about = state.results.find(({ session_id }) => session_id === state.about) ?? state.results[0];
-  const rank = about === undefined || state.results.length < 2 ? '' : ` (#${about.rank})`;
-  const pointer = chosen ? ink.symbols.pointer : ' ';
-  const text = `Chat about this${rank}`;
-  const inBox = state.view === 'list' && state.filter === '' && !state.typing;
-  const lines = inBox
-    ? boxLines(chosen ? `${pointer} ${text}` : text, width, ink, false)
-    : [`${pointer} ${text}`];
-  return chosen ? lines.map(ink.style.accent) : lines;
+  const pieces: Piece[] = [
+    ...(result.recommended ? [{ text: `${symbols.star} Recommended${sure}`, paint: style.badge }] : []),
+    ...[
+      timeAgo(result.ended_at ?? result.started_at, nowMs),
+      sanitizeLine(result.repo_name),
+      ...(result.local ? [] : [placeOf(result)]),
+      plural(result.message_count, 'message'),
+      ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
+      shortId(result.session_id),
+    ].map((text) => ({ text, paint: style.dim })),
+  ];
+  return flow(pieces, { text: symbols.separator, paint: style.dim }, room, symbols.ellipsis).slice(0, 1);
 }

@@ -1,17 +1,21 @@
 import type { SearchResult } from '../../../domain/search-result.ts';
 
+/** Which sessions are searched. */
+export type Scope = 'here' | 'everywhere';
+
 /** What the user sees and has typed; changed by `press` only. */
 export interface PickerState {
   results: SearchResult[];
   /** Whether a larger search may find more. */
   more: boolean;
+  /** Null: the scope cannot be switched. */
+  scope: Scope | null;
   /** Index into `itemsOf`. */
   cursor: number;
   filter: string;
-  /** Whether the user is typing into the filter. */
-  typing: boolean;
-  view: 'list' | 'preview' | 'story';
-  /** First line shown of the preview or the story. */
+  /** Whether the session in view fills the screen. */
+  reading: boolean;
+  /** First line shown of the preview. */
   scroll: number;
   /** The result highlighted last, which "Chat about this" is about. */
   about: string | null;
@@ -20,19 +24,27 @@ export interface PickerState {
 export type Item =
   | { kind: 'result'; result: SearchResult }
   | { kind: 'fresh' }
-  | { kind: 'refine' }
+  /** Another search, for the text typed so far; without any, the user is asked. */
+  | { kind: 'refine'; text: string }
   | { kind: 'chat' };
+
+/** How a session is continued. */
+export type Way = 'fork' | 'fork-at-turn' | 'resume' | 'copy';
 
 /** What the user decided. */
 export type Picked =
-  | { kind: 'session'; result: SearchResult }
+  /** `way` is null where the user could not choose one. */
+  | { kind: 'session'; result: SearchResult; way: Way | null }
   | { kind: 'fresh' }
-  | { kind: 'refine' }
+  | { kind: 'refine'; text: string }
   | { kind: 'cancel' };
 
-export function startState(results: SearchResult[], more: boolean): PickerState {
+export function startState(
+  results: SearchResult[],
+  { more, scope }: { more: boolean; scope: Scope | null },
+): PickerState {
   const about = results[0]?.session_id ?? null;
-  return { results, more, cursor: 0, filter: '', typing: false, view: 'list', scroll: 0, about };
+  return { results, more, scope, cursor: 0, filter: '', reading: false, scroll: 0, about };
 }
 
 /** The items of the list: the results that pass the filter, then the fixed ones. */
@@ -40,10 +52,12 @@ export function itemsOf({ results, filter }: PickerState): Item[] {
   const shown = results
     .filter((result) => passes(result, filter))
     .map((result): Item => ({ kind: 'result', result }));
-  return [...shown, { kind: 'fresh' }, { kind: 'refine' }, { kind: 'chat' }];
+  const refine: Item = { kind: 'refine', text: filter.trim() };
+  const fresh: Item = { kind: 'fresh' };
+  return [...shown, ...(refine.text === '' ? [fresh, refine] : [refine, fresh]), { kind: 'chat' }];
 }
 
-/** The result shown by the preview and the story. */
+/** The result that the preview shows. */
 export function resultInView(state: PickerState): SearchResult | null {
   const item = itemsOf(state)[state.cursor];
   if (item?.kind === 'result') return item.result;
@@ -51,16 +65,25 @@ export function resultInView(state: PickerState): SearchResult | null {
 }
 
 /** The state with other results, and the same item highlighted. */
-export function withResults(state: PickerState, results: SearchResult[], more: boolean): PickerState {
+export function withResults(
+  state: PickerState,
+  results: SearchResult[],
+  change: Partial<Pick<PickerState, 'more' | 'scope'>>,
+): PickerState {
   const before = itemsOf(state)[state.cursor];
-  const next = { ...state, results, more };
+  const next = { ...state, ...change, results };
   const items = itemsOf(next);
-  const cursor = items.findIndex((item) =>
-    item.kind === 'result' && before?.kind === 'result'
-      ? item.result.session_id === before.result.session_id
-      : item.kind === before?.kind,
-  );
-  return { ...next, cursor: Math.max(0, cursor) };
+  // Nothing passed the filter so far: what passes now is what the user looks for.
+  const isNew = state.filter !== '' && before?.kind !== 'result';
+  const cursor = isNew
+    ? 0
+    : items.findIndex((item) =>
+        item.kind === 'result' && before?.kind === 'result'
+          ? item.result.session_id === before.result.session_id
+          : item.kind === before?.kind,
+      );
+  const about = results.some(({ session_id }) => session_id === state.about) ? state.about : null;
+  return { ...next, cursor: Math.max(0, cursor), about: about ?? results[0]?.session_id ?? null };
 }
 
 /** Whether every word of the filter occurs in the result. */

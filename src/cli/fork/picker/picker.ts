@@ -5,19 +5,32 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 import { createInk } from '../../terminal/ink.ts';
 import { wasCancelled } from '../../terminal/prompt.ts';
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts';
-import { type Picked, type PickerState, resultInView, startState, withResults } from './picker-state.ts';
+import {
+  type Picked,
+  type PickerState,
+  resultInView,
+  type Scope,
+  startState,
+  withResults,
+} from './picker-state.ts';
 import { type Key, press } from './press.ts';
 import { screenLines } from './screen.ts';
 
-export interface PickerSource {
-  query: string;
-  confidence: number | null;
+export interface Found {
   results: SearchResult[];
-  /** Whether `loadMore` may bring more. */
+  confidence: number | null;
+  /** Whether a larger search may bring more. */
   more: boolean;
+}
+
+export interface PickerSource extends Found {
+  query: string;
+  /** Null: the scope cannot be switched. */
+  scope: Scope | null;
   nowMs: number;
   describe(result: SearchResult): Promise<SessionDescription>;
-  loadMore(): Promise<SearchResult[]>;
+  /** Searches again, in a scope, for as much as a picker can hold. */
+  find(scope: Scope | null): Promise<Found>;
 }
 
 /** Shows the selection screen on the terminal's alternate screen, which is always closed afterwards. */
@@ -49,27 +62,29 @@ interface PickerConfig {
 }
 
 const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) => {
-  const [state, setState] = useState<PickerState>(() => startState(source.results, source.more));
+  const [state, setState] = useState<PickerState>(() => startState(source.results, source));
+  const [confidence, setConfidence] = useState(source.confidence);
   const [status, setStatus] = useState<string | null>(null);
   const latest = useRef(state);
   const deepest = useRef(0);
-  const loading = useRef(false);
+  const searching = useRef(false);
   latest.current = state;
   useResize(terminal.stderr);
   const description = useDescription(state, source, setStatus);
 
-  const loadMore = async () => {
-    if (loading.current) return;
-    loading.current = true;
-    setStatus('Looking for more');
+  const find = async (scope: Scope | null) => {
+    if (searching.current) return;
+    searching.current = true;
+    setStatus('Searching');
     try {
-      const results = await source.loadMore();
-      setState(withResults(latest.current, results, false));
+      const { results, more, confidence } = await source.find(scope);
+      setState(withResults(latest.current, results, { more, scope }));
+      setConfidence(confidence);
       setStatus(null);
     } catch (error) {
       setStatus(errorText(error));
     } finally {
-      loading.current = false;
+      searching.current = false;
     }
   };
 
@@ -81,11 +96,12 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
     latest.current = pressed.state;
     setState(pressed.state);
     if (pressed.picked) done(pressed.picked);
-    else if (pressed.wantsMore) void loadMore();
+    else if (pressed.wants === 'more') void find(state.scope);
+    else if (pressed.wants === 'scope') void find(state.scope === 'here' ? 'everywhere' : 'here');
   });
 
   const ink = createInk(terminal.errorLook);
-  const { query, confidence, nowMs } = source;
+  const { query, nowMs } = source;
   const rows = terminal.stderr.rows ?? terminal.rows;
   const screen = screenLines(state, { query, confidence, nowMs, ink, rows, description, status });
   deepest.current = screen.deepest;
@@ -105,7 +121,10 @@ function useResize(output: OutputStream): void {
   }, []);
 }
 
-/** Reads the result in view when it is first shown; null until then. */
+/** Reading a long session takes a while: passing over it in the list must not start that. */
+const READ_AFTER_MS = 60;
+
+/** Reads the result in view when it has been in view for a moment; null until then. */
 function useDescription(
   state: PickerState,
   source: PickerSource,
@@ -113,17 +132,20 @@ function useDescription(
 ): SessionDescription | null {
   const [read, setRead] = useState<ReadonlyMap<string, SessionDescription>>(new Map());
   const all = useRef(read);
-  const result = state.view === 'list' ? null : resultInView(state);
+  const result = resultInView(state);
   const id = result?.session_id ?? null;
   useEffect(() => {
     if (result === null || id === null || all.current.has(id)) return;
-    source.describe(result).then(
-      (description) => {
-        all.current = new Map([...all.current, [id, description]]);
-        setRead(all.current);
-      },
-      (error: unknown) => tell(errorText(error)),
-    );
+    const timer = setTimeout(() => {
+      source.describe(result).then(
+        (description) => {
+          all.current = new Map([...all.current, [id, description]]);
+          setRead(all.current);
+        },
+        (error: unknown) => tell(errorText(error)),
+      );
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [id]);
   return id === null ? null : (read.get(id) ?? null);
 }

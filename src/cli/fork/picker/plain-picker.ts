@@ -5,13 +5,15 @@ import { itemLines } from './item-lines.ts';
 import type { PickerSource } from './picker.ts';
 import { itemsOf, type Picked, startState } from './picker-state.ts';
 
+const SHOWN = 5;
+
 /** The picker of a terminal that can only print lines (TERM=dumb): a numbered list and a prompt. */
 export async function pickPlainly(
   source: PickerSource,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Picked> {
-  const state = { ...startState(source.results, source.more), cursor: -1 };
+  const state = { ...startState(source.results.slice(0, SHOWN), source), cursor: -1 };
   const ink = createInk(terminal.errorLook);
   const context = { ...source, ink, rows: 0, description: null, status: null };
   const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
@@ -20,9 +22,8 @@ export async function pickPlainly(
   const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
   const item = items[Number(answer?.trim() || Number.NaN) - 1];
   if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };
-  return item.kind === 'result' ? { kind: 'session', result: item.result } : item;
+  return item.kind === 'result' ? { ...item, kind: 'session', way: null } : item;
 }
-
 /** One line from the user; null when the input ends or the wait is aborted. */
 export function askLine(terminal: Terminal, question: string, signal: AbortSignal): Promise<string | null> {
   const { stdin, stderr } = terminal;

@@ -1,4 +1,4 @@
-import { itemsOf, type Picked, type PickerState, resultInView } from './picker-state.ts';
+import { itemsOf, type Picked, type PickerState, resultInView, type Way } from './picker-state.ts';
 
 /** A key as readline reports it. */
 export interface Key {
@@ -12,141 +12,131 @@ export interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;
-  /** The user asks for more results. */
-  wantsMore?: boolean;
+  /** What must be looked for: more results, or those of the other scope. */
+  wants?: 'more' | 'scope';
 }
 
-const PAGE = 5;
+const PAGE = 10;
 
 /** The state after a key. */
 export function press(state: PickerState, key: Key): Pressed {
-  if (state.view === 'story') return pressInStory(state, key);
+  const way = wayOf(key);
+  if (way !== null) return take(state, way);
+  if (state.reading) return pressWhileReading(state, key);
   const moved = move(state, key);
   if (moved !== null) return { state: moved };
-  if (key.name === 'return' || key.name === 'enter') return take(state, state.cursor);
-  if (key.name === 'tab') return { state: togglePreview(state) };
-  if (state.typing) return pressInFilter(state, key);
-  if (key.name === 'escape') return stepBack(state);
-  return pressLetter(state, key);
-}
-
-function pressLetter(state: PickerState, key: Key): Pressed {
-  const letter = key.ctrl || key.meta ? '' : (key.sequence ?? '');
-  if (/^[1-9]$/.test(letter)) return take(state, Number(letter) - 1);
-  switch (letter) {
-    case '/':
-      return { state: { ...state, typing: true, view: 'list', scroll: 0 }, wantsMore: state.more };
-    case 'm':
-      return { state, wantsMore: state.more };
-    case 'c':
-      return { state: openStory(state) };
-    case 'j':
-      return { state: moveTo(state, state.cursor + 1) };
-    case 'k':
-      return { state: moveTo(state, state.cursor - 1) };
-    case 'q':
-      return { state, picked: { kind: 'cancel' } };
+  if (isEnter(key)) return takeItem(state);
+  switch (key.name) {
+    case 'tab':
+      return state.scope === null ? { state } : { state, wants: 'scope' };
+    case 'right':
+      return { state: read(state) };
+    case 'escape':
+      return stepBack(state);
     default:
-      return { state };
+      return type(state, key);
   }
 }
 
-function pressInFilter(state: PickerState, key: Key): Pressed {
-  const { filter } = state;
-  if (key.name === 'escape') return { state: withFilter({ ...state, typing: false }, '') };
-  if (key.name === 'backspace') {
-    if (filter === '') return { state: { ...state, typing: false } };
-    return { state: withFilter(state, withoutLast(filter)) };
-  }
-  if (key.ctrl && key.name === 'u') return { state: withFilter(state, '') };
-  if (key.ctrl && key.name === 'w') return { state: withFilter(state, filter.replace(/\S*\s*$/, '')) };
-  const typed = key.sequence ?? '';
-  const printable = !key.ctrl && !key.meta && typed !== '' && !/[\x00-\x1f\x7f]/.test(typed);
-  return printable ? { state: withFilter(state, filter + typed) } : { state };
+function isEnter({ name }: Key): boolean {
+  return name === 'return' || name === 'enter';
 }
 
-function pressInStory(state: PickerState, key: Key): Pressed {
-  const back: PickerState = { ...state, view: 'list', scroll: 0 };
-  const result = resultInView(state);
-  if (key.name === 'escape' || key.sequence === 'q' || key.sequence === 'c') return { state: back };
-  if ((key.name === 'return' || key.name === 'enter') && result !== null)
-    return { state, picked: { kind: 'session', result } };
-  const step = SCROLLS[key.name ?? ''] ?? (key.sequence === 'j' ? 1 : key.sequence === 'k' ? -1 : 0);
+const WAYS: Record<string, Way> = { t: 'fork-at-turn', r: 'resume', y: 'copy' };
+
+/** Ctrl with a letter continues the session in view. */
+function wayOf({ ctrl, name }: Key): Way | null {
+  return ctrl === true ? (WAYS[name ?? ''] ?? null) : null;
+}
+
+/** A session that is neither highlighted nor read must not start. */
+function take(state: PickerState, way: Way): Pressed {
+  const isShown = state.reading || itemsOf(state)[state.cursor]?.kind === 'result';
+  const result = isShown ? resultInView(state) : null;
+  return result === null ? { state } : { state, picked: { kind: 'session', result, way } };
+}
+
+function takeItem(state: PickerState): Pressed {
+  const item = itemsOf(state)[state.cursor];
+  if (item === undefined) return { state };
+  if (item.kind === 'chat') return { state: read(state) };
+  return { state, picked: item.kind === 'result' ? { ...item, kind: 'session', way: 'fork' } : item };
+}
+
+function read(state: PickerState): PickerState {
+  return resultInView(state) === null ? state : { ...state, reading: true, scroll: 0 };
+}
+
+/** Closes one thing at a time: the filter, then the picker. */
+function stepBack(state: PickerState): Pressed {
+  if (state.filter !== '') return { state: withFilter(state, '') };
+  return { state, picked: { kind: 'cancel' } };
+}
+
+function pressWhileReading(state: PickerState, key: Key): Pressed {
+  if (isEnter(key)) return take(state, 'fork');
+  if (['escape', 'left', 'q'].includes(key.name ?? ''))
+    return { state: { ...state, reading: false, scroll: 0 } };
+  const step = SCROLLS[key.name ?? ''] ?? 0;
   return { state: { ...state, scroll: Math.max(0, state.scroll + step) } };
 }
 
 const SCROLLS: Record<string, number> = {
   up: -1,
   down: 1,
-  pageup: -10,
-  pagedown: 10,
-  space: 10,
+  k: -1,
+  j: 1,
+  pageup: -PAGE,
+  pagedown: PAGE,
+  space: PAGE,
   home: Number.NEGATIVE_INFINITY,
   end: 10_000,
 };
 
-/** The state after a key that moves the highlight or scrolls; null for other keys. */
+/** The state after a key that moves the highlight or scrolls the preview; null for other keys. */
 function move(state: PickerState, key: Key): PickerState | null {
   const last = itemsOf(state).length - 1;
-  const page = state.view === 'preview' ? null : PAGE;
-  switch (key.name) {
+  switch (key.ctrl === true ? `ctrl-${key.name}` : key.name) {
     case 'up':
+    case 'ctrl-p':
       return moveTo(state, state.cursor === 0 ? last : state.cursor - 1);
     case 'down':
+    case 'ctrl-n':
       return moveTo(state, state.cursor === last ? 0 : state.cursor + 1);
     case 'pageup':
-    case 'pagedown': {
-      const sign = key.name === 'pageup' ? -1 : 1;
-      return page === null
-        ? { ...state, scroll: Math.max(0, state.scroll + sign * PAGE) }
-        : moveTo(state, state.cursor + sign * page);
-    }
+      return { ...state, scroll: Math.max(0, state.scroll - PAGE) };
+    case 'pagedown':
+      return { ...state, scroll: state.scroll + PAGE };
     case 'home':
       return moveTo(state, 0);
     case 'end':
       return moveTo(state, last);
-    case 'p':
-      return key.ctrl ? moveTo(state, state.cursor - 1) : null;
-    case 'n':
-      return key.ctrl ? moveTo(state, state.cursor + 1) : null;
     default:
       return null;
   }
 }
 
-function moveTo(state: PickerState, wanted: number): PickerState {
-  const items = itemsOf(state);
-  const cursor = Math.min(items.length - 1, Math.max(0, wanted));
-  const item = items[cursor];
+function moveTo(state: PickerState, cursor: number): PickerState {
+  const item = itemsOf(state)[cursor];
   const about = item?.kind === 'result' ? item.result.session_id : state.about;
-  return { ...state, cursor, about, scroll: cursor === state.cursor ? state.scroll : 0 };
+  return { ...state, cursor, about, scroll: about === state.about ? state.scroll : 0 };
 }
 
-function take(state: PickerState, place: number): Pressed {
-  const item = itemsOf(state)[place];
-  if (item === undefined) return { state };
-  if (item.kind === 'chat') return { state: openStory(moveTo(state, place)) };
-  const picked: Picked = item.kind === 'result' ? { kind: 'session', result: item.result } : item;
-  return { state: moveTo(state, place), picked };
-}
-
-function openStory(state: PickerState): PickerState {
-  return resultInView(state) === null ? state : { ...state, view: 'story', scroll: 0, typing: false };
-}
-
-function togglePreview(state: PickerState): PickerState {
-  return { ...state, view: state.view === 'preview' ? 'list' : 'preview', scroll: 0 };
-}
-
-/** Closes one thing at a time: the preview, the filter, and then the picker. */
-function stepBack(state: PickerState): Pressed {
-  if (state.view === 'preview') return { state: togglePreview(state) };
-  if (state.filter !== '') return { state: withFilter(state, '') };
-  return { state, picked: { kind: 'cancel' } };
+function type(state: PickerState, key: Key): Pressed {
+  const { filter } = state;
+  if (key.name === 'backspace') return { state: withFilter(state, withoutLast(filter)) };
+  if (key.ctrl && key.name === 'u') return { state: withFilter(state, '') };
+  if (key.ctrl && key.name === 'w') return { state: withFilter(state, filter.replace(/\S*\s*$/, '')) };
+  const typed = key.sequence ?? '';
+  if (key.ctrl || key.meta || typed === '' || /[\x00-\x1f\x7f]/.test(typed)) return { state };
+  const place = filter === '' && /^[1-9]$/.test(typed) ? Number(typed) - 1 : -1;
+  if (itemsOf(state)[place]?.kind === 'result') return { state: moveTo(state, place) };
+  const next = { state: withFilter(state, filter + typed) };
+  return state.more ? { ...next, wants: 'more' } : next;
 }
 
 function withFilter(state: PickerState, filter: string): PickerState {
-  return moveTo({ ...state, filter, cursor: 0 }, 0);
+  return filter === state.filter ? state : moveTo({ ...state, filter, cursor: 0, scroll: 0 }, 0);
 }
 
 function withoutLast(text: string): string {

@@ -1,8 +1,10 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../../domain/text/time-text.ts';
 import { passageLines } from '../../search/passage-lines.ts';
-import { agentName, shortId, titleOf } from '../../shared/labels.ts';
+import { agentName, placeOf, shortId, titleOf } from '../../shared/labels.ts';
+import { flow } from '../../terminal/flow.ts';
 import type { Ink } from '../../terminal/ink.ts';
 import { padEnd, wrap } from '../../terminal/width.ts';
 import { type PickerState, resultInView } from './picker-state.ts';
@@ -13,19 +15,45 @@ const MAX_MATCHES = 4;
 const MAX_FILES = 10;
 const MAX_COMMITS = 6;
 
-/** The preview of the result in view. */
-export function previewLines(state: PickerState, context: ScreenContext, width: number): string[] {
+/** The preview of the result in view; without `withTitle`, for a list that shows the whole title. */
+export function previewLines(
+  state: PickerState,
+  context: ScreenContext,
+  width: number,
+  { withTitle }: { withTitle: boolean },
+): string[] {
   const { ink, description } = context;
   const result = resultInView(state);
   if (result === null) return [];
-  const title = wrap(titleOf(result), width).slice(0, 3).map(ink.style.strong);
-  if (description === null) return [...title, ink.style.dim('Loading')];
+  const title = withTitle ? wrap(titleOf(result), width).slice(0, 4).map(ink.style.strong) : [];
+  const head = [...title, ...aboutLines(result, ink, width), ''];
+  if (description === null) {
+    const snippet = { text: result.snippet, ranges: result.snippet_ranges };
+    return [...head, ...passageLines(snippet, ink, width)];
+  }
+  const matches = matchLines(description, ink, width);
   return [
-    ...title,
-    ...factLines(factsOf(description, context.nowMs), ink, width),
-    ...matchLines(description, ink, width),
+    ...head,
+    ...matches,
+    ...(matches.length > 0 ? [''] : []),
     ...factLines(workOf(description), ink, width),
   ];
+}
+
+function aboutLines(result: SearchResult, ink: Ink, width: number): string[] {
+  const { style, symbols } = ink;
+  const pieces = [
+    dateTime(result.ended_at ?? result.started_at),
+    plural(result.message_count, 'message'),
+    sanitizeLine(result.repo_name),
+    sanitizeLine(result.branch ?? ''),
+    agentName(result.agent),
+    ...(result.local ? [] : [placeOf(result)]),
+    shortId(result.session_id),
+  ]
+    .filter((text) => text !== '')
+    .map((text) => ({ text, paint: style.dim }));
+  return flow(pieces, { text: symbols.separator, paint: style.dim }, width, symbols.ellipsis);
 }
 
 export type Fact = [label: string, values: string[]];
