@@ -294,6 +294,8 @@ describe('smart-fork demo', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`--fork-session`);
     expect(stdout).toContain('# Context from an earlier Claude Code session');
+    // The sessions are gone afterwards.
+    expect(stdout).not.toMatch(/smart-fork (?:show|retrieve|fork) [0-9a-f]/);
     expect(readdirSync(bare.folder).sort()).toEqual(before);
     expect(readdirSync(bare.env.TMPDIR ?? '').filter((entry) => entry.startsWith('smart-fork'))).toEqual([]);
     const own = await bare.run(['demo', 'payments', 'are', 'booked', 'twice']);

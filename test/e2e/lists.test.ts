@@ -58,6 +58,38 @@ describe('short ids', () => {
   });
 });
 
+describe('smart-fork show', () => {
+  const id = CODEX[0] ?? '';
+
+  it('shows one turn with --turn', async () => {
+    const { stdout } = await run(['show', id, '--turn', '2']);
+    expect(stdout).toContain('turn 2');
+    expect(stdout).toContain('日本語');
+    expect(stdout).not.toContain('turn 1');
+    const { turns } = (await runJson(world(), ['show', id, '--turn', '2'])) as { turns: { index: number }[] };
+    expect(turns.map(({ index }) => index)).toEqual([1]);
+    const { status, stderr } = await run(['show', id, '--turn', '3']);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no turn 3: the session has 2'),
+    });
+  });
+
+  it('shows the passages of the turns that match with --query', async () => {
+    const { stdout } = await run(['show', id, '--query', 'add thing']);
+    expect(stdout).toContain('turn 1 of 2');
+    expect(stdout).not.toContain('turn 2 of 2');
+    expect(stdout).toContain('smart-fork show 019f1000-0001 --turn 1.');
+    expect((await run(['show', id, '--query', 'kubernetes'])).stdout).toContain(
+      'No turn contains a word of "kubernetes".',
+    );
+    expect(await runJson(world(), ['show', id, '--query', 'add thing'])).toMatchObject({
+      matches: [{ turn: 1 }],
+    });
+    expect((await run(['show', id, '--query', 'x', '--turn', '1'])).status).toBe(2);
+  });
+});
+
 describe('--repo', () => {
   it('takes owner/name, whatever the host', async () => {
     for (const words of [

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { withSession } from '../shared/session-argument.ts';
 
 interface ChainArguments extends GlobalArguments {
   id: string;
@@ -9,14 +10,10 @@ export const chainCommand = {
   command: 'chain <id>',
   describe: "draw a session's tree of forks",
   builder: (yargs: Argv) =>
-    yargs
-      .positional('id', {
-        type: 'string',
-        demandOption: true,
-        describe: 'session id, or a prefix of one',
-      })
-      .option('json', { type: 'boolean', describe: 'print the tree as JSON' })
-      .example('$0 chain 8402b1ed', 'its ancestors, its forks and theirs'),
+    withSession(yargs, 'print the tree as JSON').example(
+      '$0 chain 8402b1ed',
+      'its ancestors, its forks and theirs',
+    ),
   handler: (args: ChainArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([

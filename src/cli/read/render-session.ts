@@ -54,6 +54,16 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
   ].join('\n');
 }
 
+/** One turn, below the title. */
+export function renderTurn(view: Pick<SessionView, 'session' | 'turns' | 'problem'>, look: Look): string {
+  const ink = createInk(look);
+  return [
+    ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
+    ...problemLines(view.problem, ink),
+    ...view.turns.flatMap((turn) => ['', ...turnLines(turn, undefined, ink)]),
+  ].join('\n');
+}
+
 function problemLines(problem: string | null, { style, columns }: Ink): string[] {
   if (problem === null) return [];
   const text = `The archived transcript cannot be read; these are passages from the index: ${sanitizeLine(problem)}`;

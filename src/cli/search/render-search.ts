@@ -14,6 +14,8 @@ export interface RenderSearchOptions {
   nowMs: number;
   /** Show the parts of each score. */
   explain?: boolean;
+  /** Whether the sessions stay, so that commands for them can be run. */
+  stays?: boolean;
 }
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
@@ -26,7 +28,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...headerLines(response, ink),
           ...understoodLines(response, ink),
           ...resultBlocks(response, ink, options),
-          ...closingLines(response, ink),
+          ...closingLines(response, ink, options.stays ?? true),
         ];
   return [...body, ...(notices.length > 0 ? ['', ...notices] : [])].join('\n');
 }
@@ -69,11 +71,12 @@ function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchO
   ]);
 }
 
-function closingLines(response: SearchResponse, ink: Ink): string[] {
+function closingLines(response: SearchResponse, ink: Ink, stays: boolean): string[] {
   const first = response.results[0];
   const weak = weakResultLines(response, ink);
   if (!first) return weak;
-  const advice = `${whatCommandsDo(response)}, or read it first: smart-fork show ${idToType(shortId(first.session_id))}`;
+  const show = stays ? `, or read it first: smart-fork show ${idToType(shortId(first.session_id))}` : '';
+  const advice = whatCommandsDo(response) + show;
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 

@@ -58,17 +58,12 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
     ),
   );
   const response = await search(context, { query, limit: SHOWN_RESULTS });
-  say(renderSearch(response, terminal, { nowMs: parts.machine.now() }));
+  say(renderSearch(response, terminal, { nowMs: parts.machine.now(), stays: false }));
   const first = response.results[0];
   if (first === undefined || signal.aborted) return;
 
-  say(
-    heading(
-      terminal,
-      'Or print its context for an agent',
-      `smart-fork retrieve ${first.session_id.slice(0, 8)} --query …`,
-    ),
-  );
+  // The sessions are gone after the demo, and so is every command that names one.
+  say(heading(terminal, 'Or print its context for an agent'));
   const store = await parts.store();
   const session = await getSession(store, first.session_id);
   if (session === null) return;
@@ -89,7 +84,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   say('The demo left no files behind. smart-fork only reads your transcripts; they stay on this machine.');
 }
 
-function heading(terminal: Terminal, title: string, command: string): string {
+function heading(terminal: Terminal, title: string, command?: string): string {
   const mark = terminal.unicode ? '▸' : '>';
-  return `\n${mark} ${title}\n  $ ${command}\n`;
+  return [`\n${mark} ${title}`, ...(command === undefined ? [] : [`  $ ${command}`]), ''].join('\n');
 }

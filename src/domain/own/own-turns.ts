@@ -77,7 +77,8 @@ function addToTurn(state: OwnTurnState, event: TranscriptEvent): OwnTurnState {
   if (event.role === 'tool')
     return NO_WORK.test(event.text) ? state : { ...state, worked: true, relaying: false };
   const texts = state.texts + event.text.length;
-  return { ...state, texts, marked: state.marked || MARKS.test(event.text) };
+  // Only asked of a turn that follows an own one: searching every answer for marks takes longer than reading it.
+  return { ...state, texts, marked: state.marked || (state.followsOwn && MARKS.test(event.text)) };
 }
 
 /** Tools that only prepare a call, ask the user or keep a list. */
