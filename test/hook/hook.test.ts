@@ -7,9 +7,9 @@ import { type Job, jobName } from '../../src/domain/machine/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
 import { parseHookInput } from '../../src/hook/parse-input.ts';
 import { rounds } from '../support/campaign.ts';
-import { ended, until, WorkerMachine } from '../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../support/machines/worker-programs.ts';
 import { sessionIds, turnLines } from '../support/transcripts/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../support/workers/worker-programs.ts';
 
 const SILENT = { code: 0, signal: null, out: '', err: '' };
 const AT_ONCE = rounds({ quick: 30, slow: 100 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
-import { buildWorkerPrograms } from './machines/build-worker-programs.ts';
+import { buildWorkerPrograms } from './workers/build-worker-programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFileSpool } from '../../../src/adapters/spool/file-spool.ts';
 import type { Job } from '../../../src/domain/machine/job.ts';
 import type { JobSpool, TakenJob } from '../../../src/ports/job-spool.ts';
-import { until } from '../../support/machines/worker-machine.ts';
+import { until } from '../../support/workers/worker-machine.ts';
 
 let folder: string;
 let now: number;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const root = join(import.meta.dirname, '../../..');
   program = join(root, `node_modules/.cache/crashing-${process.pid}/crashing.js`);
   await build({
-    entryPoints: [join(root, 'test/support/machines/crashing-entry.ts')],
+    entryPoints: [join(root, 'test/support/workers/crashing-entry.ts')],
     outfile: program,
     bundle: true,
     platform: 'node',

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { bytesOf, openArchive } from '../../support/machines/archive-place.ts';
-import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 4, slow: 100 });
 const SESSIONS = sessionIds(6);

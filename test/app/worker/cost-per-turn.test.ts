@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
-import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 /** A week of work is about 5,000 turns over 60 sessions. */
 const TURNS = rounds({ quick: 100, slow: 5000 });

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
-import { ended, WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { ended, WorkerMachine } from '../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 8, slow: 200 });
 const SESSIONS = sessionIds(8);

@@ -7,9 +7,9 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { writeInPlace } from '../../../src/ports/point-store.ts';
 import { dumpIndex } from '../../support/files/dump-index.ts';
-import { WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { WorkerMachine } from '../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const [A = '', B = ''] = sessionIds(2);
 

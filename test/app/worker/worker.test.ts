@@ -22,10 +22,10 @@ import type { WorkerDependencies, WorkerIndex } from '../../../src/app/worker/wo
 import { openWorkerIndex } from '../../../src/compose/worker.ts';
 import type { WorkerRecord } from '../../../src/ports/job-spool.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
-import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/machines/worker-programs.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const [A = '', B = '', C = ''] = sessionIds(3);
 

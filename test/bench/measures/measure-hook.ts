@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countFinds } from '../../support/files/dump-index.ts';
-import { buildWorkerPrograms, type Programs } from '../../support/machines/build-worker-programs.ts';
-import { ended, until, WorkerMachine } from '../../support/machines/worker-machine.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
+import { buildWorkerPrograms, type Programs } from '../../support/workers/build-worker-programs.ts';
+import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
 
 /** Medians in milliseconds, each next to its floor. */
 export interface Row {

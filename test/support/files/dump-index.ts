@@ -5,7 +5,7 @@ import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { openWorkerIndex } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import type { WorkerMachine } from '../machines/worker-machine.ts';
+import type { WorkerMachine } from '../workers/worker-machine.ts';
 
 /** Everything in an index that must not depend on how it was built. */
 export interface IndexDump {

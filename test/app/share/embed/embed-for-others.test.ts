@@ -4,13 +4,13 @@ import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { embedForOthers } from '../../../../src/app/share/embed/embed-for-others.ts';
 import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
-import { ended, WorkerMachine } from '../../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { countWaiting } from '../../../support/stores/ask-store.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
+import { ended, WorkerMachine } from '../../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const MODEL = 'sentence-transformers/all-MiniLM-L6-v2';
 const HOUR = 3_600_000;

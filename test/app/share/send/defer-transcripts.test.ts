@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { writeJobFile } from '../../../../src/adapters/spool/write-job-file.ts';
 import { getSession } from '../../../../src/app/sessions/get-session.ts';
-import { ended, until, WorkerMachine } from '../../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { withTranscripts } from '../../../support/qdrant/with-transcripts.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
+import { ended, until, WorkerMachine } from '../../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const MINUTE = 60_000;
 const ID = 'a';

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ServerArchive } from '../../../../src/adapters/archive/server-archive.ts';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { rounds } from '../../../support/campaign.ts';
-import { ended, WorkerMachine } from '../../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import { archiveOf } from '../../../support/qdrant/archive-points.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { qdrantOptions, startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { seededRandom } from '../../../support/random.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
+import { ended, WorkerMachine } from '../../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(6);

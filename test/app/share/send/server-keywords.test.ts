@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
-import { WorkerMachine } from '../../../support/machines/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/machines/worker-programs.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { searchLists } from '../../../support/stores/ask-store.ts';
 import { markOf, sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { changeOf, growth, tokensOf } from '../../../support/transcripts/sample-sessions.ts';
+import { WorkerMachine } from '../../../support/workers/worker-machine.ts';
+import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const [ID = ''] = sessionIds(1);
 const LIMITS = { sessions: 5, chunks: 5, intents: 5 };

@@ -24,7 +24,7 @@ export async function buildWorkerPrograms(): Promise<Programs> {
   });
   await build({
     ...common,
-    entryPoints: { 'cli/main': join(root, 'test/support/machines/worker-entry.ts') },
+    entryPoints: { 'cli/main': join(root, 'test/support/workers/worker-entry.ts') },
     outdir: folder,
     splitting: true,
     format: 'esm',
