@@ -44,8 +44,12 @@ function embeddingHere(config: Config): ComposedEmbedding {
   };
   const open = async () => {
     const { record, state } = await locate();
-    const { createOnnxEmbedder } = await import('../adapters/onnx/onnx-embedder.ts');
-    const { threads, idleMs } = config.embedding;
+    const [{ createOnnxEmbedder }, { freeThreads }] = await Promise.all([
+      import('../adapters/onnx/onnx-embedder.ts'),
+      import('../adapters/system/power.ts'),
+    ]);
+    const { idleMs } = config.embedding;
+    const threads = () => config.embedding.threads ?? freeThreads();
     // No await between the check and the assignment: calls may overlap.
     embedder ??= createOnnxEmbedder({ record, directory: state.directory, threads, idleMs });
     return embedder;

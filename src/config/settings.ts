@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { SHELLS } from '../domain/machine/shell.ts';
 import { TERMINALS } from '../domain/machine/terminals.ts';
 import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
@@ -17,7 +17,7 @@ const SETTINGS = {
   'embedding.model': optional(k.text(), defaultModel, 'nomic-embed-text-v1.5, multilingual-e5-small, bge-small-en-v1.5, all-MiniLM-L6-v2, or another model’s id on the Hugging Face hub; with qdrant-cloud, the service’s name for it', { variable: 'SMART_FORK_MODEL', defaultText: `${DEFAULT_MODEL}; with qdrant-cloud ${SERVICE_MODEL.id}` }),
   'embedding.dimensions': optional(k.wholeNumber(1, 65_536), defaultDimensions, 'length of a vector; needed with qdrant-cloud for any model but its default', { defaultText: 'the model’s' }),
   'embedding.model_dir': optional(k.folder(), null, 'folder of a model, for machines that cannot reach the hub', { variable: 'SMART_FORK_MODEL_DIR' }),
-  'embedding.threads': setting(k.wholeNumber(1, 256), halfTheCores, 'threads for embedding', { defaultText: 'half the cores' }),
+  'embedding.threads': optional(k.wholeNumber(1, 256), null, 'threads for embedding', { defaultText: 'all cores while the machine is idle and on mains, else half' }),
   'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds after its last use until the model is unloaded'),
   'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
@@ -112,10 +112,6 @@ function defaultModel({ of }: Facts): string | null {
 
 function defaultDimensions({ of }: Facts): number | null {
   return of('embedding.model') === SERVICE_MODEL.id ? SERVICE_MODEL.dimensions : null;
-}
-
-function halfTheCores(): number {
-  return Math.max(1, Math.floor(availableParallelism() / 2));
 }
 
 export type SettingKey = keyof typeof SETTINGS;

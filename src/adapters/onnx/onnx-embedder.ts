@@ -10,7 +10,8 @@ export interface OnnxEmbedderOptions {
   record: ModelRecord;
   /** The folder with the graph and tokenizer.json. */
   directory: string;
-  threads: number;
+  /** Asked whenever the model is loaded. */
+  threads: () => number;
   /** Idle time after which the model is released, in milliseconds. */
   idleMs: number;
 }
@@ -60,7 +61,7 @@ async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): P
     );
   }
   const tokenize = await loadTokenizer(directory, record.maxTokens);
-  return { tokenize, session: await openOnnxSession(record, directory, threads) };
+  return { tokenize, session: await openOnnxSession(record, directory, threads()) };
 }
 
 const MODEL_HINT =

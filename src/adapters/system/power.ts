@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { availableParallelism, constants, loadavg, setPriority } from 'node:os';
 import { join } from 'node:path';
 
 /** Whether the machine runs on battery. Linux has small files for this; elsewhere it would take a program, so the answer is false. */
@@ -15,6 +15,15 @@ export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   const own = all.filter(({ scope }) => scope !== 'Device');
   if (own.some(({ type, online }) => type !== 'Battery' && online === '1')) return false;
   return own.some(({ type, status }) => type === 'Battery' && status === 'Discharging');
+}
+
+/** How many threads may compute: every core of an idle machine on mains, else half. Windows has no load average and counts as idle. */
+export function freeThreads(
+  cores = availableParallelism(),
+  load = loadavg()[0] ?? 0,
+  onBattery = isOnBattery(),
+): number {
+  return !onBattery && load < cores / 2 ? cores : Math.max(1, Math.floor(cores / 2));
 }
 
 /** Lowers this process's priority, if allowed. */

@@ -30,7 +30,7 @@ async function openTiny(
 }
 
 function open(record: ModelRecord, idleMs = 60_000): Embedder {
-  const embedder = createOnnxEmbedder({ record, directory, threads: 1, idleMs });
+  const embedder = createOnnxEmbedder({ record, directory, threads: () => 1, idleMs });
   opened.push(embedder);
   return embedder;
 }

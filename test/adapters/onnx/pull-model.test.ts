@@ -65,7 +65,7 @@ describe('pullModel', () => {
     expect(found).toEqual({ state: 'ready', directory });
     expect(record).toMatchObject({ id: ID, file: GRAPH, dimensions: 16, maxTokens: 64 });
     if (record === undefined) throw new Error('no record');
-    const embedder = createOnnxEmbedder({ record, directory, threads: 1, idleMs: 1000 });
+    const embedder = createOnnxEmbedder({ record, directory, threads: () => 1, idleMs: 1000 });
     expect(await embedder.embedQuery('git')).toHaveLength(16);
     await embedder.close();
   });

@@ -22,7 +22,7 @@ describe.skipIf(directory === undefined)(title, () => {
     embedder = createOnnxEmbedder({
       record: await readModelRecord(folder),
       directory: folder,
-      threads: 1,
+      threads: () => 1,
       idleMs: 60_000,
     });
   });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { loadTokenizer } from '../../../src/adapters/onnx/tokenize.ts';
+import { freeThreads } from '../../../src/adapters/system/power.ts';
 import { pointText } from '../../../src/domain/point/point.ts';
 import type { Bench, BenchContext, Row } from '../bench.ts';
 import { indexWords, openLibrary } from '../library.ts';
@@ -20,7 +21,10 @@ export const embed: Bench = {
     const record = embedder.model;
     const tokenize = await loadTokenizer(context.model, record.maxTokens);
     const ids = texts.map((text) => tokenize(text, record.documentPrefix));
-    const loop = await openBareLoop(join(context.model, record.file), parts.config.embedding.threads);
+    const loop = await openBareLoop(
+      join(context.model, record.file),
+      parts.config.embedding.threads ?? freeThreads(),
+    );
     const times = await alternate(
       TURNS,
       () => timed(() => embedder.embedDocuments(texts)),
