@@ -23,6 +23,7 @@ export type { SearchRequest } from './app/search/search-sessions.ts';
 export { type Config, loadConfig } from './config/config.ts';
 export { type ErrorCode, SmartForkError } from './domain/errors.ts';
 export type { SessionPayload } from './domain/point/point.ts';
+export type { Understood } from './domain/query/understanding.ts';
 export type { SessionFilter } from './domain/search/search.ts';
 export type { SearchResponse, SearchResult } from './domain/search-result.ts';
 export type { SessionRecord } from './domain/session/session.ts';

@@ -125,6 +125,23 @@ describe('fork_detect', () => {
     expect(structured.options[3].label).toBe('None - start fresh');
   });
 
+  it('says what it understood besides the topic, and leaves out what it is told to', async () => {
+    const intent = `${INTENT} -zebra`;
+    const said = await server.call('fork_detect', { intent, not: ['quagga'] });
+    expect(said.structured.understood).toEqual([
+      { kind: 'not', value: 'zebra', from: '-zebra', text: 'not zebra' },
+      { kind: 'not', value: 'quagga', from: null, text: 'not quagga' },
+    ]);
+    expect(said.text).toContain('Restricted to: not zebra · not quagga');
+    const first = said.structured.results[0].session_id;
+    const without = await server.call('fork_detect', { intent: INTENT, exclude: [first] });
+    expect(
+      without.structured.results.map(({ session_id }: { session_id: string }) => session_id),
+    ).not.toContain(first);
+    const literal = await server.call('fork_detect', { intent, literal: true });
+    expect(literal.structured.understood).toEqual([]);
+  });
+
   it('applies include_snippets, limit, and the filters', async () => {
     const plain = await server.call('fork_detect', { intent: INTENT, include_snippets: false, limit: 2 });
     expect(plain.structured.results).toHaveLength(2);
