@@ -12,7 +12,7 @@ const HASH = /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\bcommit\s+)
 const PULL =
   /(?:(?<=^|[\s(])#|\b(?:PR|MR|pull request|merge request)\s+#?|\/(?:pull|merge_requests)\/)(\d{1,7})(?![\w.])/gi;
 const ERROR =
-  /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:error|fatal|panic|warning|traceback|npm err!)\b|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)[^\n]*/i;
+  /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
 
 /** What a query names exactly. Files and branches only as the whole query: among other words they are a part of the topic. */

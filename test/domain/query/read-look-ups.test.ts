@@ -17,6 +17,9 @@ describe('readLookUps', () => {
     ['auth.test.ts', 'file auth.test.ts'],
     ['feat/login', 'branch feat/login', 'file feat/login'],
     ["TypeError: cannot read 'id' of undefined\n  at f", "error TypeError: cannot read 'id' of undefined"],
+    ['error: cannot find module', 'error error: cannot find module'],
+    ['error[E0382]: borrow of moved value', 'error error[E0382]: borrow of moved value'],
+    ['TS2322: type is not assignable', 'error TS2322: type is not assignable'],
     ['ENOENT: no such file or directory', 'error ENOENT: no such file or directory'],
   ])('reads what a query names: %s', (query, ...expected) => {
     expect(summary(query)).toEqual(expected);
@@ -30,7 +33,9 @@ describe('readLookUps', () => {
     'merge feat/login',
     'color #fff and #123abc',
     'version 1.2.3',
-    'error handling',
+    'Expand the README section',
+    'error handling in the parser',
+    'warning about unused exports',
     'oauth',
   ])('reads nothing from other words: %s', (query) => {
     expect(summary(query)).toEqual([]);
