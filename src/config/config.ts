@@ -108,6 +108,11 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
             /** Null for a server without keys. */
             apiKey: get('qdrant.api_key'),
             collection: get('qdrant.collection'),
+            layout: {
+              shards: get('qdrant.shards'),
+              replicas: get('qdrant.replicas'),
+              writeConsistency: get('qdrant.write_consistency'),
+            },
             /** Milliseconds a search waits for all its answers, and any other read for one. */
             timeoutMs: get('qdrant.timeout_ms'),
           },

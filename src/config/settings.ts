@@ -34,6 +34,9 @@ const SETTINGS = {
   'qdrant.api_key': optional(k.text(), null, 'its key; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
   // Qdrant creates a folder of this name.
   'qdrant.collection': setting(k.text(/^(?!\.+$)[\w.-]{1,255}$/, 'letters, digits, . _ and -, at most 255'), 'claude_sessions', 'the collection on it', { variable: 'QDRANT_COLLECTION' }),
+  'qdrant.shards': optional(k.wholeNumber(1, 1024), null, 'shards of a collection that smart-fork creates', { defaultText: 'the server’s' }),
+  'qdrant.replicas': optional(k.wholeNumber(1, 32), null, 'copies of each shard; from 2 on, a lost node costs nothing', { defaultText: 'the server’s' }),
+  'qdrant.write_consistency': optional(k.wholeNumber(1, 32), null, 'copies that must confirm a write', { defaultText: 'the server’s' }),
   'qdrant.timeout_ms': setting(k.wholeNumber(100, 60_000), 1200, 'milliseconds a search waits for it in all, before it goes on with what is on this machine', { variable: 'QDRANT_TIMEOUT_MS' }),
   encryption: setting(k.onOrOff(), 'off', 'on: seal on this machine what goes to a server; needs a key (smart-fork key create)', { variable: 'SMART_FORK_ENCRYPTION', whenUnread: 'on' }),
   'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts; false archives no more', { variable: 'SMART_FORK_ARCHIVE' }),

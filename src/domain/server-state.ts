@@ -6,6 +6,8 @@ export interface ServerState {
   collection: string;
   /** Null if the server did not answer, or does not report it. */
   version: string | null;
+  /** Null if the collection has one shard with one copy, or the server did not answer. */
+  layout: ServerLayout | null;
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
@@ -31,6 +33,15 @@ export interface ServerState {
     /** Why its service last refused. */
     problem: Problem | null;
   } | null;
+}
+
+/** How a collection is spread over a server's nodes. */
+export interface ServerLayout {
+  shards: number;
+  /** Copies of each shard. */
+  replicas: number;
+  /** Numbers of the shards of which no copy answers. */
+  unavailable: number[];
 }
 
 /** Transcripts archived on the server, of all machines. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../domain/errors.ts';
 import type { Notice } from '../domain/search-result.ts';
+import type { ServerLayout } from '../domain/server-state.ts';
 import type { PointStore, SessionChange, StoredModel, Written } from './point-store.ts';
 
 /** Marks a forgotten session: no machine sends it again. */
@@ -64,6 +65,8 @@ export interface RemoteDescription {
   collection: string;
   /** Null if the server does not say. */
   version: string | null;
+  /** How the collection is spread; null if it is not. */
+  layout: ServerLayout | null;
 }
 
 /**

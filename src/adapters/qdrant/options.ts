@@ -10,6 +10,8 @@ export interface QdrantOptions {
   readOnly?: boolean;
   /** The model that a new collection is created for. */
   model: { id: string; dimensions: number };
+  /** Of a new collection; null: the server's own. */
+  layout?: { shards: number | null; replicas: number | null; writeConsistency: number | null };
   /** Name of the chunk sizes, recorded in the store. */
   chunking: string;
   /** Id of the key that seals the texts; null or absent for plain texts. See StoreInfo. */

@@ -1,6 +1,7 @@
 import { pointId } from '../../domain/point/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 import { checkCollection } from './collection/check-collection.ts';
+import { readLayout } from './collection/read-layout.ts';
 import { readRecord } from './collection/record.ts';
 import {
   forgetSessions,
@@ -78,7 +79,8 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     refresh: async () => 0,
     describe: async () => {
       const version = await connection.check();
-      return { address: connection.address, collection: options.collection, version };
+      const layout = await readLayout(connection);
+      return { address: connection.address, collection: options.collection, version, layout };
     },
     handshake: () => handshake(connection),
     forgetSessions: (tombstones) => forgetSessions(connection, tombstones),

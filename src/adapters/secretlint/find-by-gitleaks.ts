@@ -23,7 +23,7 @@ const BY_KEYWORD = groupByKeyword();
 /** As gitleaks does: a rule runs only on texts with one of its keywords. */
 const KEYWORD = new RegExp([...BY_KEYWORD.keys()].map(escaped).sort(longestFirst).join('|'), 'g');
 /** The shortest secret of a rule. */
-const TOKEN = /[\w+/=.~-]{15}/;
+const TOKEN = /[\w+/=.~-]{12}/;
 
 /** Finds credentials by the rules that gitleaks publishes. */
 export function findByGitleaks(text: string): Finding[] {
@@ -41,12 +41,19 @@ export function findByGitleaks(text: string): Finding[] {
 function findByRule(text: string, { id, entropy: least, group, expression }: Rule): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(expression)) {
-    const secret = match[group === 0 ? Math.min(1, match.length - 1) : group] ?? match[0];
+    const secret = secretIn(match, group);
     if (isPlaceholder(secret) || entropy(secret) < least) continue;
     const start = match.index + match[0].lastIndexOf(secret);
     findings.push({ rule: id, start, end: start + secret.length });
   }
   return findings;
+}
+
+/** Some groups of a pattern are a scheme or one letter: the longest one that may be a secret, or all. */
+export function secretIn([all, ...groups]: readonly string[], group: number): string {
+  const given =
+    group === 0 ? groups.reduce((a, b = '') => (b.length > a.length ? b : a), '') : groups[group - 1];
+  return given !== undefined && given.length >= 8 && !given.startsWith('http') ? given : (all ?? '');
 }
 
 /** A keyword within another one finds the other one's rules too. */

@@ -76,7 +76,7 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('tailscale', 'tskey-[a-z]{3,10}-', '[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,48}'),
   issuer('tavily', 'tvly-', '[A-Za-z0-9-]{30,50}'),
   issuer('telegram', '\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
-  issuer('telegram', '/bot\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
+  issuer('telegram', 'api\\.telegram\\.org/bot\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
   issuer('terraform', '[A-Za-z0-9]{14}\\.atlasv1\\.', '[A-Za-z0-9_=-]{60,70}', '\\.atlasv1\\.'),
   issuer('twilio', '(?:SK|AC)(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
   issuer('typeform', 'tfp_', '[A-Za-z0-9_.=-]{59}'),

@@ -1,4 +1,4 @@
-import type { ServerState } from '../../domain/server-state.ts';
+import type { ServerLayout, ServerState } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 
@@ -6,6 +6,7 @@ import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 export function serverFacts(state: ServerState, nowMs: number): [string, string][] {
   const { address, collection, problem, outbox } = state;
   const lines: [string, string][] = [['Server', `${address}, ${collection}: ${contentOf(state)}`]];
+  if (state.layout !== null) lines.push(['', layoutLine(state.layout)]);
   const since = outbox.since === null ? '' : `, the oldest since ${timeAgo(outbox.since, nowMs)}`;
   const failing = outbox.failing > 0 ? `, ${count(outbox.failing)} of them refused` : '';
   lines.push([
@@ -22,6 +23,12 @@ function contentOf({ version, sessions, bytes: size, missing, problem }: ServerS
   if (missing) return 'the collection does not exist yet (smart-fork index creates it)';
   if (sessions === null) return problem === null ? 'not asked' : 'unavailable';
   return `Qdrant ${version ?? 'of unknown version'}, ${plural(sessions, 'session')}, about ${bytes(size ?? 0)}`;
+}
+
+function layoutLine({ shards, replicas, unavailable }: ServerLayout): string {
+  const spread = `${plural(shards, 'shard')}, ${replicas === 1 ? 'one copy each' : `${replicas} copies each`}`;
+  if (unavailable.length === 0) return spread;
+  return `${spread}; no node answers for ${unavailable.length === 1 ? 'shard' : 'shards'} ${unavailable.join(', ')}: answers are not whole`;
 }
 
 function problemLine({ message, hint }: NonNullable<ServerState['problem']>): string {

@@ -101,13 +101,14 @@ async function askInfo(transport: Transport, path: string): Promise<Schemas['Col
 async function createCollection(
   transport: Transport,
   path: string,
-  { collection, model: { id, dimensions } }: QdrantOptions,
+  { collection, model: { id, dimensions }, layout }: QdrantOptions,
 ): Promise<Schemas['CollectionInfo']> {
   const request = {
     vectors: { dense: { size: dimensions, distance: 'Cosine', on_disk: true } },
     sparse_vectors: { bm25_session: { modifier: 'idf' }, bm25_chunk: { modifier: 'idf' } },
     quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
     on_disk_payload: true,
+    ...layoutFields(layout),
     metadata: { [METADATA_KEY]: { schema_version: SCHEMA_VERSION, model: id, dimensions } },
   } satisfies Schemas['CreateCollection'];
   try {
@@ -119,6 +120,20 @@ async function createCollection(
   }
   return askInfo(transport, path);
 }
+
+function layoutFields({
+  shards,
+  replicas,
+  writeConsistency,
+}: NonNullable<QdrantOptions['layout']> = NO_LAYOUT) {
+  return {
+    ...(shards !== null && { shard_number: shards }),
+    ...(replicas !== null && { replication_factor: replicas }),
+    ...(writeConsistency !== null && { write_consistency_factor: writeConsistency }),
+  };
+}
+
+const NO_LAYOUT = { shards: null, replicas: null, writeConsistency: null };
 
 function cannotCreate(name: string, address: string, cause: unknown): SmartForkError {
   const message = `there is no collection ${name} in Qdrant at ${address}, and the API key may not create one`;

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { QdrantOptions } from '../options.ts';
 import { createDamage, type Damage } from '../schema/damage.ts';
 import type { Filter, Schemas, UpdateOperation } from '../types.ts';
-import { infoIn } from './check-answer.ts';
+import { infoIn, isFields } from './check-answer.ts';
 import {
   describeQdrantError,
   isAboutCollection,
@@ -26,6 +26,8 @@ export interface Connection extends Reads {
   check(): Promise<string | null>;
   /** The collection as the server describes it. */
   info(): Promise<Schemas['CollectionInfo']>;
+  /** The collection's shards; null if the server does not say. */
+  cluster(): Promise<Record<string, unknown> | null>;
   /**
    * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
    * read must include the store's record, which says whether the collection needs a check (see collection/record.ts).
@@ -95,6 +97,12 @@ export function openConnection(
     damage: createDamage(placeOf(collection, transport.address)),
     check,
     info: () => sendChecked('read', 'GET', '', { read: infoIn }),
+    cluster: () =>
+      transport.request('read', 'GET', `${base}/cluster`).then(
+        (answer) => (isFields(answer) ? answer : null),
+        // Keys for one collection may not ask, and some proxies hide it.
+        () => null,
+      ),
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);

@@ -32,15 +32,19 @@ export async function readServerState({
   };
   try {
     const store = await remote();
-    const [{ version }, { sessions, bytes, waiting }] = await Promise.all([store.describe(), store.count()]);
+    const [{ version, layout }, { sessions, bytes, waiting }] = await Promise.all([
+      store.describe(),
+      store.count(),
+    ]);
     const embedding = embeddingState(store, waiting, notEmbedded);
-    return { ...base, version, sessions, bytes, read_only: false, missing: false, problem, embedding };
+    const answer = { version, layout, sessions, bytes, read_only: false, missing: false };
+    return { ...base, ...answer, problem, embedding };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const missing = error.code === 'COLLECTION_MISSING';
     const size = missing ? 0 : null;
     const read_only = error.code === 'LEGACY_COLLECTION';
-    const none = { version: null, sessions: size, bytes: size, read_only, embedding: null };
+    const none = { version: null, layout: null, sessions: size, bytes: size, read_only, embedding: null };
     return { ...base, ...none, missing, problem: missing ? problem : problemOf(error) };
   }
 }
@@ -63,6 +67,16 @@ export function checkServer(state: ServerState): DoctorCheck[] {
     const reason = problem === null ? '' : `: ${problem.message}`;
     const fix = problem?.hint ?? 'smart-fork index sends them now.';
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
+  }
+  const gone = state.layout?.unavailable ?? [];
+  if (gone.length > 0) {
+    const message = `no node answers for ${plural(gone.length, 'shard')} of ${state.layout?.shards}: answers are not whole`;
+    checks.push({
+      name: 'Shards',
+      status: 'fail',
+      message,
+      fix: 'Start the missing nodes of the Qdrant cluster.',
+    });
   }
   const notEmbedded = state.embedding?.problem ?? null;
   if (notEmbedded !== null) checks.push(checkOf('Embeddings', 'warn', notEmbedded));

@@ -39,9 +39,9 @@ export class Collection {
       config: {
         params: {
           vectors,
-          shard_number: 1,
-          replication_factor: 1,
-          write_consistency_factor: 1,
+          shard_number: this.config.shard_number ?? 1,
+          replication_factor: this.config.replication_factor ?? 1,
+          write_consistency_factor: this.config.write_consistency_factor ?? 1,
           on_disk_payload: on_disk_payload ?? true,
           ...(sparse_vectors !== undefined && { sparse_vectors }),
         },
@@ -55,6 +55,18 @@ export class Collection {
       ),
       update_queue: { length: 0 },
     };
+  }
+
+  /** Shards of which no node answers. */
+  readonly lostShards = new Set<number>();
+
+  cluster(): Fields {
+    const shards = Array.from({ length: Number(this.config.shard_number ?? 1) }, (_, shard_id) => shard_id);
+    const local_shards = shards.map((shard_id) => ({
+      ...{ shard_id, points_count: this.points.size },
+      state: this.lostShards.has(shard_id) ? 'Dead' : 'Active',
+    }));
+    return { peer_id: 1, shard_count: shards.length, local_shards, remote_shards: [], shard_transfers: [] };
   }
 
   patch(change: Fields): boolean {

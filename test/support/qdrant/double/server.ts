@@ -225,6 +225,7 @@ function route(double: QdrantDouble, seen: SeenRequest): unknown {
 const READING = new Set([
   'GET ',
   'GET /exists',
+  'GET /cluster',
   'POST /points',
   'POST /points/scroll',
   'POST /points/count',
@@ -238,6 +239,7 @@ function onCollection(collection: Collection, call: string, body: Fields, wait: 
   const done = { operation_id: 0, status: wait ? 'completed' : 'acknowledged' };
   const reading: Record<string, () => unknown> = {
     'GET ': () => collection.info(),
+    'GET /cluster': () => collection.cluster(),
     'PATCH ': () => collection.patch(body),
     'POST /points': () => collection.retrieve(body),
     'POST /points/scroll': () => collection.scroll(body),

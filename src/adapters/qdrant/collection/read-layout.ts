@@ -1,0 +1,28 @@
+import type { ServerLayout } from '../../../domain/server-state.ts';
+import { isFields } from '../http/check-answer.ts';
+import type { Connection } from '../http/connection.ts';
+
+/** How the collection is spread over shards and copies, and which shards no node answers for. Null for one shard with one copy. */
+export async function readLayout(connection: Connection): Promise<ServerLayout | null> {
+  const { shard_number: shards = 1, replication_factor: replicas = 1 } = (await connection.info()).config
+    .params;
+  const number = (value: unknown) => (typeof value === 'number' ? value : 1);
+  if (number(shards) <= 1 && number(replicas) <= 1) return null;
+  const cluster = await connection.cluster();
+  return { shards: number(shards), replicas: number(replicas), unavailable: unavailableIn(cluster) };
+}
+
+function unavailableIn(cluster: Record<string, unknown> | null): number[] {
+  const listed = [cluster?.local_shards, cluster?.remote_shards].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  const states = new Map<number, boolean>();
+  for (const shard of listed) {
+    if (!isFields(shard) || typeof shard.shard_id !== 'number') continue;
+    states.set(shard.shard_id, states.get(shard.shard_id) === true || shard.state === 'Active');
+  }
+  return [...states]
+    .filter(([, isActive]) => !isActive)
+    .map(([id]) => id)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
+import { changeOf } from '../../support/transcripts/sample-sessions.ts';
+
+const setUp = useDoubles();
+const CHANGES = ['a', 'b'].map((id) => changeOf({ id, chunks: [`${id} text`] }));
+
+describe('a collection on several nodes', () => {
+  it('is created with the shards, copies and write consistency of the settings', async () => {
+    const layout = { shards: 6, replicas: 2, writeConsistency: 2 };
+    const { double, store } = await setUp({}, { layout });
+    await store.write(CHANGES);
+    const created = double.requests.find(
+      ({ method, path }) => method === 'PUT' && /^.collections.[^/]+$/.test(path),
+    );
+    expect(created?.body).toMatchObject({
+      shard_number: 6,
+      replication_factor: 2,
+      write_consistency_factor: 2,
+    });
+    expect((await store.describe()).layout).toEqual({ shards: 6, replicas: 2, unavailable: [] });
+  });
+
+  it('is left to the server where no setting says otherwise', async () => {
+    const { double, store } = await setUp();
+    await store.write(CHANGES);
+    const bodies = JSON.stringify(double.requests.map(({ body }) => body));
+    expect(bodies).not.toMatch(/shard_number|replication_factor|write_consistency_factor/);
+    expect((await store.describe()).layout).toBeNull();
+  });
+
+  it('says which shards are not available', async () => {
+    const { double, store } = await setUp({}, { layout: { shards: 3, replicas: 1, writeConsistency: null } });
+    await store.write(CHANGES);
+    double.collections.get('claude_sessions')?.lostShards.add(1);
+    expect((await store.describe()).layout).toEqual({ shards: 3, replicas: 1, unavailable: [1] });
+  });
+});
