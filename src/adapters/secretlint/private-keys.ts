@@ -16,8 +16,11 @@ export function findPrivateKeys(text: string): Finding[] {
     const end = endOfKey(text, index + begin.length);
     if (end !== null) findings.push({ rule: 'privatekey', start: index, end });
   }
+  // Each part of the text is looked at once, however many ends it has.
+  let floor = 0;
   for (const { index, 0: end } of text.matchAll(/-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g)) {
-    const start = startOfKey(text, index);
+    const start = startOfKey(text, floor, index);
+    floor = index + end.length;
     if (index - start < SHORTEST_KEY || findings.some((known) => known.end > start)) continue;
     findings.push({ rule: 'privatekey', start, end: index + end.length });
   }
@@ -57,8 +60,8 @@ const LINE = new RegExp(`^${PREFIX}${KEY}{1,120}$`);
 const BREAKS = /(?:\r?\n|\\{1,8}[nr])+/g;
 
 /** Walks back over lines of key material from the end marker of a key without a beginning. */
-function startOfKey(text: string, end: number): number {
-  const from = Math.max(0, end - LONGEST_KEY);
+function startOfKey(text: string, floor: number, end: number): number {
+  const from = Math.max(floor, end - LONGEST_KEY);
   const before = text.slice(from, end);
   const breaks = [...before.matchAll(BREAKS)];
   let start = before.length;

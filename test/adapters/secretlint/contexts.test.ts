@@ -139,6 +139,17 @@ it('finds kinds of credentials in the places where transcripts have them', { tim
   expect(found / tried).toBeGreaterThanOrEqual(0.98);
 });
 
+it('takes linear time for texts that begin or end thousands of keys', { timeout: 120_000 }, async () => {
+  const ends = `AAAA\n${'-----END'} PRIVATE KEY-----\n`;
+  const begins = `${'-----BEGIN'} RSA PRIVATE KEY-----\n${'A'.repeat(45)}\n`;
+  for (const one of [ends, begins, 'adafruit=', '"auth', 'https://aaaaaaaaaaaaaaaaaaaaaa', 'a:12:b:']) {
+    const text = one.repeat(Math.ceil(1_000_000 / one.length));
+    const started = performance.now();
+    await createRedactor().redact([{ text }]);
+    expect(performance.now() - started, one).toBeLessThan(10_000);
+  }
+});
+
 /** Whether a quarter of the secret can be read. */
 function remains(text: string, secret: string): boolean {
   const length = Math.max(6, Math.ceil(secret.length / 4));
