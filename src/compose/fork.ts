@@ -19,6 +19,7 @@ import type { SmartForkError } from '../domain/errors.ts';
 import type { TerminalName } from '../domain/machine/terminals.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
+import type { PointStore } from '../ports/point-store.ts';
 import type { Parts } from './parts.ts';
 import { pathOfProgram, programSearch } from './programs.ts';
 
@@ -27,7 +28,7 @@ export interface ForkParts {
   journal: ForkJournal;
   /** Opens a window in the tmux session around this terminal. */
   tmux: TerminalLauncher;
-  dependencies(): Promise<ForkDependencies & PreflightDependencies>;
+  dependencies(): Promise<ForkDependencies & PreflightDependencies & { store: PointStore }>;
   close(): void;
 }
 

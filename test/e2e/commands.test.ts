@@ -292,7 +292,9 @@ describe('smart-fork demo', () => {
     const before = readdirSync(bare.folder).sort();
     const { code, stdout, stderr } = await bare.run(['demo'], { cwd: tempFolder('elsewhere') });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`--fork-session`);
+    const command = `cd /home/sam/code/harbor-dashboard && claude --resume ${CARDS} --fork-session`;
+    expect(stdout).toContain(`\n${command}\n`);
+    expect(readFileSync(join(EXAMPLES, '..', 'README.md'), 'utf8')).toContain(`    ${command}\n`);
     expect(stdout).toContain('# Context from an earlier Claude Code session');
     // The sessions are gone afterwards.
     expect(stdout).not.toMatch(/smart-fork (?:show|retrieve|fork) [0-9a-f]/);

@@ -25,22 +25,31 @@ export interface TurnFork {
 
 /**
  * Copies a transcript up to the end of a turn, to where the agent finds the copy. The original is only read.
- * @throws SmartForkError USAGE for a turn that does not exist and for agents that cannot resume a copy; TRANSCRIPT_UNREADABLE
+ * @throws SmartForkError as `countTurns`; TRANSCRIPT_UNREADABLE
  */
 export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): TurnFork {
   const { transcript, turn, sessionId, workingDirectory } = request;
+  const turns = countTurns(source, transcript, turn);
+  const end = turnOffsets(source, transcript.path)[turn] ?? transcript.size;
+  const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory }) ?? '';
+  return { sessionId, path, turn, bytes: source.inspect(path)?.size ?? null, turns };
+}
+
+/**
+ * The turns of a session that is to be forked at one of them.
+ * @throws SmartForkError USAGE for a turn that does not exist and for agents that cannot resume a copy
+ */
+export function countTurns(source: TranscriptSource, transcript: TranscriptFile, turn: number): number {
   if (source.cut === undefined) {
     throw new SmartForkError('USAGE', `${source.agent} cannot resume a session cut at a turn`, {
       hint: 'Fork the whole session: leave out --at.',
     });
   }
-  const offsets = turnOffsets(source, transcript.path);
-  if (!Number.isInteger(turn) || turn < 1 || turn > offsets.length) {
-    throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${offsets.length}`, {
+  const turns = turnOffsets(source, transcript.path).length;
+  if (!Number.isInteger(turn) || turn < 1 || turn > turns) {
+    throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${turns}`, {
       hint: `smart-fork show ${idToType(transcript.sessionId)} lists them.`,
     });
   }
-  const end = offsets[turn] ?? transcript.size;
-  const path = source.cut(transcript.path, { end, sessionId, workingDirectory });
-  return { sessionId, path, turn, bytes: source.inspect(path)?.size ?? null, turns: offsets.length };
+  return turns;
 }

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { startLine } from '../../domain/machine/shell.ts';
+import { type Shell, startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
@@ -12,7 +12,7 @@ import type { RestoreDependencies } from '../archive/restore-session.ts';
 import { type ReadDependencies, retrieveSession } from '../read/retrieve-session.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
-import { forkAtTurn } from './fork-at-turn.ts';
+import { countTurns, forkAtTurn } from './fork-at-turn.ts';
 import { restoreNotes, restoreToFork } from './prepare-fork.ts';
 
 export interface ForkDependencies extends ReadDependencies, RestoreDependencies {
@@ -38,12 +38,12 @@ export interface ForkRequest {
   /** Pass the context as text even if the agent could fork the session. */
   inject: boolean;
   name: string | null;
-  /** The fork starts here when the session's own folder is not on this machine. */
+  /** The fork starts here when neither the session's own folder nor its repository is on this machine. */
   currentDirectory: string;
   /** Whether smart-fork starts the agent itself, once: it can then choose the session id. */
   startNow: boolean;
-  /** Whether a missing transcript is restored now; otherwise the command restores it, and nothing is written. */
-  restoreNow: boolean;
+  /** Whether what the fork needs in the agent's folders is written now; otherwise the command writes it when it runs. */
+  writeNow: boolean;
 }
 
 /** How a fork is started. */
@@ -84,6 +84,8 @@ const CONTEXT_TOKENS = 8000;
 export async function makeFork(deps: ForkDependencies, request: ForkRequest): Promise<ReadyFork> {
   const { copiedBytes, ...fork } = await startOf(deps, request);
   const { way, agent, turn, resultSessionId } = fork;
+  // The command records the fork when it runs.
+  if (way === 'turn' && resultSessionId === null) return unrecorded(fork, deps.machine.shell);
   // A copy exists as soon as it is written, a session of the agent's own only after its first answer.
   const made = way === 'turn' ? resultSessionId : null;
   const id = deps.journal.record({
@@ -106,6 +108,10 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
       fork.discard();
     },
   };
+}
+
+function unrecorded(fork: Omit<Start, 'copiedBytes'>, shell: Shell): ReadyFork {
+  return { ...fork, command: startLine(fork, shell), noteResult: () => undefined };
 }
 
 async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<Start> {
@@ -135,11 +141,12 @@ async function forkWhole(
   request: ForkRequest,
   source: TranscriptSource,
 ): Promise<Start | null> {
-  const { session, location, currentDirectory: directory } = request;
+  const { session, location } = request;
   const { transcript } = location;
+  const directory = folderOf(request);
   if (transcript !== null) return forkNatively(deps, request, source, { ...location, transcript });
   if (!location.restorable) return null;
-  if (request.restoreNow) return restoreAndFork(deps, request, source);
+  if (request.writeNow) return restoreAndFork(deps, request, source);
   const name = nameHere(deps, session);
   return forkNatively(deps, request, source, {
     transcript: { sessionId: name, path: source.restorePath(name, directory) },
@@ -153,7 +160,7 @@ async function restoreAndFork(
   request: ForkRequest,
   source: TranscriptSource,
 ): Promise<Start | null> {
-  const back = await restoreToFork(deps, request.session, request.currentDirectory);
+  const back = await restoreToFork(deps, request.session, folderOf(request));
   if (back?.location.transcript == null) return null;
   const { location, restored } = back;
   const start = forkNatively(deps, request, source, { ...location, transcript: back.location.transcript });
@@ -190,16 +197,18 @@ function forkNatively(
   };
 }
 
-/** Writes the cut transcript and nothing else: an archived original is read where it is. */
+/** Writes at most the cut transcript: an archived original is read where it is. */
 async function forkTurn(
   deps: ForkDependencies,
   request: ForkRequest,
   source: TranscriptSource,
   turn: number,
 ): Promise<Start | null> {
-  const { session, location, name, currentDirectory } = request;
+  const { session, location, name, writeNow } = request;
+  const directory = folderOf(request);
   const cut = (transcript: TranscriptFile): Start => {
-    const directory = location.directory ?? currentDirectory;
+    const turns = countTurns(source, transcript, turn);
+    if (!writeNow) return cutLater(request, source, turn, turns);
     const fork = forkAtTurn(source, {
       transcript,
       turn,
@@ -221,6 +230,24 @@ async function forkTurn(
   };
   if (location.transcript !== null) return cut(location.transcript);
   return borrowTranscript(deps, source, session, async (transcript) => cut(transcript));
+}
+
+/** The command makes the copy when it runs. */
+function cutLater(request: ForkRequest, source: TranscriptSource, turn: number, turns: number): Start {
+  const { session, name } = request;
+  const words = ['smart-fork', 'fork', session.session_id, '--at', String(turn), '--exec'];
+  return {
+    way: 'turn',
+    agent: source.agent,
+    words: [...words, ...(name === null ? [] : ['--name', name])],
+    directory: folderOf(request),
+    first: null,
+    turn,
+    resultSessionId: null,
+    notes: [`The command makes a copy that ends with turn ${turn} of ${turns}; the original stays as it is.`],
+    copiedBytes: null,
+    discard: () => undefined,
+  };
 }
 
 async function injectContext(deps: ForkDependencies, request: ForkRequest, note: string): Promise<Start> {
@@ -246,7 +273,7 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
       promptToRead(source.fileReference(path), query),
       startOptions(name, sessionId),
     ),
-    directory: null,
+    directory: folderOf(request),
     first: null,
     turn: null,
     resultSessionId: sessionId,
@@ -254,6 +281,10 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
     copiedBytes: null,
     discard: () => deps.files.remove(path),
   };
+}
+
+function folderOf({ location, currentDirectory }: ForkRequest): string {
+  return location.directory ?? currentDirectory;
 }
 
 function startOptions(name: string | null, sessionId: string | null) {

@@ -2,13 +2,13 @@ import { AGENT_PROGRAMS, isAtLeast } from '../../domain/machine/agent-versions.t
 import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
-import { repoId, repoKey } from '../../domain/session/repository.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, GitHistory, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
+import { sameRepository } from '../sessions/start-folder.ts';
 import { type PreflightFacts, preflightChecks } from './preflight-checks.ts';
 
 export interface PreflightDependencies extends NamesHere {
@@ -39,14 +39,11 @@ export interface Preflight {
 export async function preflight(
   deps: PreflightDependencies,
   { session, currentDirectory, agent = session.agent }: PreflightRequest,
-  { transcript, restorable }: SessionLocation,
+  { transcript, restorable, directory }: SessionLocation,
 ): Promise<Preflight> {
   const source = deps.sources.find((one) => one.agent === session.agent);
-  // A transcript is restored for the current folder.
-  const original = restorable
-    ? session.working_directory === currentDirectory
-    : deps.machine.directoryExists(session.working_directory);
-  const folder = original ? session.working_directory : currentDirectory;
+  const folder = directory ?? currentDirectory;
+  const original = folder === session.working_directory;
   const same = sameRepository(deps, session, folder);
   const [drift, program] = await Promise.all([
     original || same === true ? askGit(deps.git, session, folder) : null,
@@ -67,19 +64,6 @@ export async function preflight(
   const checks = preflightChecks(session, agent, facts, deps.machine);
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
-}
-
-/** Null when the repository of the session or of the folder is unknown. */
-function sameRepository(
-  deps: PreflightDependencies,
-  session: SessionPayload,
-  folder: string,
-): boolean | null {
-  const repository = deps.probe(folder);
-  if (repository === null) return session.repo_key === null ? null : false;
-  const key = repository.remoteUrl === null ? null : repoKey(repository.remoteUrl);
-  if (key !== null && session.repo_key !== null) return key === session.repo_key;
-  return repoId(repository.root) === session.repo_id || null;
 }
 
 function askGit(git: GitHistory, session: SessionPayload, directory: string): Promise<GitDrift | null> {

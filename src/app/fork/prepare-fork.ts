@@ -1,6 +1,7 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { Agent } from '../../domain/session/session.ts';
+import type { PointStore } from '../../ports/point-store.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
 import {
   locateSession,
@@ -8,6 +9,7 @@ import {
   nowhere,
   type SessionLocation,
 } from '../sessions/locate-session.ts';
+import { findStartFolder } from '../sessions/start-folder.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
 
 /** A session that is about to be forked. */
@@ -31,28 +33,31 @@ export interface PrepareRequest {
 
 /** Locates a session and checks what to expect of a fork. Changes nothing, except with `restoreNow`. */
 export async function prepareFork(
-  deps: RestoreDependencies & PreflightDependencies,
+  deps: RestoreDependencies & PreflightDependencies & { store: PointStore },
   request: PrepareRequest,
 ): Promise<PreparedFork> {
-  const located = locateSession(deps, request.session);
+  const { session, currentDirectory } = request;
+  const directory = await findStartFolder(deps, session, currentDirectory);
+  const located = { ...locateSession(deps, session), directory };
   const prepared =
     request.restoreNow === true && located.restorable
-      ? await tryToRestore(deps, request)
+      ? await tryToRestore(deps, session, directory)
       : { location: located, restored: null, problem: null };
   return { ...prepared, flight: await preflight(deps, request, prepared.location) };
 }
 
 async function tryToRestore(
   deps: RestoreDependencies,
-  { session, currentDirectory }: PrepareRequest,
+  session: SessionPayload,
+  directory: string,
 ): Promise<Omit<PreparedFork, 'flight'>> {
   const failed = (problem: string) => ({
-    location: nowhere(session, deps.machine.shell),
+    location: { ...nowhere(session, deps.machine.shell), directory },
     restored: null,
     problem,
   });
   try {
-    const back = await restoreToFork(deps, session, currentDirectory);
+    const back = await restoreToFork(deps, session, directory);
     return back === null ? failed('it is not archived') : { ...back, problem: null };
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;

@@ -1,9 +1,9 @@
 import { commandLine, joinCommands, type Shell, startLine } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { ThisMachine } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
+import { type FolderDependencies, startFolder } from './start-folder.ts';
 
 /** Where a session's transcript is, and the commands that continue the session from there. */
 export interface SessionLocation {
@@ -24,9 +24,8 @@ export interface SessionLocation {
   first: string[] | null;
 }
 
-export interface LocateDependencies extends NamesHere {
+export interface LocateDependencies extends NamesHere, FolderDependencies {
   sources: TranscriptSource[];
-  machine: ThisMachine;
   archives: ArchiveReader[];
 }
 
@@ -34,13 +33,12 @@ export function locateSession(deps: LocateDependencies, session: SessionPayload)
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const transcript = source === undefined ? null : findTranscript(deps, source, session);
   if (source === undefined || transcript === null) return locateAway(deps, source, session);
-  const here = deps.machine.directoryExists(session.working_directory);
-  return locateTranscript(deps, source, transcript, here ? session.working_directory : null);
+  return locateTranscript(deps, source, transcript, startFolder(deps, session));
 }
 
 /** A transcript on this machine as the location of its session. */
 export function locateTranscript(
-  { machine }: LocateDependencies,
+  { machine }: Pick<LocateDependencies, 'machine'>,
   source: TranscriptSource,
   transcript: TranscriptFile,
   directory: string | null,
@@ -71,8 +69,9 @@ function locateAway(
   const name = nameHere(deps, session);
   const isArchived = deps.archives.some((archive) => archive.mayHold(session));
   if (source === undefined || !isArchived || !isForAgent(source, name)) return nowhere(session, shell);
-  const commands = restoringCommands(source, session, name, shell);
-  return { ...nowhere(session, shell), restorable: true, canFork: true, ...commands };
+  const directory = startFolder(deps, session);
+  const commands = restoringCommands(source, session, name, { directory, shell });
+  return { ...nowhere(session, shell), restorable: true, canFork: true, directory, ...commands };
 }
 
 /** The location of a session without a transcript: only its context is available. */
@@ -89,22 +88,23 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
   };
 }
 
-/** Commands for any folder: the session continues where they are run. */
+/** Commands for any folder: without a folder of its own, the session continues where they are run. */
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,
   name: string,
-  shell: Shell,
+  { directory, shell }: { directory: string | null; shell: Shell },
 ): { command: string; resume: string } {
   const line = (words: string[]) => commandLine(words, null, shell);
+  const start = (words: string[]) => commandLine(words, directory, shell);
   const restore = line(['smart-fork', 'restore', session_id]);
   const path = source.restorePath(name, '/');
   // The agent needs the path, which differs from folder to folder.
   if (source.resumeTarget({ sessionId: name, path }, '/') !== name)
     return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
   return {
-    command: joinCommands([restore, line(source.forkCommand(name))], shell),
-    resume: joinCommands([restore, line(source.resumeCommand(name))], shell),
+    command: joinCommands([restore, start(source.forkCommand(name))], shell),
+    resume: joinCommands([restore, start(source.resumeCommand(name))], shell),
   };
 }
 

@@ -53,7 +53,7 @@ async function carryOut(
     inject: options.inject === true,
     name: options.name ?? null,
     startNow: action === 'start',
-    restoreNow: action !== 'print' && action !== 'copy',
+    writeNow: action !== 'print' && action !== 'copy',
   });
   try {
     if (context.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');

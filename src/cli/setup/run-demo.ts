@@ -33,7 +33,10 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     // Never send the samples to a server.
     qdrant: null,
   };
-  const context: CommandContext = { ...outer, config, parts: compose(config) };
+  const composed = compose(config);
+  // Commands look as they would on the machine of the samples, where their folders exist.
+  const parts = { ...composed, machine: { ...composed.machine, directoryExists: () => true } };
+  const context: CommandContext = { ...outer, config, parts };
   try {
     await walkThrough(context, words.trim() === '' ? QUERY : words);
   } finally {

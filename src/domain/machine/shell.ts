@@ -46,9 +46,10 @@ function quotePosix(word: string): string {
 /** Text that `printf` turns into the word, in printable ASCII. */
 function printfText(word: string): string {
   return [...new TextEncoder().encode(word)]
-    .map((byte) => {
+    .map((byte, at) => {
       const character = String.fromCharCode(byte);
-      return /^[\w ./:@+,=]$/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+      const isPlain = /^[\w ./:@+,=]$/.test(character) || (at > 0 && character === '-');
+      return isPlain ? character : `\\${byte.toString(8).padStart(3, '0')}`;
     })
     .join('');
 }
@@ -73,7 +74,7 @@ function quotePowerShell(word: string): string {
  */
 function quoteCmd(given: string): string {
   // cmd cannot write a control character; the word must not name another file either.
-  const word = hasHidden(given) ? sanitize(given).replace(/[\t\n]/g, '') + '\ufffd' : given;
+  const word = hasHidden(given) ? `${sanitize(given).replace(/[\t\n]/g, '')}\ufffd` : given;
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
   const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
   return /["%]/.test(word) ? quoted.replace(/[()%!^"<>&|]/g, '^$&') : quoted;

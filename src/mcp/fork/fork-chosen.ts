@@ -50,10 +50,10 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
   );
   try {
     const deps = await forkParts.dependencies();
-    const currentDirectory = await folderFor(session, call);
+    const currentDirectory = (await call.project()) ?? call.workingDirectory;
     const prepared = await prepareFork(deps, { session, currentDirectory, restoreNow: true });
     const { location, flight, restored, problem } = prepared;
-    const whole = { turn: null, into: null, inject: false, name: null, startNow: false, restoreNow: false };
+    const whole = { turn: null, into: null, inject: false, name: null, startNow: false, writeNow: false };
     const request = { ...chosen, ...whole, location, currentDirectory };
     const { command } = location.canFork ? await makeFork(deps, request) : location;
     return launchFork(call, launch, {
@@ -76,13 +76,6 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
   } finally {
     forkParts.close();
   }
-}
-
-/** The project, otherwise the session's own folder, otherwise the folder that this server runs in. */
-async function folderFor({ working_directory }: SessionPayload, call: Call): Promise<string> {
-  const project = await call.project();
-  if (project !== null) return project;
-  return call.parts.machine.directoryExists(working_directory) ? working_directory : call.workingDirectory;
 }
 
 function warningOf({ name, status, message, fix }: DoctorCheck): string[] {

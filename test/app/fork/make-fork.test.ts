@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ function forkOf(path: string, options: Options, from: ForkDependencies): Promise
     name: null,
     currentDirectory: folder,
     startNow: false,
-    restoreNow: true,
+    writeNow: true,
     ...options,
   });
 }
@@ -146,12 +146,23 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('leaves the copy to the command when nothing may be written yet', async () => {
+    const ready = await fork({ turn: 2, writeNow: false, name: 'a b' });
+    expect(ready.command).toBe(`cd ${cwd} && smart-fork fork ${sessionId(1)} --at 2 --exec --name 'a b'`);
+    expect(readdirSync(join(folder, 'claude', 'projects'))).toHaveLength(1);
+    expect(readdirSync(join(folder, 'claude', 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-')))).toHaveLength(
+      1,
+    );
+    expect(journal.list(9)).toEqual([]);
+    await expect(fork({ turn: 9, writeNow: false })).rejects.toThrow(/no turn 9/);
+  });
+
   it('restores an archived transcript and forks it', async () => {
-    const restored = join(folder, 'claude', 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'));
+    const restored = join(folder, 'claude', 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
     const archived = await archiveSession();
     const ready = await forkMissing({}, deps([archived]));
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(true);
-    expect(ready.command).toBe(`cd ${folder} && claude --resume ${sessionId(1)} --fork-session`);
+    expect(ready.command).toBe(`cd ${cwd} && claude --resume ${sessionId(1)} --fork-session`);
     ready.discard();
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
@@ -172,7 +183,8 @@ describe('makeFork', () => {
 
   it('passes the context as text to another agent, and says so', async () => {
     const ready = await fork({ into: 'codex', name: 'x' });
-    expect(ready).toMatchObject({ way: 'inject', agent: 'codex' });
+    expect(ready).toMatchObject({ way: 'inject', agent: 'codex', directory: cwd });
+    expect(ready.command).toMatch(`cd ${cwd} && codex `);
     expect(ready.words[0]).toBe('codex');
     expect(ready.notes).toEqual([
       'Codex cannot read a session of Claude Code. The fork gets its context as text, not the conversation itself.',

@@ -113,7 +113,7 @@ async function forkAt(parts: Parts, id: string, turn: number): Promise<ReadyFork
   const { location } = await prepareFork(deps, { session, currentDirectory });
   return makeFork(deps, {
     ...{ session, location, turn, currentDirectory, query: null, rank: null, into: null, name: null },
-    ...{ inject: false, startNow: false, restoreNow: true },
+    ...{ inject: false, startNow: false, writeNow: true },
   });
 }
 

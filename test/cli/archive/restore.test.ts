@@ -64,7 +64,7 @@ it('finds, reads, restores and forks a session whose transcript is gone', async 
   const again = await machine.run(['restore', ID], { cwd });
   expect(again.stdout).toContain('the same bytes are already in');
   const fork = await machine.run(['fork', '6ddaaadd', '--print'], { cwd });
-  expect(fork.stdout.trim()).toMatch(/^claude --resume \S+ --fork-session$/);
+  expect(fork.stdout.trim()).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
 });
 
 it('writes nothing when a fork is only printed: the printed command restores', async () => {
@@ -111,8 +111,17 @@ it('removes the restored transcript when the agent cannot be started', async () 
 it('forks an archived session at a turn without restoring it', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const { command, way } = await json(machine, ['fork', ID, '--at', '1', '--print'], cwd);
-  expect(way).toBe('turn');
-  const id = /--resume (\S+)/.exec(command)?.[1] ?? '';
+  expect({ way, command }).toEqual({
+    way: 'turn',
+    command: `cd ${cwd} && smart-fork fork ${ID} --at 1 --exec`,
+  });
+  const bin = join(machine.folder, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.329 && exit\necho "$2" > "${machine.folder}/called"\n`;
+  writeFileSync(join(bin, 'claude'), script, { mode: 0o755 });
+  const env = { PATH: `${bin}:${machine.env.PATH}` };
+  await machine.run(['fork', ID, '--at', '1', '--exec'], { cwd, env });
+  const id = readFileSync(join(machine.folder, 'called'), 'utf8').trim();
   expect(basename(findIn(projects, id) ?? '')).toBe(`${id}.jsonl`);
   expect(findIn(projects, ID)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { type CliMachine, useCliMachines } from '../../support/machines/cli-mach
 const createCliMachine = useCliMachines();
 const HOSTILE = 'upload $(touch PWN) `touch PWN`\n; touch PWN #\n$(touch PWN)';
 const FOLDER = "it\\'; touch PWN; echo \\' $(touch PWN) \x1b]52;c;UFdO\x07\u202e";
-const ONE_COMMAND = /^(?:cd [ -~]+ && )?claude [ -~]+\n$/;
+const ONE_COMMAND = /^(?:cd [ -~]+ && )?(?:claude|smart-fork) [ -~]+\n$/;
 const SHELLS = ['sh', 'bash', 'zsh', 'fish'].filter(
   (shell) => spawnSync(shell, ['-c', 'true'], { stdio: 'ignore' }).status === 0,
 );
@@ -32,8 +32,10 @@ beforeAll(async () => {
 
 function writeAgent(folder: string): void {
   mkdirSync(folder);
-  writeFileSync(join(folder, 'claude'), '#!/bin/sh\necho STARTED\n');
-  chmodSync(join(folder, 'claude'), 0o755);
+  for (const name of ['claude', 'smart-fork']) {
+    writeFileSync(join(folder, name), '#!/bin/sh\necho STARTED\n');
+    chmodSync(join(folder, name), 0o755);
+  }
 }
 
 describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {

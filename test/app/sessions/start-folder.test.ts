@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { findStartFolder } from '../../../src/app/sessions/start-folder.ts';
+import type { SessionPayload } from '../../../src/domain/point/point.ts';
+import { repoId } from '../../../src/domain/session/repository.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
+import { sessionId } from '../fork/claude-session.ts';
+import { machineHere } from '../fork/machine.ts';
+
+const KEY = 'github.com/acme/widgets';
+
+let folder: string;
+let store: PointStore;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'smart-fork-start-')));
+  store = openSqlitePointStore(join(folder, 'index.db'), SAMPLE_CHUNKING);
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function repository(name: string, url = `git@${KEY.replace('/', ':')}.git`): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  execFileSync('git', ['init', '-q'], { cwd: path });
+  execFileSync('git', ['remote', 'add', 'origin', url], { cwd: path });
+  return path;
+}
+
+function find(record: Partial<SessionPayload>, currentDirectory = folder): Promise<string> {
+  const session = sessionPayload({ id: sessionId(1), record: { repo_key: KEY, ...record } });
+  const deps = { machine: machineHere(), probe: createRepositoryProbe(), store };
+  return findStartFolder(deps, session, currentDirectory);
+}
+
+describe('the folder in which a fork starts', () => {
+  it('is the session’s own, whatever it is in and wherever one stands', async () => {
+    const own = repository('own', 'git@github.com:acme/other.git');
+    expect(await find({ working_directory: own }, repository('here'))).toBe(own);
+  });
+
+  it('is the top of the repository when its own, a worktree or a subfolder, is gone', async () => {
+    const root = repository('widgets');
+    const gone = { working_directory: join(root, '.worktrees', 'fix'), repo_path: root };
+    expect(await find(gone)).toBe(root);
+    expect(await find({ ...gone, repo_key: 'github.com/acme/gadgets', repo_id: repoId('/x') })).toBe(folder);
+  });
+
+  it('is the current folder when that is a checkout of the repository', async () => {
+    const here = join(repository('here'), 'src');
+    mkdirSync(here);
+    expect(await find({ working_directory: '/gone', repo_path: '/gone' }, here)).toBe(here);
+  });
+
+  it('is a checkout in which other sessions worked', async () => {
+    const elsewhere = repository('elsewhere');
+    const other = { repo_key: KEY, repo_path: elsewhere, working_directory: elsewhere };
+    await store.write([changeOf({ id: sessionId(2), record: other })]);
+    expect(await find({ working_directory: '/gone', repo_path: '/gone' })).toBe(elsewhere);
+    rmSync(elsewhere, { recursive: true });
+    expect(await find({ working_directory: '/gone', repo_path: '/gone' })).toBe(folder);
+  });
+});
