@@ -1,13 +1,6 @@
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  CARDS,
-  type Connection,
-  createWorld,
-  LOGIN,
-  toAnswer,
-  type World,
-} from '../support/machines/mcp-world.ts';
+import { CARDS, type Connection, createWorld, toAnswer, type World } from '../support/machines/mcp-world.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 
@@ -28,10 +21,12 @@ afterAll(async () => {
 async function connectUser(answers: (ElicitResult | 'never')[]) {
   const connection = await world.connect({ capabilities: { elicitation: { form: {} } } });
   open = [...open, connection];
-  const asked: { message: string; fields: string[] }[] = [];
+  const asked: { message: string; fields: string[]; labels: string[] }[] = [];
   connection.client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     const fields = 'requestedSchema' in params ? Object.keys(params.requestedSchema?.properties ?? {}) : [];
-    asked.push({ message: params.message, fields });
+    const choice = 'requestedSchema' in params ? params.requestedSchema?.properties.choice : undefined;
+    const { enumNames: labels = [] } = (choice ?? {}) as { enumNames?: string[] };
+    asked.push({ message: params.message, fields, labels });
     const answer = answers[asked.length - 1] ?? { action: 'cancel' };
     return answer === 'never' ? new Promise<ElicitResult>(() => undefined) : answer;
   });
@@ -41,7 +36,11 @@ async function connectUser(answers: (ElicitResult | 'never')[]) {
 it('lets the user choose a session in a form, and prepares its fork', async () => {
   const user = await connectUser([{ action: 'accept', content: { choice: '1' } }]);
   const { structured, text } = await user.call('fork_detect', { intent: INTENT, interactive: true });
-  expect(user.asked[0]?.message).toContain('□ Fork Session');
+  expect(user.asked[0]?.message).toBe(`Which session should "${INTENT}" continue from?`);
+  const [first = '', ...others] = user.asked[0]?.labels ?? [];
+  expect(first).toMatch(/^Live token usage card… · harbor-dashbo… · /);
+  expect(others.at(-1)).toBe('Type something');
+  for (const label of [first, ...others]) expect(label.length).toBeLessThanOrEqual(48);
   expect(structured.choice).toEqual({ kind: 'session', session_id: CARDS });
   expect(structured.forked_session).toMatchObject({ resume_session_id: CARDS, launched: false });
   expect(text).toContain(`You selected: session ${CARDS.slice(0, 8)}`);
@@ -61,7 +60,8 @@ it('searches again for what the user types, and asks for a query when nothing wa
     ['choice', 'search_for'],
     ['choice', 'search_for'],
   ]);
-  expect(user.asked[2]?.message).toContain(LOGIN.slice(0, 8));
+  expect(user.asked[2]?.message).toContain('signed out after an hour');
+  expect(user.asked[2]?.labels[0]).toMatch(/ · harbor-dashbo… · /);
   expect(structured).toMatchObject({
     query: 'hamburger menu for phones',
     choice: { kind: 'fresh' },

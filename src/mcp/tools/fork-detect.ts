@@ -95,7 +95,7 @@ async function run(args: Input, call: Call): Promise<Answer<z.input<typeof outpu
   if (!args.interactive || call.ask === null || detection.error !== undefined)
     return finish(detection, null, await forkByRank(args, detection, call));
   for (let round = 1; round < MAX_ROUNDS; round += 1) {
-    const choice = await askChoice(call.ask, detection.screen, detection.options);
+    const choice = await askChoice(call.ask, detection, call.parts.machine.now());
     if (choice.kind !== 'refine')
       return finish(detection, choice, await forkByChoice(choice, args, detection, call));
     detection = await detectSessions({ ...args, intent: choice.text }, call);
