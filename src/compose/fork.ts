@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCodexThreads } from '../adapters/codex/server/fork-thread.ts';
 import { createGitHistory } from '../adapters/git/git-history.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
-import type { ForkDependencies } from '../app/fork/make-fork.ts';
+import type { ForkDependencies } from '../app/fork/fork-request.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { Config } from '../config/config.ts';
@@ -60,6 +61,12 @@ export function composeFork(
         program: pathOfProgram('git', env),
         env: environmentForTools(env, process.cwd()),
       }),
+      threads: {
+        codex: createCodexThreads(
+          { program: pathOfProgram('codex', env), env: environmentForAgents(env) },
+          config.codexHomes,
+        ),
+      },
       findProgram: createAgentProgramFinder(programSearch(env)),
       files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),

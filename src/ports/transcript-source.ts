@@ -183,3 +183,29 @@ export interface Inheritance {
   /** Bytes at the file's beginning that were copied from the parent. */
   inheritedBytes: number;
 }
+
+export interface ThreadForkRequest {
+  transcript: TranscriptFile;
+  /** The user's prompts of the whole session, in order. */
+  prompts: string[];
+  /** The last turn of the fork, from 1: it begins with the prompt at this place. */
+  turn: number;
+  /** Where the fork will be resumed. */
+  workingDirectory: string;
+}
+
+/** A session that the agent's program made. */
+export interface NewThread {
+  sessionId: string;
+  path: string;
+  /** The last turn it holds: a turn of the agent's own may hold several prompts. */
+  turn: number;
+}
+
+/**
+ * Sessions that an agent's own program makes from others, without a login. The originals are only read.
+ * @throws SmartForkError USAGE when the program is missing, too old or refuses
+ */
+export interface AgentThreads {
+  forkAt(request: ThreadForkRequest): Promise<NewThread>;
+}

@@ -45,10 +45,14 @@ export function countTurns(source: TranscriptSource, transcript: TranscriptFile,
       hint: 'Fork the whole session: leave out --at.',
     });
   }
-  const turns = turnOffsets(source, transcript.path).length;
+  return checkTurn(transcript, turn, turnOffsets(source, transcript.path).length);
+}
+
+/** @throws SmartForkError USAGE for a turn that does not exist */
+export function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): number {
   if (!Number.isInteger(turn) || turn < 1 || turn > turns) {
     throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${turns}`, {
-      hint: `smart-fork show ${idToType(transcript.sessionId)} lists them.`,
+      hint: `smart-fork show ${idToType(sessionId)} lists them.`,
     });
   }
   return turns;

@@ -1,70 +1,20 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { type Shell, startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
-import type { SessionPayload } from '../../domain/point/point.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { Agent } from '../../domain/session/session.ts';
-import type { ForkJournal, ForkWay } from '../../ports/fork-journal.ts';
-import type { ContextFiles } from '../../ports/machine.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { borrowTranscript } from '../archive/borrow-transcript.ts';
-import type { RestoreDependencies } from '../archive/restore-session.ts';
-import { type ReadDependencies, retrieveSession } from '../read/retrieve-session.ts';
+import { retrieveSession } from '../read/retrieve-session.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
-import { countTurns, forkAtTurn } from './fork-at-turn.ts';
+import {
+  type ForkDependencies,
+  type ForkRequest,
+  folderOf,
+  type Start,
+  startOptions,
+} from './fork-request.ts';
+import { forkTurn } from './fork-turn.ts';
 import { restoreNotes, restoreToFork } from './prepare-fork.ts';
-
-export interface ForkDependencies extends ReadDependencies, RestoreDependencies {
-  tokenizer: LexicalTokenizer;
-  journal: ForkJournal;
-  files: ContextFiles;
-  removeTranscript(path: string): void;
-  newId(): string;
-}
-
-export interface ForkRequest {
-  session: SessionPayload;
-  /** As `prepareFork` found it. */
-  location: SessionLocation;
-  /** What the user wants to do; it decides which parts of the context `inject` passes on. */
-  query: string | null;
-  /** Rank in the results, from 1; null when the session was named. */
-  rank: number | null;
-  /** The last turn of the fork, from 1; null: the last of the session. */
-  turn: number | null;
-  /** The agent to start; null: the session's own. */
-  into: Agent | null;
-  /** Pass the context as text even if the agent could fork the session. */
-  inject: boolean;
-  name: string | null;
-  /** The fork starts here when neither the session's own folder nor its repository is on this machine. */
-  currentDirectory: string;
-  /** Whether smart-fork starts the agent itself, once: it can then choose the session id. */
-  startNow: boolean;
-  /** Whether what the fork needs in the agent's folders is written now; otherwise the command writes it when it runs. */
-  writeNow: boolean;
-}
-
-/** How a fork is started. */
-interface Start {
-  way: ForkWay;
-  agent: Agent;
-  words: string[];
-  /** Null: any folder. */
-  directory: string | null;
-  /** A command that must run first. */
-  first: string[] | null;
-  turn: number | null;
-  /** The id of the new session, where it is known. */
-  resultSessionId: string | null;
-  /** Sentences for the user: how the fork differs from what was asked for. */
-  notes: string[];
-  /** For a fork at a turn: the size of the copy. */
-  copiedBytes: number | null;
-  /** Removes what was written for it. */
-  discard(): void;
-}
 
 /** A fork that can be started. `discard` undoes everything that was done for it. */
 export interface ReadyFork extends Omit<Start, 'copiedBytes'> {
@@ -197,59 +147,6 @@ function forkNatively(
   };
 }
 
-/** Writes at most the cut transcript: an archived original is read where it is. */
-async function forkTurn(
-  deps: ForkDependencies,
-  request: ForkRequest,
-  source: TranscriptSource,
-  turn: number,
-): Promise<Start | null> {
-  const { session, location, name, writeNow } = request;
-  const directory = folderOf(request);
-  const cut = (transcript: TranscriptFile): Start => {
-    const turns = countTurns(source, transcript, turn);
-    if (!writeNow) return cutLater(request, source, turn, turns);
-    const fork = forkAtTurn(source, {
-      transcript,
-      turn,
-      workingDirectory: directory,
-      sessionId: deps.newId(),
-    });
-    return {
-      way: 'turn',
-      agent: source.agent,
-      words: source.resumeCommand(source.resumeTarget(fork, directory), startOptions(name, null)),
-      directory,
-      first: null,
-      turn,
-      resultSessionId: fork.sessionId,
-      notes: [`A copy that ends with turn ${turn} of ${fork.turns}; the original stays as it is.`],
-      copiedBytes: fork.bytes,
-      discard: () => deps.removeTranscript(fork.path),
-    };
-  };
-  if (location.transcript !== null) return cut(location.transcript);
-  return borrowTranscript(deps, source, session, async (transcript) => cut(transcript));
-}
-
-/** The command makes the copy when it runs. */
-function cutLater(request: ForkRequest, source: TranscriptSource, turn: number, turns: number): Start {
-  const { session, name } = request;
-  const words = ['smart-fork', 'fork', session.session_id, '--at', String(turn), '--exec'];
-  return {
-    way: 'turn',
-    agent: source.agent,
-    words: [...words, ...(name === null ? [] : ['--name', name])],
-    directory: folderOf(request),
-    first: null,
-    turn,
-    resultSessionId: null,
-    notes: [`The command makes a copy that ends with turn ${turn} of ${turns}; the original stays as it is.`],
-    copiedBytes: null,
-    discard: () => undefined,
-  };
-}
-
 async function injectContext(deps: ForkDependencies, request: ForkRequest, note: string): Promise<Start> {
   const { session, location, query, name, turn, startNow } = request;
   if (turn !== null) {
@@ -281,14 +178,6 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
     copiedBytes: null,
     discard: () => deps.files.remove(path),
   };
-}
-
-function folderOf({ location, currentDirectory }: ForkRequest): string {
-  return location.directory ?? currentDirectory;
-}
-
-function startOptions(name: string | null, sessionId: string | null) {
-  return { ...(name !== null && { name }), ...(sessionId !== null && { sessionId }) };
 }
 
 function ignoredName(source: TranscriptSource, name: string | null): string[] {

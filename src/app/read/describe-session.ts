@@ -33,14 +33,13 @@ export async function describeSession(
 ): Promise<SessionDescription> {
   const { local, restorable, problem, turns } = await viewSession(deps, session, location);
   const matches = query === null ? [] : matchTurns(turns, query, deps.tokenizer);
-  const canCut = deps.sources.find(({ agent }) => agent === session.agent)?.cut !== undefined;
   return {
     session,
     local,
     restorable,
     turns,
     matches,
-    forkAt: canCut && (local || (restorable && problem === null)) ? turnToForkAt(turns, matches) : null,
+    forkAt: local || (restorable && problem === null) ? turnToForkAt(turns, matches) : null,
     looseEnds: looseEnds(turns),
     forks,
   };

@@ -131,6 +131,20 @@ function turnAt(turns: Turn[], index: number, timestamp: string | null): Turn {
   return turn;
 }
 
+/** The user's prompts, one per turn, with those that a fork inherited. `parents` are transcripts outside the source's folders. */
+export function userPrompts(
+  source: TranscriptSource,
+  transcript: TranscriptFile,
+  parents: TranscriptFile[] = [],
+): string[] {
+  const prompts: string[] = [];
+  tellMessages(eventsOf(source, transcript.path, parents), ({ role, text }, turn) => {
+    if (role === 'user') prompts[turn] = text;
+    prompts[turn] ??= '';
+  });
+  return prompts;
+}
+
 /** Byte offsets at which a transcript's turns begin, in order; turn 0 begins at the start of the file. */
 export function turnOffsets(source: TranscriptSource, path: string): number[] {
   const events = new Map<TranscriptEvent, number>();
@@ -152,6 +166,10 @@ async function readEvents(
   redactor: Redactor,
   parents: TranscriptFile[],
 ): Promise<TranscriptEvent[]> {
+  return (await redactEvents(eventsOf(source, path, parents), redactor)).events;
+}
+
+function eventsOf(source: TranscriptSource, path: string, parents: TranscriptFile[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   // A fork's conversation includes its parent's, whether or not the fork holds a copy of it.
   const take = (event: TranscriptEvent) =>
@@ -159,7 +177,7 @@ async function readEvents(
   const file = source.readWhole === undefined ? null : source.inspect(path);
   if (file === null) source.read(path, WHOLE, take);
   else source.readWhole?.(file, [...source.find(), ...parents], take);
-  return (await redactEvents(events, redactor)).events;
+  return events;
 }
 
 function tellMessages(

@@ -10,12 +10,8 @@ import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
 import { createContextFiles } from '../../../src/adapters/system/context-files.ts';
 import { createTranscriptFiles } from '../../../src/adapters/system/transcript-files.ts';
-import {
-  type ForkDependencies,
-  type ForkRequest,
-  makeFork,
-  type ReadyFork,
-} from '../../../src/app/fork/make-fork.ts';
+import type { ForkDependencies, ForkRequest } from '../../../src/app/fork/fork-request.ts';
+import { makeFork, type ReadyFork } from '../../../src/app/fork/make-fork.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { ForkJournal } from '../../../src/ports/fork-journal.ts';

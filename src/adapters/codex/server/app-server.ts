@@ -1,0 +1,107 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { errorText, SmartForkError } from '../../../domain/errors.ts';
+
+export interface CodexProgram {
+  /** Null: Codex is not installed. */
+  program: string | null;
+  env: Record<string, string | undefined>;
+}
+
+/** Sends a request and resolves to its result. */
+export type Ask = (method: string, params: object) => Promise<unknown>;
+
+/** Loading a large session takes seconds. */
+const TIMEOUT_MS = 60_000;
+const CLOSING_MS = 2000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Runs `work` with Codex's app server: JSON-RPC, a line per message. It needs no login and no network.
+ * @throws SmartForkError USAGE when Codex is missing, has no such server, refuses a request or does not answer
+ */
+export async function withAppServer<T>(
+  { program, env }: CodexProgram,
+  home: string,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  if (program === null) throw refused('codex is not on PATH');
+  // In the user's own folder: a repository may have settings for Codex.
+  const child = spawn(program, ['app-server'], { env: { ...env, CODEX_HOME: home }, cwd: home });
+  try {
+    const { ask, tell } = connect(child);
+    await ask('initialize', { clientInfo: { name: 'smart-fork', title: 'smart-fork', version: '1' } });
+    tell({ method: 'initialized' });
+    return await work(ask);
+  } finally {
+    await end(child);
+  }
+}
+
+const answerSchema = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+function connect(child: ChildProcessWithoutNullStreams): { ask: Ask; tell(message: object): void } {
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  let last = 0;
+  let received = 0;
+  const fail = (reason: string) => {
+    for (const { reject } of waiting.values()) reject(refused(reason));
+    waiting.clear();
+  };
+  child.stderr.resume();
+  child.stdin.on('error', () => undefined);
+  child.on('error', (error) => fail(errorText(error)));
+  child.on('close', () => fail('its app server ended'));
+  child.stdout.on('data', (part: Buffer) => {
+    received += part.length;
+    if (received > MAX_BYTES) fail(`its answer is longer than ${MAX_BYTES} bytes`);
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = parse(line);
+    const one = answer === null ? undefined : waiting.get(answer.id);
+    if (answer === null || one === undefined) return;
+    waiting.delete(answer.id);
+    if (answer.error === undefined) one.resolve(answer.result);
+    else one.reject(refused(answer.error.message));
+  });
+  const timer = setTimeout(() => fail(`no answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+  child.on('close', () => clearTimeout(timer));
+  const tell = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  const ask: Ask = (method, params) =>
+    new Promise((resolve, reject) => {
+      last += 1;
+      waiting.set(last, { resolve, reject });
+      tell({ id: last, method, params });
+    });
+  return { ask, tell };
+}
+
+function parse(line: string): z.infer<typeof answerSchema> | null {
+  try {
+    return answerSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    // Not a message.
+    return null;
+  }
+}
+
+/** Closing its input lets the server write what it has. */
+async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  child.stdin.end();
+  const timer = setTimeout(() => child.kill('SIGKILL'), CLOSING_MS);
+  await once(child, 'close');
+  clearTimeout(timer);
+}
+
+function refused(reason: string): SmartForkError {
+  return new SmartForkError('USAGE', `codex cannot make this fork: ${reason}`, {
+    hint: 'Update Codex (npm install -g @openai/codex@latest), or fork the whole session: leave out --at.',
+  });
+}

@@ -1,0 +1,88 @@
+import { dirname, sep } from 'node:path';
+import { z } from 'zod';
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { AgentThreads, NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
+import { type Ask, type CodexProgram, withAppServer } from './app-server.ts';
+
+/** Sessions made by Codex's app server, in the home that holds the original. */
+export function createCodexThreads(codex: CodexProgram, homes: string[]): AgentThreads {
+  return {
+    forkAt: (request) => {
+      const { path } = request.transcript;
+      const home = homes.find((one) => path.startsWith(one + sep)) ?? homes[0] ?? dirname(path);
+      return withAppServer(codex, home, (ask) => forkThread(ask, request));
+    },
+  };
+}
+
+const turnsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), items: z.array(z.looseObject({ type: z.string() })) })),
+  nextCursor: z.string().nullish(),
+});
+const messageSchema = z.object({ content: z.array(z.looseObject({ text: z.string().optional() })) });
+const forkSchema = z.object({ thread: z.object({ id: z.string(), path: z.string() }) });
+
+async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThread> {
+  const threadId = request.transcript.sessionId;
+  const asked = await promptsOf(ask, threadId);
+  const at = placeOf(asked, request);
+  const lastTurnId = asked[at]?.turnId;
+  if (lastTurnId === undefined) throw otherTurns(asked.length, request.prompts.length);
+  const options = { threadId, lastTurnId, excludeTurns: true, cwd: request.workingDirectory };
+  const { thread } = forkSchema.parse(await ask('thread/fork', options));
+  const together = asked.findLastIndex(({ turnId }) => turnId === lastTurnId);
+  return { sessionId: thread.id, path: thread.path, turn: request.turn + together - at };
+}
+
+interface Prompt {
+  turnId: string;
+  text: string;
+}
+
+async function promptsOf(ask: Ask, threadId: string): Promise<Prompt[]> {
+  const prompts: Prompt[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page = turnsSchema.parse(
+      await ask('thread/turns/list', {
+        threadId,
+        sortDirection: 'asc',
+        itemsView: 'full',
+        limit: 200,
+        cursor,
+      }),
+    );
+    for (const { id, items } of page.data)
+      for (const item of items)
+        if (item.type === 'userMessage') prompts.push({ turnId: id, text: textOf(item) });
+    cursor = page.nextCursor ?? null;
+    if (cursor === null) return prompts;
+  }
+}
+
+function textOf(item: unknown): string {
+  const { content } = messageSchema.parse(item);
+  return content.map(({ text = '' }) => text).join('\n');
+}
+
+/** The place among Codex's prompts; the two lists may differ in prompts that are not the user's own words. */
+function placeOf(asked: Prompt[], { prompts, turn }: ThreadForkRequest): number {
+  if (asked.length === prompts.length) return turn - 1;
+  const key = keyOf(prompts[turn - 1] ?? '');
+  const times = prompts.slice(0, turn).filter((prompt) => keyOf(prompt) === key).length;
+  const same = asked.flatMap(({ text }, at) => (plain(text).includes(key) ? [at] : []));
+  return same[times - 1] ?? -1;
+}
+
+function keyOf(text: string): string {
+  return plain(text).slice(0, 200);
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function otherTurns(there: number, here: number): SmartForkError {
+  return new SmartForkError('USAGE', `Codex counts ${there} prompts in this session, smart-fork ${here}`, {
+    hint: 'Fork the whole session: leave out --at.',
+  });
+}

@@ -1,0 +1,70 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import type { ForkJournal, ForkWay } from '../../ports/fork-journal.ts';
+import type { ContextFiles } from '../../ports/machine.ts';
+import type { AgentThreads } from '../../ports/transcript-source.ts';
+import type { RestoreDependencies } from '../archive/restore-session.ts';
+import type { ReadDependencies } from '../read/retrieve-session.ts';
+import type { SessionLocation } from '../sessions/locate-session.ts';
+
+export interface ForkDependencies extends ReadDependencies, RestoreDependencies {
+  tokenizer: LexicalTokenizer;
+  journal: ForkJournal;
+  files: ContextFiles;
+  /** What the agents' own programs make; absent: nothing. */
+  threads?: Partial<Record<Agent, AgentThreads>>;
+  removeTranscript(path: string): void;
+  newId(): string;
+}
+
+export interface ForkRequest {
+  session: SessionPayload;
+  /** As `prepareFork` found it. */
+  location: SessionLocation;
+  /** What the user wants to do; it decides which parts of the context `inject` passes on. */
+  query: string | null;
+  /** Rank in the results, from 1; null when the session was named. */
+  rank: number | null;
+  /** The last turn of the fork, from 1; null: the last of the session. */
+  turn: number | null;
+  /** The agent to start; null: the session's own. */
+  into: Agent | null;
+  /** Pass the context as text even if the agent could fork the session. */
+  inject: boolean;
+  name: string | null;
+  /** The fork starts here when neither the session's own folder nor its repository is on this machine. */
+  currentDirectory: string;
+  /** Whether smart-fork starts the agent itself, once: it can then choose the session id. */
+  startNow: boolean;
+  /** Whether what the fork needs in the agent's folders is written now; otherwise the command writes it when it runs. */
+  writeNow: boolean;
+}
+
+/** How a fork is started. */
+export interface Start {
+  way: ForkWay;
+  agent: Agent;
+  words: string[];
+  /** Null: any folder. */
+  directory: string | null;
+  /** A command that must run first. */
+  first: string[] | null;
+  turn: number | null;
+  /** The id of the new session, where it is known. */
+  resultSessionId: string | null;
+  /** Sentences for the user: how the fork differs from what was asked for. */
+  notes: string[];
+  /** For a fork at a turn: the size of the copy. */
+  copiedBytes: number | null;
+  /** Removes what was written for it. */
+  discard(): void;
+}
+
+export function folderOf({ location, currentDirectory }: ForkRequest): string {
+  return location.directory ?? currentDirectory;
+}
+
+export function startOptions(name: string | null, sessionId: string | null) {
+  return { ...(name !== null && { name }), ...(sessionId !== null && { sessionId }) };
+}
