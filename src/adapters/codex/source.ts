@@ -5,6 +5,7 @@ import { ARCHIVED, findTranscripts, inspectTranscript, SESSIONS } from './files/
 import { locateTranscript } from './files/locate-transcript.ts';
 import { digestParts, readParts } from './files/read-file.ts';
 import { restorePath } from './files/restore-path.ts';
+import { createImportedFrom } from './files/session-imports.ts';
 import { createSessionNames } from './files/session-names.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize } from './transcript/read-ending.ts';
@@ -15,6 +16,7 @@ import { readWhole } from './transcript/read-whole.ts';
 /** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
   const names = createSessionNames(homes);
+  const importedFrom = createImportedFrom(homes);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
@@ -23,7 +25,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     read: (path, options, onEvent) =>
       readTranscript(path, { ...options, name: names.of(path) ?? null }, onEvent),
     readWhole,
-    findInheritance,
+    findInheritance: (file) => findInheritance(file, importedFrom(file.path)),
     head: (file) => readHead(file.path),
     digest: digestParts,
     readParts,

@@ -4,15 +4,22 @@ import { readMeta, type SessionMeta } from './read-head.ts';
 import { readPrefix } from './sniff-line.ts';
 
 /** See TranscriptSource.findInheritance. The file alone shows which lines were copied: the parent need not be on this machine. */
-export function findInheritance(file: TranscriptFile): Inheritance | null {
+export function findInheritance(
+  file: TranscriptFile,
+  importedFrom: string | null = null,
+): Inheritance | null {
   const meta = readMeta(file.path);
-  if (meta?.parentId == null) return null;
+  if (meta === null) return null;
+  if (meta.parentId === null) {
+    if (importedFrom === null) return null;
+    return { parentId: importedFrom, inheritedBytes: copiedBytes(file.path, meta) };
+  }
   return { parentId: meta.parentId, inheritedBytes: meta.base === null ? copiedBytes(file.path, meta) : 0 };
 }
 
 /**
  * Bytes before the session's own first turn. Copied lines keep the turn ids of the parent. Ids of turns and sessions are version 7
- * UUIDs, which sort by time: a turn older than the session is a copy. 0 if the transcript names no turns: better to index a copy
+ * UUIDs, which sort by time: a turn older than the session is a copy, and so is one that Codex imported. 0 if the transcript names no turns: better to index a copy
  * than to lose new text.
  */
 function copiedBytes(path: string, meta: SessionMeta): number {
@@ -34,9 +41,12 @@ function turnStartedBy(line: Buffer): string | null {
 }
 
 function isOlder(turnId: string, sessionId: string): boolean {
-  return VERSION_7.test(turnId) && VERSION_7.test(sessionId) && turnId < sessionId;
+  return (
+    turnId.startsWith(IMPORTED) || (VERSION_7.test(turnId) && VERSION_7.test(sessionId) && turnId < sessionId)
+  );
 }
 
 const TURN_STARTS = new Set(['task_started', 'turn_started']);
-const TURN_ID = /"turn_id":"([0-9a-f-]{36})"/;
+const IMPORTED = 'external-import-turn-';
+const TURN_ID = /"turn_id":"([0-9a-f-]{36}|external-import-turn-\d+)"/;
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
