@@ -38,8 +38,8 @@ describe('smart-fork complete', () => {
   });
 
   it('completes the options of a command', async () => {
-    expect(await values('search', '--li')).toEqual(['--limit']);
-    expect(await values('search', 'two', 'words', '--ex')).toEqual(['--explain']);
+    expect(await values('search', '--lim')).toEqual(['--limit']);
+    expect(await values('search', 'two', 'words', '--exp')).toEqual(['--explain']);
     expect(await values('show', '--limit')).toEqual(['']);
   });
 
