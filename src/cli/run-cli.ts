@@ -37,7 +37,7 @@ async function run(words: string[]): Promise<void> {
 const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 
 /** Options that may be given several times. */
-const REPEATABLE = ['not', 'exclude'];
+const REPEATABLE = ['also', 'not', 'exclude'];
 
 /**
  * Arguments that begin with a dash but are no options go behind `--`: quoted queries, which contain a space, and words to leave
@@ -122,7 +122,7 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
 }
 
 /**
- * Of an option given twice, the last value counts. yargs can do that too (`duplicate-arguments-array`), but then it also keeps
+ * Of any other option given twice, the last value counts. yargs can do that too (`duplicate-arguments-array`), but then it also keeps
  * only the last word of a query.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {

@@ -5,6 +5,8 @@ import type { SessionCard } from './summary.ts';
 /** The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
 export interface SearchResponse {
   query: string;
+  /** Its further phrasings, if any were given. */
+  also?: string[];
   /** The mode used: `keyword` if vectors are missing. */
   mode: SearchMode;
   ranking: RankingName;
@@ -68,4 +70,6 @@ export interface SearchResult extends SessionCard {
 export interface ScoreParts {
   parts: Record<string, number>;
   weights: Record<string, number>;
+  /** With further phrasings: the score of the query and of each of them alone, without recency. */
+  phrasings?: number[];
 }

@@ -6,7 +6,7 @@ import type {
   Coverage,
   Hit,
   ListLimits,
-  QueryVector,
+  Phrasing,
   RankedLists,
   SessionFilter,
   StoredPoint,
@@ -160,11 +160,9 @@ export interface FacetRow {
   count: number;
 }
 
-export interface FindQuery {
-  /** Unique lexical tokens, of which the rarest MAX_TOKENS are sure to count. Null: no keyword lists. */
-  tokens: string[] | null;
-  /** Null: no vector lists. Only a store that embeds takes a text. */
-  vector: QueryVector | null;
+export interface FindQuery extends Phrasing {
+  /** Further phrasings, each with lists of its own. Of their tokens, the rarest MAX_PHRASING_TOKENS are sure to count. */
+  also?: Phrasing[];
   filter: SessionFilter;
   /** By default what `listLimits` says for the size of the store. */
   limits?: ListLimits;
@@ -176,8 +174,16 @@ export interface FindQuery {
   chunkScores?: boolean;
 }
 
+/** The query for a store that has no use for its vectors. */
+export function withoutVectors(query: FindQuery): FindQuery {
+  const also = query.also?.map((phrasing) => ({ ...phrasing, vector: null }));
+  return { ...query, vector: null, ...(also && { also }) };
+}
+
 export interface Findings {
   lists: RankedLists;
+  /** Of the further phrasings, in their order. */
+  also: RankedLists[];
   model: StoredModel | null;
   /** Of the whole store, whatever the filter. */
   coverage: Coverage;

@@ -42,6 +42,29 @@ describe('a query', () => {
     expect(String(response.query).length).toBeLessThanOrEqual(4000);
   });
 
+  it('takes further phrasings, which do not swallow the words after them', async () => {
+    const also = ['--also', 'force', '--also=--push', 'zebra'];
+    const { stdout } = await runCli(world(), ['search', '--json', ...also]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      query: 'zebra',
+      also: ['force', '--push'],
+      results: [{ session_id: 'one', scores: { phrasings: [0, 1, 1] } }],
+    });
+    const explained = await runCli(world(), ['search', '--explain', ...also], { env: { COLUMNS: '40' } });
+    expect(explained.stdout).toMatch(/found by +score alone\n +zebra +0\.000\n +force +1\.000\n/);
+  });
+
+  it.each([
+    [Array(20).fill('x'), '20 further phrasings: at most 4'],
+    [['x'.repeat(10_000)], 'phrasing 1 has 10,000 characters: at most 4,000'],
+    [['x', ' '], 'phrasing 2 is empty'],
+  ])('refuses unusable phrasings: %#', async (also: string[], message) => {
+    const words = ['search', 'flag', ...also.flatMap((text) => ['--also', text])];
+    const { status, stderr, stdout } = await runCli(world(), words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
   it('prints no control characters of a query', async () => {
     const { stdout } = await runCli(world(), ['search', 'zebra \u001b[31mred\u001b]0;title\u0007']);
     expect(stdout).not.toMatch(/[\u001b\u0007]/);

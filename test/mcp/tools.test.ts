@@ -74,6 +74,17 @@ describe('fork_detect', () => {
     expect(text).toContain(first.fork_command);
   });
 
+  it('finds by a further phrasing, and refuses too many', async () => {
+    const intent = 'zebra quagga';
+    const also = [INTENT, 'okapi'];
+    const { structured } = await server.call('fork_detect', { intent, also });
+    expect(structured.results[0].session_id).toBe(CARDS);
+    const refused = await server.call('fork_detect', { intent, also: Array(20).fill('x') });
+    expect(refused.text).toContain('also: at most 4 further phrasings');
+    const empty = await server.call('fork_detect', { intent, also: [' '] });
+    expect(empty.text).toContain('also.0: a phrasing is empty');
+  });
+
   it("answers the requirements' example with all of its fields", async () => {
     const { structured } = await server.call('fork_detect', {
       intent: INTENT,

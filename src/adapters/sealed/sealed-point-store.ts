@@ -1,6 +1,11 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { numbersIn, type SessionFilter, type StoredPoint } from '../../domain/search/search.ts';
+import {
+  numbersIn,
+  type Phrasing,
+  type SessionFilter,
+  type StoredPoint,
+} from '../../domain/search/search.ts';
 import type { FacetRow, Findings, FindQuery, PointStore, SessionChange } from '../../ports/point-store.ts';
 import { sealFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
@@ -79,8 +84,8 @@ async function findSealed(
   const { frequencies } = query;
   const found = await inner.find({
     ...query,
-    tokens: query.tokens?.map(sealer.keyToken) ?? null,
-    vector: numbersIn(query.vector),
+    ...sealPhrasing(sealer, query),
+    ...(query.also && { also: query.also.map((phrasing) => sealPhrasing(sealer, phrasing)) }),
     filter: sealFilter(sealer, query.filter),
     ...(frequencies && { frequencies: { ...frequencies, of: frequencies.of.map(sealer.keyToken) } }),
   });
@@ -94,6 +99,10 @@ async function findSealed(
       ({ payload }) => damaged(payload),
     ),
   };
+}
+
+function sealPhrasing(sealer: Sealer, { tokens, vector }: Phrasing): Phrasing {
+  return { tokens: tokens?.map(sealer.keyToken) ?? null, vector: numbersIn(vector) };
 }
 
 export function keyStream(sealer: Sealer, stream: string): string {

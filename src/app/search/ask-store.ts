@@ -1,6 +1,6 @@
 import { problemOf, SmartForkError } from '../../domain/errors.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { QueryVector, SearchMode, SessionFilter } from '../../domain/search/search.ts';
+import type { Phrasing, RankedLists, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { Embedding, QueryEmbedder } from '../../ports/embedder.ts';
 import type { Findings, PointStore } from '../../ports/point-store.ts';
@@ -15,6 +15,8 @@ export interface AskDependencies {
 
 export interface Question {
   query: string;
+  /** Its further phrasings. */
+  also: string[];
   filter: SessionFilter;
   mode: SearchMode;
   /** Stems whose document frequency is wanted. */
@@ -26,8 +28,8 @@ export interface Asked {
   mode: SearchMode;
   /** With the usable lists only. */
   found: Findings;
-  /** The query's vector, if vectors were compared. */
-  vector: QueryVector | null;
+  /** Whether vectors were compared. */
+  byMeaning: boolean;
   notices: Notice[];
 }
 
@@ -36,13 +38,19 @@ export interface Asked {
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
  */
 export async function askStore(deps: AskDependencies, question: Question): Promise<Asked> {
-  const { query, filter, mode, stems, chunkScores } = question;
+  const { query, also, filter, mode, stems, chunkScores } = question;
   const model = await deps.embedding.state();
   const embedder = mode === 'keyword' || isMissing(model) ? null : await deps.embedding.queries();
-  const vector = embedder === null ? null : await embedder.embedQuery(query);
-  const tokens = mode === 'dense' && vector !== null ? null : deps.tokenizer.tokens(query);
+  const withWords = mode !== 'dense' || embedder === null;
+  const phrase = async (text: string, byMeaning: boolean): Promise<Phrasing> => ({
+    tokens: withWords ? deps.tokenizer.tokens(text) : null,
+    vector: byMeaning && embedder !== null ? await embedder.embedQuery(text) : null,
+  });
+  // With keyword lists, vectors of further phrasings cost much and gain nothing (docs/ranking.md).
+  const others = also.map((text) => phrase(text, !withWords));
+  const [phrased, ...further] = await Promise.all([phrase(query, true), ...others]);
   const frequencies = { of: stems, among: 'chunks' as const };
-  const found = await deps.store.find({ tokens, vector, filter, frequencies, chunkScores });
+  const found = await deps.store.find({ ...phrased, also: further, filter, frequencies, chunkScores });
   const other = otherModel(found, embedder);
   if (other !== null && mode === 'dense') throw other;
   const plan = planMode({
@@ -51,8 +59,12 @@ export async function askStore(deps: AskDependencies, question: Question): Promi
     refused: other !== null && found.shared ? problemOf(other) : (found.vectorRefused ?? null),
   });
   if (other !== null && plan.mode !== 'keyword') throw other;
-  const lists = usableLists(found.lists, plan);
-  return { ...plan, found: { ...found, lists }, vector: plan.mode === 'keyword' ? null : vector };
+  const usable = (lists: RankedLists) => usableLists(lists, plan);
+  return {
+    ...plan,
+    found: { ...found, lists: usable(found.lists), also: found.also.map(usable) },
+    byMeaning: plan.mode !== 'keyword',
+  };
 }
 
 /** Vectors of two models cannot be compared. */

@@ -71,6 +71,7 @@ export function presentResult(
         Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),
       ),
       weights: ranked.scores.weights,
+      ...(ranked.scores.phrasings && { phrasings: ranked.scores.phrasings.map(round) }),
     },
   };
 }

@@ -7,7 +7,14 @@ import {
   weighWords,
 } from '../../domain/search/confidence.ts';
 import type { QueryWord } from '../../domain/search/lexical.ts';
-import { PARTS, type RankedSession, rankSessions, weightsFor } from '../../domain/search/ranking.ts';
+import {
+  LONGEST_QUERY,
+  meanWeights,
+  type RankedByPhrasings,
+  rankPhrasings,
+  readPhrasings,
+} from '../../domain/search/phrasings.ts';
+import { PARTS } from '../../domain/search/ranking.ts';
 import type {
   RankedLists,
   RankingName,
@@ -48,6 +55,8 @@ export interface SearchDependencies
 }
 
 export interface SearchRequest extends UnderstandOptions {
+  /** Up to four other ways to say it; scores are summed over all. */
+  also?: string[];
   /** 1 to 200. */
   limit?: number;
   /** Hides results below this score. */
@@ -58,15 +67,16 @@ export interface SearchRequest extends UnderstandOptions {
   fromUnknownSession?: boolean;
 }
 
-const LONGEST_QUERY = 4000;
 const WEAK_CONFIDENCE = 0.3;
 const MAX_LISTED = 1000;
+/** Words of the query and its phrasings that are marked in passages. */
+const MAX_MARKED = 100;
 
 /**
  * Finds the sessions to fork from: understands what the query says, then searches for the rest of it. If nothing is left with the
  * filters that the query names, it searches for all its words.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`; USAGE for times that
- * exclude each other; SESSION_NOT_FOUND for an unknown id to exclude
+ * exclude each other, and for unusable phrasings; SESSION_NOT_FOUND for an unknown id to exclude
  */
 export async function searchSessions(
   given: SearchDependencies,
@@ -75,13 +85,15 @@ export async function searchSessions(
   const started = Date.now();
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
   const now = request.filter?.asOf === undefined ? given.machine.now() : Date.parse(request.filter.asOf);
+  const also = readPhrasings(query, request.also ?? []);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
   const said = await understandRequest(deps, { ...request, query }, now);
-  let response = await searchSaid(deps, request, said, now);
+  const phrased = { ...request, also };
+  let response = await searchSaid(deps, phrased, said, now);
   const isUnrestricted = response.results.length === 0 && namesFilters(said);
   if (isUnrestricted)
-    response = await searchSaid(deps, request, { ...said, filter: said.unrestricted, outcomes: null }, now);
+    response = await searchSaid(deps, phrased, { ...said, filter: said.unrestricted, outcomes: null }, now);
   const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
   return {
     ...response,
@@ -104,21 +116,27 @@ async function searchSaid(
 ): Promise<Omit<SearchResponse, 'understood' | 'took_ms'>> {
   const { store } = deps;
   const { text: query, filter } = said;
+  const { also = [] } = request;
   const words = contentWords(deps.tokenizer.words(query));
-  if (words.length === 0 && namesFilters(said)) return newest(deps, request, said);
+  if (words.length === 0 && also.length === 0 && namesFilters(said)) return newest(deps, request, said);
+  const marked = [...words, ...also.flatMap((text) => contentWords(deps.tokenizer.words(text)))].slice(
+    0,
+    MAX_MARKED,
+  );
   const asked = await askStore(deps, {
-    ...{ query, filter, mode: request.mode ?? 'hybrid' },
-    stems: words.map(({ stem }) => stem),
+    ...{ query, also, filter, mode: request.mode ?? 'hybrid' },
+    stems: [...new Set(marked.map(({ stem }) => stem))],
     chunkScores: request.ranking === 'prd',
   });
-  const { found, vector } = asked;
+  const { found } = asked;
   const notices = [...(await readOnlyNotice(store, found)), ...asked.notices];
 
   const stems = weighWords(words, found.coverage.chunks, found.frequencies);
-  const prd = request.ranking === 'prd' && vector !== null;
+  const prd = request.ranking === 'prd' && asked.byMeaning;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
-  const byDefault = rankSessions(found.lists, weightsFor(found.lists), now);
-  const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, found.lists);
+  const lists = [found.lists, ...found.also];
+  const byDefault = rankPhrasings(lists, now);
+  const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
   const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
   const ranked = await keepOutcomes(store, withLookedUp(all, lookedUp), said.outcomes);
   const wanted = ranked
@@ -134,13 +152,15 @@ async function searchSaid(
   const certainty = named > 0 ? 1 / named : certaintyOf(deps, byDefault, stems, shown.points);
   // The confidence is about the default ranking's first session, and about no other.
   const isItsFirst = named > 0 || wanted[0]?.session_id === byDefault[0]?.session_id;
-  const results = present(deps, wanted, stems, isItsFirst ? certainty : 0, shown);
+  const marks = weighWords(marked, found.coverage.chunks, found.frequencies);
+  const results = present(deps, wanted, marks, isItsFirst ? certainty : 0, shown);
   const isWeak = results.length === 0 || (named === 0 && certainty < WEAK_CONFIDENCE);
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
     results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};
   return {
     query,
+    ...(also.length > 0 && { also }),
     mode: asked.mode,
     ranking: prd ? 'prd' : 'default',
     confidence: results.length === 0 ? null : Math.round(100 * certainty),
@@ -208,15 +228,16 @@ function prdNeedsVectors(): Notice {
   };
 }
 
-function toPresented(ranked: RankedSession[], lists: RankedLists): Presented[] {
-  const weights = weightsFor(lists);
-  return ranked.map(({ session_id, score, parts, best }) => ({
+function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Presented[] {
+  const weights = meanWeights(lists);
+  return ranked.map(({ session_id, score, parts, best, phrasings }) => ({
     session_id,
     score,
     best,
     scores: {
       parts: Object.fromEntries(PARTS.map((part) => [part, parts[part]])),
       weights: Object.fromEntries(PARTS.map((part) => [part, weights[part]])),
+      ...(phrasings.length > 1 && { phrasings }),
     },
   }));
 }
@@ -231,7 +252,7 @@ async function fetchShown(
   store: PointStore,
   found: Findings,
   wanted: Presented[],
-  first: RankedSession | undefined,
+  first: RankedByPhrasings | undefined,
 ): Promise<Shown> {
   const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
   // Passages of the first session give the confidence.
@@ -252,7 +273,7 @@ async function fetchShown(
 /** The probability that the first session of the default ranking is the right one. */
 function certaintyOf(
   deps: SearchDependencies,
-  ranked: RankedSession[],
+  ranked: RankedByPhrasings[],
   stems: Map<string, number>,
   points: Shown['points'],
 ): number {

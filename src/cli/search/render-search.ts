@@ -67,7 +67,11 @@ function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchO
   const { nowMs, explain = false } = options;
   return response.results.flatMap((result) => [
     '',
-    ...searchResultLines(result, ink, { confidence: response.confidence, nowMs, explain }),
+    ...searchResultLines(result, ink, {
+      confidence: response.confidence,
+      nowMs,
+      explain: explain ? response : null,
+    }),
   ]);
 }
 

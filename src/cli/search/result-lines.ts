@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../domain/search-result.ts';
+import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
@@ -22,7 +22,8 @@ const WIDEST = 100;
 export interface SearchResultOptions {
   confidence: number | null;
   nowMs: number;
-  explain: boolean;
+  /** The query and its phrasings, to explain the scores; null: don't. */
+  explain: Pick<SearchResponse, 'query' | 'also'> | null;
 }
 
 /** One search result. The last line is the bare command, ready to copy. */
@@ -41,7 +42,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
       ink,
       Math.min(room, WIDEST) - 2,
     ).map((line) => gutter + line),
-    ...(options.explain ? explanationLines(result, ink, Math.min(room, WIDEST)) : []),
+    ...(options.explain ? explanationLines(result, options.explain, ink, Math.min(room, WIDEST)) : []),
   ];
   const rank = style.accent(padEnd(`${result.rank}.`, indent));
   const lines = block.map((line, i) => (i === 0 ? rank : ' '.repeat(indent)) + line);

@@ -12,6 +12,7 @@ import { renderSearch } from './render-search.ts';
 
 export interface SearchOptions extends FilterArguments {
   query: string;
+  also?: string[] | undefined;
   limit?: number | undefined;
   minScore?: number | undefined;
   mode?: string | undefined;
@@ -71,6 +72,7 @@ async function requestOf(
   if (running.length > 0) filter.excludeSessionIds = running;
   return {
     query,
+    ...(options.also && { also: options.also }),
     filter,
     limit,
     minScore,

@@ -8,6 +8,7 @@ interface SearchArguments extends GlobalArguments, FilterArguments {
   query?: string[] | undefined;
   /** The words after a bare `--`: yargs keeps them apart. */
   '--'?: string[] | undefined;
+  also?: string[] | undefined;
   limit?: number | undefined;
   minScore?: number | undefined;
   mode?: string | undefined;
@@ -30,6 +31,13 @@ export const searchCommand = {
         .positional('query', {
           type: 'string',
           describe: 'what you want to do; quotes are optional',
+        })
+        .option('also', {
+          type: 'string',
+          array: true,
+          // One each, so that it does not take the words of the query.
+          nargs: 1,
+          describe: 'another way to say it; repeat it, up to four times',
         })
         .option(
           'limit',
@@ -63,6 +71,10 @@ export const searchCommand = {
     )
       .example('$0 search "add token usage cards to the dashboard"', 'the five best sessions')
       .example('$0 search fix flaky test --repo . --since "2 weeks"', 'recent sessions of this repository')
+      .example(
+        '$0 search "login breaks" --also "OAuth token refresh 401" --also src/auth.ts',
+        'in several ways at once',
+      )
       .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON')
       .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),
   handler: (args: SearchArguments) =>

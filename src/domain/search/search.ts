@@ -50,9 +50,28 @@ export interface RankedLists {
 /** The query's vector: a unit vector, or a text if the server embeds. */
 export type QueryVector = Float32Array | { text: string };
 
+/** Applies a function to each list that was searched. */
+export function mapLists(lists: RankedLists, change: (list: Hit[]) => Hit[]): RankedLists {
+  const changed = (list: Hit[] | null) => list && change(list);
+  return {
+    sessionsByWords: changed(lists.sessionsByWords),
+    chunksByWords: changed(lists.chunksByWords),
+    chunksByVector: changed(lists.chunksByVector),
+    intentsByVector: changed(lists.intentsByVector),
+  };
+}
+
 /** The vector for a store that cannot embed. */
 export function numbersIn(vector: QueryVector | null): Float32Array | null {
   return vector instanceof Float32Array ? vector : null;
+}
+
+/** What is compared with the index: the query, or one of its further phrasings. */
+export interface Phrasing {
+  /** Unique lexical tokens, of which the rarest MAX_TOKENS are sure to count. Null: no keyword lists. */
+  tokens: string[] | null;
+  /** Null: no vector lists. Only a store that embeds takes a text. */
+  vector: QueryVector | null;
 }
 
 /** How many hits each ranked list may have. */
@@ -70,14 +89,20 @@ export function listLimits(sessions: number): ListLimits {
 
 /** How many of a query's tokens count: the rarest ones. */
 export const MAX_TOKENS = 64;
+/** Of a further phrasing. All of its tokens find no more, and take three times as long. */
+export const MAX_PHRASING_TOKENS = 12;
 
 /** @param frequencies in how many chunks each token occurs; one that occurs nowhere finds nothing. */
-export function rarestTokens(tokens: string[], frequencies: Map<string, number>): string[] {
+export function rarestTokens(
+  tokens: string[],
+  frequencies: Map<string, number>,
+  most = MAX_TOKENS,
+): string[] {
   const frequency = (token: string) => frequencies.get(token) ?? 0;
   return tokens
     .filter((token) => frequency(token) > 0)
     .sort((a, b) => frequency(a) - frequency(b))
-    .slice(0, MAX_TOKENS);
+    .slice(0, most);
 }
 
 /** What a store holds, and how much of it has no vector. */

@@ -13,6 +13,7 @@ import { type ForkResult, toForkResult } from './fork-result.ts';
 
 export interface DetectRequest extends FilterArguments {
   intent: string;
+  also?: string[] | undefined;
   limit: number;
   min_score?: number | undefined;
   include_snippets: boolean;
@@ -88,6 +89,7 @@ async function search(
       { ...parts, store },
       {
         query: request.intent,
+        ...(request.also && { also: request.also }),
         filter,
         limit: request.limit,
         minScore: request.min_score ?? parts.config.search.minScore,

@@ -2,7 +2,7 @@
 export const INSTRUCTIONS = `Smart-fork searches this user's past Claude Code and Codex sessions, on every machine that shares the index, so that new work can start from the session that already holds the context.
 
 When to use it:
-- The user starts something they may have done before, asks "how did we do this", "which session was that", or wants to fork, resume or bring back earlier work: call fork_detect with the intent in their own words.
+- The user starts something they may have done before, asks "how did we do this", "which session was that", or wants to fork, resume or bring back earlier work: call fork_detect with the intent in their own words, and your guesses in also.
 - Show its screen and let the user choose; never pick a session for them. If the client supports forms, interactive: true asks them directly.
 - There are two ways to continue a chosen session: run its fork_command in a new terminal, which takes the whole conversation along, or call get_session_context, which brings its context into this conversation.
 - get_session tells what a session did: use it to discuss a result before forking.

@@ -176,9 +176,10 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 2, intents: 1, vectors: 0 });
     expect(await store.write([changeOf(TREE)])).toEqual({ conflicts: [] });
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
-    const found = await store.find(asking('car piston'));
+    const found = await store.find({ ...asking('car piston'), also: [asking('car')] });
     expect(found).toMatchObject({
       lists: { chunksByVector: null, intentsByVector: null, chunksByWords: [{ session_id: 'car' }] },
+      also: [{ chunksByVector: null, chunksByWords: [{ session_id: 'car' }] }],
       vectorRefused: { message: expect.stringContaining(reason) },
     });
     expect(before()).toBe(tries);

@@ -45,7 +45,8 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     await store.write([changeOf(SAMPLE)]);
     const from = double.requests.length;
     const filter = { agent: 'claude', branch: 'main', tag: 'x', since: '2020-01-01T00:00:00Z' } as const;
-    await store.find({ tokens: tokensOf('piston valve'), vector: vectorOf('x'), filter, limits: LIMITS });
+    const phrasing = { tokens: tokensOf('piston valve'), vector: vectorOf('x') };
+    await store.find({ ...phrasing, also: [phrasing, phrasing, phrasing, phrasing], filter, limits: LIMITS });
     expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
   });
 

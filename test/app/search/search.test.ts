@@ -65,6 +65,23 @@ describe('search', () => {
     expect(response.words).toBeUndefined();
   });
 
+  it('finds by a further phrasing what the query misses, and says which phrasing found it', async () => {
+    const { parts } = await withSessions({
+      retry: [line.user('Make the websocket reconnect with backoff'), line.assistant('It retries.')],
+      login: [line.user('Add a login form'), line.assistant('Added.')],
+    });
+    const query = 'calls keep dropping';
+    expect((await searchWorld(parts, query, NOW)).results).toEqual([]);
+    const also = ['websocket backoff reconnect.ts', 'login form'];
+    const { results, ...response } = await searchWorld(parts, { query, also }, NOW);
+    expect(response.also).toEqual(also);
+    expect(results.map(({ session_id }) => session_id).sort()).toEqual(['login', 'retry']);
+    expect(results.find(({ session_id }) => session_id === 'retry')).toMatchObject({
+      snippet_ranges: [expect.anything(), expect.anything(), expect.anything()],
+      scores: { phrasings: [0, 1, 0] },
+    });
+  });
+
   it('counts sessions per word if nothing matches well', async () => {
     const { parts } = await withSessions({
       a: [line.user('Add a login form')],

@@ -115,6 +115,18 @@ export function describeSearch(make: MakePlace, averages?: AverageLengths): void
       ).toBe(true);
     });
 
+    it('returns lists of their own for further phrasings', async () => {
+      const ways = [
+        { tokens: tokensOf('piston valve'), vector: vectorOf('piston') },
+        { tokens: tokensOf('gasket'), vector: vectorOf('sump') },
+        { tokens: tokensOf('xylophone'), vector: null },
+      ] as const;
+      const alone = await Promise.all(ways.map((way) => searchLists(store(), { ...words(''), ...way })));
+      const [query, ...also] = ways;
+      const found = await store().find({ ...words(''), ...query, also });
+      expect([found.lists, ...found.also]).toEqual(alone);
+    });
+
     it('returns the best hits within the limits', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
       const whole = await searchLists(store(), query);

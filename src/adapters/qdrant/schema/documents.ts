@@ -1,7 +1,8 @@
 import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
 import { servicePrefixes } from '../../../domain/model/known-models.ts';
-import { numbersIn, type QueryVector } from '../../../domain/search/search.ts';
+import { numbersIn } from '../../../domain/search/search.ts';
 import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
+import { type FindQuery, withoutVectors } from '../../../ports/point-store.ts';
 import { isServiceRefusal } from '../http/errors.ts';
 import type { Schemas } from '../types.ts';
 
@@ -48,14 +49,14 @@ export async function withDocuments<T>(
 }
 
 /** The same for a query: if the server does not embed it, the search falls back to keywords. */
-export async function askByText<Q extends { vector: QueryVector | null }, T>(
+export async function askByText<T>(
   documents: Documents | null,
-  query: Q,
-  ask: (query: Q) => Promise<T>,
+  query: FindQuery,
+  ask: (query: FindQuery) => Promise<T>,
 ): Promise<{ answer: T; refusal: Problem | null }> {
   if (query.vector === null || numbersIn(query.vector) !== null)
     return { answer: await ask(query), refusal: null };
-  return withDocuments(documents, (usable) => ask(usable === null ? { ...query, vector: null } : query));
+  return withDocuments(documents, (usable) => ask(usable === null ? withoutVectors(query) : query));
 }
 
 function describeRefusal(error: SmartForkError, { model, address }: Documents): SmartForkError {

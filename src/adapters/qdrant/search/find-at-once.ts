@@ -1,6 +1,12 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { type Hit, listLimits, type RankedLists, rarestTokens } from '../../../domain/search/search.ts';
-import type { Findings, FindQuery } from '../../../ports/point-store.ts';
+import {
+  type Hit,
+  listLimits,
+  type Phrasing,
+  type RankedLists,
+  rarestTokens,
+} from '../../../domain/search/search.ts';
+import { type Findings, type FindQuery, withoutVectors } from '../../../ports/point-store.ts';
 import { recordFrom } from '../collection/record.ts';
 import type { Connection } from '../http/connection.ts';
 import { isOtherShape } from '../http/errors.ts';
@@ -19,6 +25,13 @@ import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists
 const SHOWN = 30;
 /** Longer queries are reduced to their rarest tokens, which costs a request. Up to this length, sending all is cheaper. */
 const MAX_SENT = 256;
+
+const NO_LISTS: RankedLists = {
+  sessionsByWords: null,
+  chunksByWords: null,
+  chunksByVector: null,
+  intentsByVector: null,
+};
 
 export interface Finding extends Searching {
   /** Sessions in the collection at the last search; determines the length of the lists. */
@@ -54,7 +67,7 @@ async function findWithFallback(
   } catch (error) {
     if (!(error instanceof SmartForkError) || query.vector === null || !isOtherShape(error.cause))
       throw error;
-    const found = await findIn({ ...query, vector: null });
+    const found = await findIn(withoutVectors(query));
     const message = `${connection.place} was created for another model’s vectors`;
     return { ...found, vectorRefused: { message, hint: error.hint ?? null } };
   }
@@ -67,14 +80,18 @@ async function find(
   query: FindQuery,
 ): Promise<Findings> {
   const conditions = await conditionsOf(connection, query.filter);
-  const tokens = query.tokens && (await cutTokens(reads, finding, query.tokens));
   const limits = query.limits ?? listLimits(finding.sessions);
-  const searches = conditions === null ? [] : searchesOf({ ...query, tokens, limits }, conditions, finding);
+  const phrasings = await cutPhrasings(reads, finding, [query, ...(query.also ?? [])]);
+  const { filter } = query;
+  const groups = phrasings.map((phrasing) =>
+    conditions === null ? [] : searchesOf({ ...phrasing, filter, limits }, conditions, finding),
+  );
+  const searches = groups.flat();
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   const parts = [
     [recordSearch()],
     searches.map(({ request }) => request),
-    searches.map(({ request }) => shownSearch(request)),
+    searches.map(({ request }) => shownSearch(request, phrasings.length)),
     frequencySearches(of, finding.hash, among),
   ];
   const [answers, coverage] = await Promise.all([
@@ -89,21 +106,36 @@ async function find(
   finding.sessions = coverage.sessions;
   if (limits.chunks < (query.limits ?? listLimits(coverage.sessions)).chunks)
     return find(connection, reads, finding, query);
-  const lists = listsOf(query, searches, hits);
+  const sizes = groups.map(({ length }) => length);
+  const answered = split(hits, sizes);
+  const [lists = NO_LISTS, ...also] = groups.map((group, at) =>
+    listsOf(phrasings[at] ?? query, group, answered[at] ?? []),
+  );
   return {
     model: record.model,
     coverage,
     lists,
+    also,
     frequencies: frequenciesIn(of, counted),
     chunkScores: await chunkScores(connection, finding, query, lists),
     ...payloadsOf(connection, shown.flat()),
   };
 }
 
-async function cutTokens(reads: Reads, { hash }: Finding, tokens: string[]): Promise<string[]> {
-  if (tokens.length <= MAX_SENT) return tokens;
-  const answers = await reads.queryBatch(frequencySearches(tokens, hash, 'chunks'));
-  return rarestTokens(tokens, frequenciesIn(tokens, answers));
+/** Reduces phrasings with many tokens to their rarest ones; all of them together cost one request. */
+async function cutPhrasings(reads: Reads, { hash }: Finding, phrasings: Phrasing[]): Promise<Phrasing[]> {
+  const isLong = ({ tokens }: Phrasing) => tokens !== null && tokens.length > MAX_SENT;
+  const tokens = [...new Set(phrasings.filter(isLong).flatMap((phrasing) => phrasing.tokens ?? []))];
+  if (tokens.length === 0) return phrasings;
+  const frequencies = frequenciesIn(
+    tokens,
+    await reads.queryBatch(frequencySearches(tokens, hash, 'chunks')),
+  );
+  return phrasings.map((phrasing) =>
+    isLong(phrasing) && phrasing.tokens !== null
+      ? { ...phrasing, tokens: rarestTokens(phrasing.tokens, frequencies) }
+      : phrasing,
+  );
 }
 
 async function chunkScores(
@@ -121,8 +153,10 @@ function recordSearch(): QueryRequest {
   return { filter: { must: [{ has_id: [RECORD_ID] }] }, limit: 1, with_payload: true };
 }
 
-function shownSearch(request: QueryRequest): QueryRequest {
-  const limit = Math.min(SHOWN, request.limit ?? SHOWN);
+/** Several phrasings share the number of payloads: a further request is cheaper than all of theirs. */
+function shownSearch(request: QueryRequest, phrasings: number): QueryRequest {
+  const shown = Math.ceil(SHOWN / phrasings);
+  const limit = Math.min(shown, request.limit ?? shown);
   return { ...request, limit, with_payload: WITHOUT_EXTRAS };
 }
 

@@ -3,11 +3,11 @@ import {
   type Hit,
   type ListLimits,
   numbersIn,
+  type Phrasing,
   type QueryVector,
   type RankedLists,
   type SessionFilter,
 } from '../../../domain/search/search.ts';
-import type { FindQuery } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { BM25_CHUNK, BM25_SESSION, DENSE } from '../schema/collection-shape.ts';
 import { type Documents, queryDocumentOf } from '../schema/documents.ts';
@@ -22,7 +22,8 @@ export interface ListSearch {
   request: QueryRequest;
 }
 
-export interface ListQuery extends FindQuery {
+interface ListQuery extends Phrasing {
+  filter: SessionFilter;
   limits: ListLimits;
 }
 
@@ -38,7 +39,7 @@ const MAX_SESSIONS = 200;
 const MAX_SCORED = 200_000;
 
 /** @param answers one for each search. */
-export function listsOf(query: FindQuery, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
+export function listsOf(query: Phrasing, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
     chunksByWords: query.tokens === null ? null : [],

@@ -1,8 +1,10 @@
 import {
   type Hit,
   listLimits,
+  MAX_PHRASING_TOKENS,
   MAX_TOKENS,
   numbersIn,
+  type Phrasing,
   type RankedLists,
   rarestTokens,
 } from '../../../domain/search/search.ts';
@@ -22,28 +24,33 @@ export function find(
 ): Findings {
   const coverage = query.coverage ?? coverageOf(database, null);
   const model = vectors.model();
-  const vector = numbersIn(query.vector);
-  const lists = searchLists(database, counts, vectors, {
-    ...query,
-    tokens: query.tokens && cutTokens(counts, query.tokens),
-    vector: vector !== null && fits(vector, model) ? vector : null,
-    limits: query.limits ?? listLimits(coverage.sessions),
-  });
+  const limits = query.limits ?? listLimits(coverage.sessions);
+  const listsOf = (phrasing: Phrasing, most: number) => {
+    const vector = numbersIn(phrasing.vector);
+    return searchLists(database, counts, vectors, {
+      tokens: phrasing.tokens && cutTokens(counts, phrasing.tokens, most),
+      vector: vector !== null && fits(vector, model) ? vector : null,
+      filter: query.filter,
+      limits,
+    });
+  };
+  const lists = listsOf(query, MAX_TOKENS);
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {
     lists,
+    also: (query.also ?? []).map((phrasing) => listsOf(phrasing, MAX_PHRASING_TOKENS)),
     model,
     coverage,
     frequencies: counts.frequencies(among === 'chunks' ? 'chunk_fts' : 'session_fts', of),
-    chunkScores: query.chunkScores === true ? scoreChunks(vectors, lists, vector) : [],
+    chunkScores: query.chunkScores === true ? scoreChunks(vectors, lists, numbersIn(query.vector)) : [],
     sessions: [],
     points: [],
   };
 }
 
-function cutTokens(counts: TokenCounts, tokens: string[]): string[] {
-  if (tokens.length <= MAX_TOKENS) return tokens;
-  return rarestTokens(tokens, counts.frequencies('chunk_fts', tokens));
+function cutTokens(counts: TokenCounts, tokens: string[], most: number): string[] {
+  if (tokens.length <= most) return tokens;
+  return rarestTokens(tokens, counts.frequencies('chunk_fts', tokens), most);
 }
 
 /** Vectors of two models may differ in length. */

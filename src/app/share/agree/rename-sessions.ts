@@ -1,4 +1,4 @@
-import type { Hit, SessionFilter } from '../../../domain/search/search.ts';
+import { mapLists, type RankedLists, type SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { localIds, remoteIds } from './local-ids.ts';
@@ -38,16 +38,12 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
     count: (filter = {}) => local.count(filtered(filter)),
     facet: (field, filter = {}) => local.facet(field, filtered(filter)),
     find: async (query) => {
-      const { lists, ...found } = await local.find({ ...query, filter: filtered(query.filter) });
-      const named = (list: Hit[] | null) => list && renamed(list);
+      const found = await local.find({ ...query, filter: filtered(query.filter) });
+      const named = (lists: RankedLists) => mapLists(lists, renamed);
       return {
         ...found,
-        lists: {
-          sessionsByWords: named(lists.sessionsByWords),
-          chunksByWords: named(lists.chunksByWords),
-          chunksByVector: named(lists.chunksByVector),
-          intentsByVector: named(lists.intentsByVector),
-        },
+        lists: named(found.lists),
+        also: found.also.map(named),
         chunkScores: renamed(found.chunkScores),
       };
     },

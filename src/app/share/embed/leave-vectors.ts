@@ -1,4 +1,4 @@
-import type { PointStore } from '../../../ports/point-store.ts';
+import { type PointStore, withoutVectors } from '../../../ports/point-store.ts';
 
 /**
  * The local store of a machine whose server embeds: nothing here waits for vectors. Vectors from before are another model's:
@@ -13,7 +13,7 @@ export function leaveVectorsToServer<S extends PointStore>(local: S): S {
     count: async (filter) => ({ ...(await local.count(filter)), waiting, vectors: 0 }),
     getPoints: (ids) => local.getPoints(ids),
     async find(query) {
-      const found = await local.find({ ...query, vector: null });
+      const found = await local.find(withoutVectors(query));
       return { ...found, model: null, coverage: { ...found.coverage, waiting } };
     },
   };

@@ -28,9 +28,11 @@ export function within(filter: SessionFilter, sessionIds: string[]): SessionFilt
 export function mergeFindings(remote: Findings, local: Findings, limits?: ListLimits): Findings {
   // Document frequencies of two collections do not add up; the larger one's are the better guess.
   const { coverage, frequencies } = remote.coverage.chunks >= local.coverage.chunks ? remote : local;
+  const most = limits ?? listLimits(coverage.sessions);
   return {
     ...remote,
-    lists: mergeLists(remote.lists, local.lists, limits ?? listLimits(coverage.sessions)),
+    lists: mergeLists(remote.lists, local.lists, most),
+    also: remote.also.map((lists, at) => mergeLists(lists, local.also[at] ?? lists, most)),
     coverage,
     frequencies,
     model: remote.model ?? local.model,

@@ -192,7 +192,10 @@ describe('one search of both stores', { timeout: 30_000 }, () => {
     const store = both.forOneSearch();
     const words = tokensOf('piston');
     const frequencies = { of: words, among: 'chunks' as const };
-    const found = await store.find({ tokens: words, vector: null, filter: {}, frequencies });
+    await local.write([changeOf({ id: 'b', chunks: ['a crank and a valve'], intents: ['turn'] })]);
+    const also = [{ tokens: tokensOf('valve'), vector: null }];
+    const found = await store.find({ tokens: words, vector: null, also, filter: {}, frequencies });
+    expect(found.also[0]?.chunksByWords?.map(({ session_id }) => session_id).sort()).toEqual(['a', 'b']);
     double.options.fault = () => ({ cut: 'before' });
     expect(found).toMatchObject({
       sessions: [{ session_id: 'a' }],

@@ -1,0 +1,97 @@
+import { SmartForkError } from '../errors.ts';
+import { PARTS, type Part, type RankedSession, rankSessions, type Weights, weightsFor } from './ranking.ts';
+import type { RankedLists } from './search.ts';
+
+export const MAX_PHRASINGS = 4;
+export const LONGEST_QUERY = 4000;
+
+/**
+ * The further phrasings of a query, without those that repeat it.
+ * @throws SmartForkError USAGE for too many, empty or too long ones.
+ */
+export function readPhrasings(query: string, also: string[]): string[] {
+  if (also.length > MAX_PHRASINGS)
+    throw invalid(`${also.length} further phrasings: at most ${MAX_PHRASINGS}`);
+  for (const [at, text] of also.entries()) {
+    if (text.trim() === '') throw invalid(`phrasing ${at + 1} is empty`);
+    if (text.length > LONGEST_QUERY)
+      throw invalid(
+        `phrasing ${at + 1} has ${text.length.toLocaleString('en')} characters: at most ${LONGEST_QUERY.toLocaleString('en')}`,
+      );
+  }
+  return [...new Set(also.map((text) => text.toWellFormed()))].filter((text) => text !== query);
+}
+
+function invalid(message: string): SmartForkError {
+  return new SmartForkError('USAGE', message, {
+    hint: 'Give one to four other ways to say the same, each a line or two.',
+  });
+}
+
+/** A session ranked by several phrasings. */
+export interface RankedByPhrasings extends RankedSession {
+  /** Its score with each phrasing alone, without recency. */
+  phrasings: number[];
+}
+
+/** The mean weights of the lists that were searched for each phrasing. */
+export function meanWeights(lists: RankedLists[]): Weights {
+  const weights = lists.map(weightsFor);
+  return eachPart((part) => mean(weights.map((some) => some[part])));
+}
+
+/**
+ * Ranks sessions by the mean of their scores with each phrasing; a phrasing that does not find a session gives 0. The passages that
+ * matched are those of the phrasing that found them best.
+ * @param lists of the query, then of its further phrasings.
+ */
+export function rankPhrasings(lists: RankedLists[], now: number): RankedByPhrasings[] {
+  const weights = lists.map(weightsFor);
+  const byId = new Map<string, (RankedSession | null)[]>();
+  for (const [at, one] of lists.entries()) {
+    for (const session of rankSessions(one, weightsFor(one), now)) {
+      const found = byId.get(session.session_id) ?? lists.map(() => null);
+      found[at] = session;
+      byId.set(session.session_id, found);
+    }
+  }
+  return [...byId]
+    .map(([id, found]) => sumOf(id, found, weights))
+    .sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
+}
+
+function sumOf(session_id: string, found: (RankedSession | null)[], weights: Weights[]): RankedByPhrasings {
+  const similarities = found.map((one) => one?.similarity ?? 0);
+  const similarity = mean(similarities);
+  const recency = found.find((one) => one !== null)?.parts.recency ?? 0;
+  const parts = eachPart((part) => {
+    const total = weights.reduce((sum, some) => sum + some[part], 0);
+    if (total === 0) return 0;
+    return weights.reduce((sum, some, at) => sum + some[part] * (found[at]?.parts[part] ?? 0), 0) / total;
+  });
+  return {
+    session_id,
+    score: similarity + (weights[0]?.recency ?? 0) * recency,
+    similarity,
+    parts: { ...parts, recency },
+    best: {
+      chunkByWords: bestBy(found, 'chunk_words')?.best.chunkByWords ?? null,
+      chunkByVector: bestBy(found, 'chunk_vectors')?.best.chunkByVector ?? null,
+      intent: bestBy(found, 'intent_vectors')?.best.intent ?? null,
+    },
+    phrasings: similarities,
+  };
+}
+
+/** The earliest phrasing with the highest value. */
+function bestBy(found: (RankedSession | null)[], part: Part): RankedSession | null {
+  return found.reduce((best, one) => ((one?.parts[part] ?? 0) > (best?.parts[part] ?? 0) ? one : best), null);
+}
+
+function eachPart(value: (part: Part) => number): Record<Part, number> {
+  return Object.fromEntries(PARTS.map((part) => [part, value(part)])) as Record<Part, number>;
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
