@@ -1,4 +1,5 @@
 import type { Understood } from './query/understanding.ts';
+import type { Strength } from './search/confidence.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { SessionCard } from './summary.ts';
 
@@ -10,7 +11,7 @@ export interface SearchResponse {
   /** The mode used: `keyword` if vectors are missing. */
   mode: SearchMode;
   ranking: RankingName;
-  /** 0 to 100: how likely the first result is the right one (docs/ranking.md). Null without results. */
+  /** 0 to 100: the first result's certainty (docs/ranking.md). Null without results. */
   confidence: number | null;
   notices: Notice[];
   took_ms: number;
@@ -44,9 +45,14 @@ export interface SearchResult extends SessionCard {
   rank: number;
   /** Only comparable within one answer; not a percentage. */
   score: number;
+  /** The first result, if it is a strong match. */
   recommended: boolean;
   /** What the query names that led to the session: "commit 0f9e02bd: Turn the valve". Only for those results, which come first. */
   found_by?: string;
+  /** 0 to 100: how likely it is the right one, comparable between answers. Null in a list that is not a search. */
+  certainty: number | null;
+  /** The certainty in words. */
+  strength: Strength | null;
   repo_key: string | null;
   working_directory: string;
   /** The best matching passage. */

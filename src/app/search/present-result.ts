@@ -1,5 +1,6 @@
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointText } from '../../domain/point/point.ts';
+import { strengthOf } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
@@ -27,8 +28,9 @@ export function presentResult(
   session: SessionPayload,
   points: Map<string, IntentPayload | ChunkPayload | SessionPayload>,
   stems: Map<string, number>,
-  place: { rank: number; recommended: boolean },
+  place: { rank: number; certainty: number | null },
 ): SearchResult {
+  const strength = place.certainty === null ? null : strengthOf(place.certainty);
   const location = locateSession(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
@@ -37,7 +39,9 @@ export function presentResult(
     rank: place.rank,
     ...(ranked.found_by !== undefined && { found_by: ranked.found_by }),
     score: Math.round(ranked.score * 10_000) / 10_000,
-    recommended: place.recommended,
+    recommended: place.rank === 1 && strength === 'strong',
+    certainty: place.certainty === null ? null : Math.round(100 * place.certainty),
+    strength,
     session_id: session.session_id,
     agent: session.agent,
     title: session.title,

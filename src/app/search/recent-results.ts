@@ -20,7 +20,7 @@ export async function recentResults(
       session,
       new Map(),
       new Map(),
-      { rank: index + 1, recommended: false },
+      { rank: index + 1, certainty: null },
     ),
   );
 }

@@ -1,12 +1,5 @@
-import type { SessionPayload } from '../../domain/point/point.ts';
-import {
-  confidence,
-  contentWords,
-  coverage,
-  RECOMMENDED_FROM,
-  weighWords,
-} from '../../domain/search/confidence.ts';
-import type { QueryWord } from '../../domain/search/lexical.ts';
+import { contentWords, weighWords } from '../../domain/search/confidence.ts';
+import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import {
   LONGEST_QUERY,
   meanWeights,
@@ -15,13 +8,7 @@ import {
   readPhrasings,
 } from '../../domain/search/phrasings.ts';
 import { PARTS } from '../../domain/search/ranking.ts';
-import type {
-  RankedLists,
-  RankingName,
-  SearchMode,
-  SessionFilter,
-  StoredPoint,
-} from '../../domain/search/search.ts';
+import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
@@ -36,6 +23,8 @@ import { withLookedUp } from './look-up/with-looked-up.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
+import { fetchShown, type Shown } from './results/fetch-shown.ts';
+import { judgeResults } from './results/judge-results.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
@@ -67,10 +56,9 @@ export interface SearchRequest extends UnderstandOptions {
   fromUnknownSession?: boolean;
 }
 
-const WEAK_CONFIDENCE = 0.3;
 const MAX_LISTED = 1000;
-/** Words of the query and its phrasings that are marked in passages. */
-const MAX_MARKED = 100;
+/** Words of a further phrasing that count for the certainty and are marked in passages. */
+const MAX_WORDS_OF_PHRASING = 32;
 
 /**
  * Finds the sessions to fork from: understands what the query says, then searches for the rest of it. If nothing is left with the
@@ -119,19 +107,16 @@ async function searchSaid(
   const { also = [] } = request;
   const words = contentWords(deps.tokenizer.words(query));
   if (words.length === 0 && also.length === 0 && namesFilters(said)) return newest(deps, request, said);
-  const marked = [...words, ...also.flatMap((text) => contentWords(deps.tokenizer.words(text)))].slice(
-    0,
-    MAX_MARKED,
-  );
+  const phrased = [words, ...also.map((text) => wordsOfPhrasing(deps.tokenizer, text))];
   const asked = await askStore(deps, {
     ...{ query, also, filter, mode: request.mode ?? 'hybrid' },
-    stems: [...new Set(marked.map(({ stem }) => stem))],
+    stems: [...new Set(phrased.flat().map(({ stem }) => stem))],
     chunkScores: request.ranking === 'prd',
   });
   const { found } = asked;
   const notices = [...(await readOnlyNotice(store, found)), ...asked.notices];
 
-  const stems = weighWords(words, found.coverage.chunks, found.frequencies);
+  const stems = phrased.map((some) => weighWords(some, found.coverage.chunks, found.frequencies));
   const prd = request.ranking === 'prd' && asked.byMeaning;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
   const lists = [found.lists, ...found.also];
@@ -142,19 +127,15 @@ async function searchSaid(
   const wanted = ranked
     .filter(({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0))
     .slice(0, request.limit ?? 5);
-  const shown = await fetchShown(store, found, wanted, byDefault[0]);
+  const shown = await fetchShown(store, found, wanted);
   if (request.fromUnknownSession === true) {
     const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
     if (askers.length > 0)
       return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   }
-  const named = wanted.filter(({ found_by }) => found_by !== undefined).length;
-  const certainty = named > 0 ? 1 / named : certaintyOf(deps, byDefault, stems, shown.points);
-  // The confidence is about the default ranking's first session, and about no other.
-  const isItsFirst = named > 0 || wanted[0]?.session_id === byDefault[0]?.session_id;
-  const marks = weighWords(marked, found.coverage.chunks, found.frequencies);
-  const results = present(deps, wanted, marks, isItsFirst ? certainty : 0, shown);
-  const isWeak = results.length === 0 || (named === 0 && certainty < WEAK_CONFIDENCE);
+  const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
+  const results = present(deps, wanted, { stems, certainties, shown });
+  const isWeak = results[0] === undefined || results[0].strength === 'none';
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
     results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};
@@ -163,7 +144,7 @@ async function searchSaid(
     ...(also.length > 0 && { also }),
     mode: asked.mode,
     ranking: prd ? 'prd' : 'default',
-    confidence: results.length === 0 ? null : Math.round(100 * certainty),
+    confidence: results[0]?.certainty ?? null,
     notices,
     results,
     ...explanation,
@@ -242,64 +223,21 @@ function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Present
   }));
 }
 
-interface Shown {
-  sessions: Map<string, SessionPayload>;
-  points: Map<string, StoredPoint['payload']>;
-}
-
-/** The sessions of the results and the passages that matched. Fetches those that `find` did not return. */
-async function fetchShown(
-  store: PointStore,
-  found: Findings,
-  wanted: Presented[],
-  first: RankedByPhrasings | undefined,
-): Promise<Shown> {
-  const passages = wanted.map(({ best }) => best.chunkByWords ?? best.chunkByVector ?? best.intent);
-  // Passages of the first session give the confidence.
-  const hits = [...passages, first?.best.chunkByWords ?? null, first?.best.chunkByVector ?? null];
-  const sessions = new Map(found.sessions.map((session) => [session.session_id, session]));
-  const points = new Map(found.points.map(({ id, payload }) => [id, payload]));
-  const sessionIds = wanted.map(({ session_id }) => session_id).filter((id) => !sessions.has(id));
-  const pointIds = new Set(hits.flatMap((hit) => hit?.point_id ?? []).filter((id) => !points.has(id)));
-  const [moreSessions, morePoints] = await Promise.all([
-    sessionIds.length > 0 ? store.getSessions(sessionIds) : [],
-    pointIds.size > 0 ? store.getPoints([...pointIds]) : [],
-  ]);
-  for (const session of moreSessions) sessions.set(session.session_id, session);
-  for (const { id, payload } of morePoints) points.set(id, payload);
-  return { sessions, points };
-}
-
-/** The probability that the first session of the default ranking is the right one. */
-function certaintyOf(
-  deps: SearchDependencies,
-  ranked: RankedByPhrasings[],
-  stems: Map<string, number>,
-  points: Shown['points'],
-): number {
-  const bySimilarity = ranked.toSorted((a, b) => b.similarity - a.similarity);
-  const first = ranked[0];
-  if (first === undefined) return 0;
-  const second = bySimilarity.find(({ session_id }) => session_id !== first.session_id);
-  const texts = [first.best.chunkByWords, first.best.chunkByVector].flatMap((hit) => {
-    const payload = points.get(hit?.point_id ?? '');
-    return payload?.type === 'chunk' ? [payload.content] : [];
-  });
-  const gap = first.similarity - (second?.similarity ?? 0);
-  return confidence(coverage(texts, stems, deps.tokenizer), gap);
+function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
+  return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
 
 function present(
   deps: SearchDependencies,
   ranked: Presented[],
-  stems: Map<string, number>,
-  certainty: number,
-  { sessions, points }: Shown,
+  found: { stems: Map<string, number>[]; certainties: Map<string, number>; shown: Shown },
 ): SearchResult[] {
+  const { sessions, points } = found.shown;
+  const marked = new Map(found.stems.flatMap((some) => [...some]));
   return ranked.flatMap((one, index) => {
     const session = sessions.get(one.session_id);
     if (session === undefined) return [];
-    const recommended = index === 0 && certainty >= RECOMMENDED_FROM;
-    return [presentResult(deps, one, session, points, stems, { rank: index + 1, recommended })];
+    const place = { rank: index + 1, certainty: found.certainties.get(one.session_id) ?? 0 };
+    return [presentResult(deps, one, session, points, marked, place)];
   });
 }

@@ -41,12 +41,17 @@ function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const found = `${plural(response.results.length, 'session')} for `;
-  const query = truncate(sanitizeLine(response.query), columns - displayWidth(found) - 2, symbols.ellipsis);
+  const nothingFits = response.results[0]?.strength === 'none';
+  const found = nothingFits ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
+  const query = truncate(
+    sanitizeLine(response.query),
+    columns - displayWidth(found) - (nothingFits ? '""; the nearest:' : '""').length,
+    symbols.ellipsis,
+  );
   const how = [`${response.mode} search`, duration(response.took_ms)];
   if (response.ranking !== 'default') how.push(`${response.ranking} ranking`);
   const pieces = [
-    { text: `${found}"${query}"`, paint: style.strong },
+    { text: `${found}"${query}"${nothingFits ? '; the nearest:' : ''}`, paint: style.strong },
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
@@ -68,7 +73,6 @@ function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchO
   return response.results.flatMap((result) => [
     '',
     ...searchResultLines(result, ink, {
-      confidence: response.confidence,
       nowMs,
       explain: explain ? response : null,
     }),

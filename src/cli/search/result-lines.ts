@@ -4,6 +4,7 @@ import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
   agentName,
   markerPieces,
+  matchText,
   outcomePiece,
   placeOf,
   shortId,
@@ -20,7 +21,6 @@ import { passageLines } from './passage-lines.ts';
 const WIDEST = 100;
 
 export interface SearchResultOptions {
-  confidence: number | null;
   nowMs: number;
   /** The query and its phrasings, to explain the scores; null: don't. */
   explain: Pick<SearchResponse, 'query' | 'also'> | null;
@@ -34,7 +34,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
   const separator = { text: symbols.separator, paint: style.dim };
   const gutter = `${style.dim(symbols.gutter)} `;
   const block = [
-    ...titleLines(result, options.confidence, ink, room),
+    ...titleLines(result, options.explain !== null, ink, room),
     ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
     ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
     ...passageLines(
@@ -49,11 +49,11 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
   return [...lines, style.command(sanitizeCommand(result.fork_command))];
 }
 
-/** The title, with the confidence next to it, or below it if there is no room. */
-function titleLines(result: SearchResult, confidence: number | null, ink: Ink, room: number): string[] {
+/** The title, with the badge next to it, or below it if there is no room. */
+function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: number): string[] {
   // A title can be a whole first prompt.
   const title = truncate(titleOf(result), 2 * room - 10, ink.symbols.ellipsis);
-  const badge = badgeOf(result, confidence, ink);
+  const badge = badgeOf(result, explain, ink);
   const { strong } = ink.style;
   if (!badge) return wrap(title, room).map(strong);
   const gap = 3;
@@ -63,11 +63,12 @@ function titleLines(result: SearchResult, confidence: number | null, ink: Ink, r
   return [...wrap(title, room).map(strong), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
 }
 
-function badgeOf(result: SearchResult, confidence: number | null, { style, symbols }: Ink): Piece | null {
-  const sure =
-    result.rank === 1 && confidence !== null ? `${symbols.separator}${Math.round(confidence)}% sure` : '';
-  if (result.recommended) return { text: `${symbols.star} Recommended${sure}`, paint: style.badge };
-  return sure ? { text: `Best guess${sure}`, paint: style.dim } : null;
+function badgeOf(result: SearchResult, explain: boolean, { style, symbols }: Ink): Piece | null {
+  const number = explain && result.certainty !== null ? ` (${result.certainty}%)` : '';
+  const match = matchText(result.strength) + number;
+  if (result.recommended)
+    return { text: `${symbols.star} Recommended${symbols.separator}${match}`, paint: style.badge };
+  return match === '' ? null : { text: match.trim(), paint: style.dim };
 }
 
 function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {

@@ -1,3 +1,4 @@
+import type { Strength } from '../../domain/search/confidence.ts';
 import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -33,4 +34,9 @@ export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
 
 export function tagPieces(tags: string[], { style }: Ink): Piece[] {
   return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
+}
+
+/** How well a result fits; empty if it does not. */
+export function matchText(strength: Strength | null): string {
+  return strength === null || strength === 'none' ? '' : `${strength} match`;
 }

@@ -1,21 +1,46 @@
 import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 
-/** From this probability on, the first result is marked Recommended. */
-export const RECOMMENDED_FROM = 0.7;
+/** How well a result fits, in words. */
+export const STRENGTHS = ['strong', 'likely', 'possible', 'none'] as const;
+export type Strength = (typeof STRENGTHS)[number];
 
-/** Below this share of the query, a match means little, however far ahead it is. */
+/** From these certainties on. */
+const STRONG = 0.82;
+const LIKELY = 0.5;
+export const POSSIBLE = 0.15;
+
+/** A strong match has more of the query than this, however far ahead it is. */
 const ENOUGH_COVERAGE = 0.6;
 
+/** What a result has in common with the query. */
+export interface Evidence {
+  /** Its score minus the best other one, without recency: negative for all but the first. */
+  gap: number;
+  /** IDF-weighted share of the query's words in its best passages, 0 to 1; the mean over several phrasings. */
+  coverage: number;
+  /** The same share of its title. */
+  titleCoverage: number;
+  /** How many words the query has, without stop words. */
+  words: number;
+  /** Whether there were further phrasings. */
+  phrased: boolean;
+}
+
 /**
- * How likely the first result is the right one: a logistic model fitted on commit subjects and their sessions
- * (docs/ranking.md). There, the best passage contained most of the query. With less of it, a single rare word could make a
- * session look certain, so the probability is scaled down.
- * @param coverage IDF-weighted share of the query's stems in the best chunk of the first session, 0 to 1.
- * @param gap first score minus second, both without recency.
+ * How likely a result is the right one, comparable between answers: a logistic model (docs/ranking.md). All cases it was fitted to
+ * that came out as strong had most of the query; with less, a session that is alone with one rare word is no strong match.
  */
-export function confidence(coverage: number, gap: number): number {
-  const fitted = 1 / (1 + Math.exp(-(4.8 * coverage + 6.07 * gap - 4.62)));
-  return fitted * Math.min(1, coverage / ENOUGH_COVERAGE);
+export function certaintyOf({ gap, coverage, titleCoverage, words, phrased }: Evidence): number {
+  const evidence =
+    4.51 * gap + 2.89 * coverage + 2.39 * titleCoverage + 0.58 * Math.log(1 + words) + (phrased ? 1.12 : 0);
+  const fitted = 1 / (1 + Math.exp(-(evidence - 5.89)));
+  return coverage < ENOUGH_COVERAGE ? Math.min(fitted, STRONG - 0.01) : fitted;
+}
+
+export function strengthOf(certainty: number): Strength {
+  if (certainty >= STRONG) return 'strong';
+  if (certainty >= LIKELY) return 'likely';
+  return certainty >= POSSIBLE ? 'possible' : 'none';
 }
 
 /** Inverse document frequency of BM25; highest for a token that occurs nowhere. */

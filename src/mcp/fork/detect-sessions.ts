@@ -129,11 +129,11 @@ function describe(
 ): Detection {
   const now = call.parts.machine.now();
   const results = response.results.map((result) => toForkResult(result, request.include_snippets, call));
-  const options = forkOptions(results, response.confidence);
+  const options = forkOptions(results);
   const { confidence, notices } = response;
   const words = response.words ?? [];
   const screen = selectionScreen(
-    { query: request.intent, understood: response.understood, confidence, results, options, notices, words },
+    { query: request.intent, understood: response.understood, results, options, notices, words },
     now,
   );
   return {
@@ -168,7 +168,7 @@ function describeGuidance(
     understood: [],
     mode: null,
     project,
-    options: forkOptions([], null),
+    options: forkOptions([]),
     screen: text,
     warnings: [],
     words: [],

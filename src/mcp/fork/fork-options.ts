@@ -16,9 +16,9 @@ export type ForkOption = z.infer<typeof forkOption>;
 const OFFERED_SESSIONS = 3;
 
 /** The best three sessions, a fresh start, and another search. */
-export function forkOptions(results: ForkResult[], confidence: number | null): ForkOption[] {
+export function forkOptions(results: ForkResult[]): ForkOption[] {
   const sessions = results.slice(0, OFFERED_SESSIONS).map((result): ForkOption => {
-    const sure = result.rank === 1 && confidence !== null ? ` (${confidence}% sure)` : '';
+    const sure = result.strength === null || result.strength === 'none' ? '' : `, ${result.strength}`;
     return {
       number: result.rank,
       kind: 'session',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STRENGTHS } from '../../domain/search/confidence.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
@@ -10,6 +11,14 @@ import type { Call } from '../tool.ts';
 export const forkResult = z.object({
   rank: z.number(),
   score: z.number().describe('orders the results of one answer; not a percentage'),
+  certainty: z
+    .number()
+    .nullable()
+    .describe('0 to 100: how likely it is the right one, comparable between answers'),
+  strength: z
+    .enum(STRENGTHS)
+    .nullable()
+    .describe('the certainty in words; none: it does not fit, and is only the nearest'),
   session_id: z.string(),
   agent_type: z.enum(AGENTS),
   working_directory: z.string(),

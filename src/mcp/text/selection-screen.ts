@@ -9,7 +9,6 @@ import { quoteLine } from './quote-line.ts';
 export interface Selection {
   query: string;
   understood: Understood[];
-  confidence: number | null;
   results: ForkResult[];
   options: ForkOption[];
   notices: Notice[];
@@ -17,7 +16,6 @@ export interface Selection {
 }
 
 const WIDTH = 57;
-const WEAK_BELOW = 30;
 
 /** The selection screen of the requirements document, as text. */
 export function selectionScreen(selection: Selection, nowMs: number): string {
@@ -28,6 +26,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   return [
     ...box(indent + title),
     '',
+    ...nothingFits(selection),
     `Which session would you like to fork for "${sanitizeLine(query)}"?`,
     ...understoodLines(selection),
     '',
@@ -38,6 +37,11 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
     ...weakLines(selection),
     ...noticeLines(selection),
   ].join('\n');
+}
+
+function nothingFits({ query, results }: Selection): string[] {
+  if (results[0]?.strength !== 'none') return [];
+  return [`Nothing fits "${sanitizeLine(query)}". The nearest sessions:`, ''];
 }
 
 /** All results, and how to continue each of them. */
@@ -104,10 +108,10 @@ function nothingFound({ query, understood, words }: Selection): string[] {
   ];
 }
 
-function weakLines({ confidence, words }: Selection): string[] {
-  if (confidence === null || confidence >= WEAK_BELOW) return [];
+function weakLines({ results, words }: Selection): string[] {
+  if (results[0]?.strength !== 'none') return [];
   const counts = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
-  return ['', `These are weak matches.${counts === '' ? '' : ` Sessions with each word: ${counts}.`}`];
+  return counts === '' ? [] : ['', `Sessions with each word: ${counts}.`];
 }
 
 function noticeLines({ notices }: Selection): string[] {

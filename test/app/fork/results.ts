@@ -19,6 +19,8 @@ function makeResult(index: number): SearchResult {
     rank: index + 1,
     score: 1 / (index + 1),
     recommended: index === 0,
+    certainty: index === 0 ? 87 : 3,
+    strength: index === 0 ? 'strong' : 'none',
     session_id: id,
     agent: index % 4 === 3 ? 'codex' : 'claude',
     title: TITLES[index % TITLES.length] ?? '',

@@ -38,7 +38,7 @@ describe('a result at 80 columns', () => {
     expect(show(searchResponse())).toBe(
       `3 sessions for "add real-time token usage cards"  hybrid search · 42 ms
 
-1. Real-time token usage dashboard   ★ Recommended · 87% sure
+1. Real-time token usage dashboard   ★ Recommended · strong match
    mortgage-coach · main · 2 weeks ago · 87 messages · committed
    8402b1ed · Claude · score 0.91
    │ When building a session dashboard we stream token usage over a
@@ -69,12 +69,12 @@ it first: smart-fork show 8402b1ed`,
 
   it('uses ASCII marks on a terminal without Unicode', () => {
     const text = renderSearch(
-      searchResponse({ results: [searchResult({ recommended: true })] }),
+      searchResponse({ results: [searchResult({ recommended: true, certainty: 87, strength: 'strong' })] }),
       plainLook(80, false),
       { nowMs: NOW },
     );
     expect(text).toMatch(/^[\n -~]*$/);
-    expect(text).toContain('* Recommended - 87% sure');
+    expect(text).toContain('* Recommended - strong match');
     expect(text).toContain('   | When building');
   });
 
@@ -123,14 +123,26 @@ cd /home/ada/mortgage-coach && `,
 });
 
 describe('the confidence of a result', () => {
-  it('shows the confidence once, with the first result', () => {
-    expect(show(searchResponse()).match(/\d+% sure/g)).toEqual(['87% sure']);
+  it('is said in words, and as a number only to explain', () => {
+    const results = [
+      searchResult({ recommended: true, certainty: 87, strength: 'strong' }),
+      searchResult({ rank: 2, certainty: 51, strength: 'likely' }),
+      searchResult({ rank: 3, certainty: 3, strength: 'none' }),
+    ];
+    const text = show(searchResponse({ results }));
+    expect(text.match(/\w+ match\b/g)).toEqual(['strong match', 'likely match']);
+    expect(text).not.toContain('%');
+    const explained = renderSearch(searchResponse({ results }), plainLook(), { nowMs: NOW, explain: true });
+    expect(explained).toContain('Recommended · strong match (87%)');
+    expect(explained).toContain('likely match (51%)');
   });
 
-  it('calls a result below the threshold a guess', () => {
-    const text = show(searchResponse({ results: [searchResult()], confidence: 43 }));
-    expect(text).toContain('Best guess · 43% sure');
-    expect(text).not.toContain('Recommended');
+  it('says first that nothing fits, and shows the nearest behind it', () => {
+    const results = [searchResult({ certainty: 4, strength: 'none' })];
+    const text = show(searchResponse({ results, confidence: 4 }));
+    expect(text).toMatch(/^Nothing fits "add real-time token usage cards"; the nearest:/);
+    expect(text).toContain('Real-time token usage dashboard');
+    expect(text).not.toMatch(/Recommended|match\b/);
   });
 });
 

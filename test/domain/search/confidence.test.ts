@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  confidence,
-  coverage,
-  idf,
-  RECOMMENDED_FROM,
-  weighWords,
-} from '../../../src/domain/search/confidence.ts';
+import { certaintyOf, coverage, idf, strengthOf, weighWords } from '../../../src/domain/search/confidence.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { makeSnippet } from '../../../src/domain/search/snippet.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -14,16 +8,30 @@ import { seededRandom } from '../../support/random.ts';
 const tokenizer = createLexicalTokenizer();
 
 describe('confidence', () => {
-  it('computes confidence as the fitted logistic function of coverage and gap', () => {
-    expect(confidence(1, 0)).toBeCloseTo(1 / (1 + Math.exp(-0.18)), 10);
-    expect(confidence(0.6, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(2.88 + 2.428 - 4.62))), 10);
-    expect(confidence(1, 0.5)).toBeGreaterThan(0.9);
+  const evidence = { gap: 0.4, coverage: 0.8, titleCoverage: 0.5, words: 5, phrased: false };
+
+  it('is the fitted logistic function of the evidence', () => {
+    const sum = 4.51 * 0.4 + 2.89 * 0.8 + 2.39 * 0.5 + 0.58 * Math.log(6);
+    expect(certaintyOf(evidence)).toBeCloseTo(1 / (1 + Math.exp(-(sum - 5.89))), 10);
+    expect(certaintyOf({ ...evidence, phrased: true })).toBeCloseTo(1 / (1 + Math.exp(-(sum - 4.77))), 10);
   });
 
-  it('gives no high confidence to the only session with one of the words', () => {
-    expect(confidence(0, 1)).toBe(0);
-    expect(confidence(0.4, 0.95)).toBeLessThan(RECOMMENDED_FROM);
-    expect(confidence(0.3, 0.4)).toBeCloseTo(1 / (1 + Math.exp(-(1.44 + 2.428 - 4.62))) / 2, 10);
+  it('falls for a result behind another one', () => {
+    expect(certaintyOf({ ...evidence, gap: -0.1 })).toBeLessThan(certaintyOf({ ...evidence, gap: 0 }));
+  });
+
+  it('is no strong match for the only session with one of the words', () => {
+    const rare = certaintyOf({ gap: 1, coverage: 0.4, titleCoverage: 1, words: 8, phrased: true });
+    expect(strengthOf(rare)).toBe('likely');
+  });
+
+  it('is no strong match for one word that a passage mentions', () => {
+    const passing = certaintyOf({ gap: 0.5, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
+    expect(strengthOf(passing)).toBe('possible');
+  });
+
+  it('is said in words', () => {
+    expect([0.9, 0.6, 0.2, 0.1].map(strengthOf)).toEqual(['strong', 'likely', 'possible', 'none']);
   });
 
   it('weights words by inverse document frequency: unknown most, stop words not at all', () => {

@@ -16,6 +16,8 @@ export function searchResult(changes: Partial<SearchResult> = {}, marked = DEFAU
     rank: 1,
     score: 0.912,
     recommended: false,
+    certainty: null,
+    strength: null,
     session_id: '8402b1ed-99dc-417d-86a9-36a1478036dc',
     agent: 'claude',
     title: 'Real-time token usage dashboard',
@@ -62,7 +64,11 @@ export function searchResponse(changes: Partial<SearchResponse> = {}): SearchRes
     notices: [],
     took_ms: 42,
     understood: [],
-    results: [searchResult({ recommended: true }), secondResult(), thirdResult()],
+    results: [
+      searchResult({ recommended: true, certainty: 87, strength: 'strong' }),
+      secondResult(),
+      thirdResult(),
+    ],
     ...changes,
   };
 }

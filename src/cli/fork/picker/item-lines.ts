@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
-import { agentName, placeOf, shortId, titleOf } from '../../shared/labels.ts';
+import { agentName, matchText, placeOf, shortId, titleOf } from '../../shared/labels.ts';
 import { flow, type Piece } from '../../terminal/flow.ts';
 import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';
@@ -73,11 +73,13 @@ function titleLines(title: string, room: number, most: number, ellipsis: string)
 }
 
 /** "Recommended · 2 weeks ago · dashboard · 87 messages · 8402b1ed", as much as fits in a line. */
-function aboutLine(result: SearchResult, { nowMs, confidence, ink }: ScreenContext, room: number): string[] {
+function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: number): string[] {
   const { style, symbols } = ink;
-  const sure = result.rank === 1 && confidence !== null ? ` (${Math.round(confidence)}% sure)` : '';
+  const match = matchText(result.strength);
+  const badge = `${symbols.star} Recommended${symbols.separator}${match}`;
   const pieces: Piece[] = [
-    ...(result.recommended ? [{ text: `${symbols.star} Recommended${sure}`, paint: style.badge }] : []),
+    ...(result.recommended ? [{ text: badge, paint: style.badge }] : []),
+    ...(result.recommended || match === '' ? [] : [{ text: match, paint: style.dim }]),
     ...[
       timeAgo(result.ended_at ?? result.started_at, nowMs),
       sanitizeLine(result.repo_name),

@@ -1,0 +1,50 @@
+import { certaintyOf, coverage, POSSIBLE } from '../../../domain/search/confidence.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { RankedByPhrasings } from '../../../domain/search/phrasings.ts';
+import type { Presented } from '../present-result.ts';
+import type { Shown } from './fetch-shown.ts';
+
+interface Judged {
+  /** By the default ranking, whatever the results are ranked by. */
+  ranked: RankedByPhrasings[];
+  /** The IDF of each stem of the query, and of each further phrasing. */
+  stems: Map<string, number>[];
+  shown: Shown;
+}
+
+/** How likely each result is the right one, by session. */
+export function judgeResults(
+  tokenizer: LexicalTokenizer,
+  results: Presented[],
+  { ranked, stems, shown }: Judged,
+): Map<string, number> {
+  const similarities = new Map(ranked.map(({ session_id, similarity }) => [session_id, similarity]));
+  const named = results.filter(({ found_by }) => found_by !== undefined).length;
+  const [best = 0, second = 0] = ranked.map(({ similarity }) => similarity).sort((a, b) => b - a);
+  return new Map(
+    results.map((result) => {
+      // Each of the sessions that the query names is as likely as the others.
+      if (result.found_by !== undefined) return [result.session_id, Math.max(POSSIBLE, 1 / named)];
+      const similarity = similarities.get(result.session_id) ?? 0;
+      const title = shown.sessions.get(result.session_id)?.title ?? '';
+      const passages = passagesOf(result, shown);
+      const meanCoverage = (texts: string[]) =>
+        stems.reduce((sum, some) => sum + coverage(texts, some, tokenizer), 0) / stems.length;
+      const certainty = certaintyOf({
+        gap: similarity - (similarity === best ? second : best),
+        coverage: meanCoverage(passages),
+        titleCoverage: meanCoverage([title]),
+        words: stems[0]?.size ?? 0,
+        phrased: stems.length > 1,
+      });
+      return [result.session_id, certainty];
+    }),
+  );
+}
+
+function passagesOf({ best }: Presented, { points }: Shown): string[] {
+  return [best.chunkByWords, best.chunkByVector].flatMap((hit) => {
+    const payload = points.get(hit?.point_id ?? '');
+    return payload?.type === 'chunk' ? [payload.content] : [];
+  });
+}
