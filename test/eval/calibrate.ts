@@ -1,48 +1,68 @@
-import { areaUnderCurve, brierScore, calibrationError, mean, type Outcome } from './metrics.ts';
+import {
+  areaUnderCurve,
+  bootstrap,
+  brierScore,
+  calibrationError,
+  type Interval,
+  mean,
+  type Outcome,
+} from './metrics.ts';
 import type { OpenCorpus } from './open-corpus.ts';
+import type { QuerySet } from './query-sets.ts';
 import { searchAs } from './rankings.ts';
 import type { Query } from './read-queries.ts';
 
 /**
- * Evaluates the confidence. Each query runs twice: as it is, and with its right sessions removed, so that it has no
- * answer (or nearly: other sessions may have planned or continued the work). The first three figures cover both.
+ * Evaluates the certainty of the first result. Each query runs twice: as it is, and with its right sessions removed, so that it has no
+ * answer (or nearly: other sessions may have planned or continued the work). The first three figures cover all.
  */
 export interface Calibration {
   mode: 'hybrid' | 'keyword';
   auc: number;
   brier: number;
-  calibrationError: number;
+  calibrationError: Interval;
   /** Share of answerable queries whose first result is marked Recommended. */
-  badgeRate: number;
-  /** Share of those marks that are right; null without marks. */
-  badgePrecision: number | null;
-  /** Share of queries without their right sessions that still get a mark. */
-  falseBadgeRate: number;
-  /** The same for queries about other repositories; null without any. */
-  foreign: { queries: number; badgeRate: number } | null;
+  badgeRate: Interval;
+  /** Share of those marks that are right, and their number; null without marks. */
+  badgePrecision: (Interval & { of: number }) | null;
+  /** Share of queries without an answer that still get a mark. */
+  falseBadges: { kind: string; queries: number; rate: Interval }[];
 }
 
-export async function calibrate(open: OpenCorpus, queries: Query[], foreign: Query[]): Promise<Calibration> {
+/** @param unanswerable sets of queries about work that is in no session. */
+export async function calibrate(
+  open: OpenCorpus,
+  answerable: QuerySet[],
+  unanswerable: QuerySet[],
+): Promise<Calibration> {
   const mode = open.embedded ? 'hybrid' : 'keyword';
-  const answerable: Answer[] = [];
-  const unanswerable: Answer[] = [];
-  for (const query of queries) {
-    answerable.push(await ask(open, query, mode, []));
-    unanswerable.push(await ask(open, query, mode, query.sessions));
-  }
-  const strange: Answer[] = [];
-  for (const query of foreign) strange.push(await ask(open, query, mode, []));
-  const all = [...answerable, ...unanswerable];
-  const marked = answerable.filter(({ recommended }) => recommended);
+  const askAll = async (queries: Query[], isTakenOut: boolean) => {
+    const answers: Answer[] = [];
+    for (const query of queries) answers.push(await ask(open, query, mode, isTakenOut ? query.sessions : []));
+    return answers;
+  };
+  const known = await askAll(
+    answerable.flatMap(({ queries }) => queries),
+    false,
+  );
+  const kinds: { kind: string; answers: Answer[] }[] = [];
+  for (const { name, queries } of answerable)
+    kinds.push({ kind: `taken out: ${name}`, answers: await askAll(queries, true) });
+  for (const { name, queries } of unanswerable)
+    kinds.push({ kind: name, answers: await askAll(queries, false) });
+  const all = [...known, ...kinds.flatMap(({ answers }) => answers)];
+  const marked = known.filter(({ recommended }) => recommended);
+  const right = (answers: Answer[]) => mean(answers.map((one) => (one.right ? 1 : 0)));
   return {
     mode,
     auc: areaUnderCurve(all),
     brier: brierScore(all),
-    calibrationError: calibrationError(all),
-    badgeRate: badgeRate(answerable),
-    badgePrecision: marked.length === 0 ? null : mean(marked.map(({ right }) => (right ? 1 : 0))),
-    falseBadgeRate: badgeRate(unanswerable),
-    foreign: strange.length === 0 ? null : { queries: strange.length, badgeRate: badgeRate(strange) },
+    calibrationError: bootstrap(all, (sample) => calibrationError(sample)),
+    badgeRate: bootstrap(known, badgeRate),
+    badgePrecision: marked.length === 0 ? null : { ...bootstrap(marked, right), of: marked.length },
+    falseBadges: kinds
+      .filter(({ answers }) => answers.length > 0)
+      .map(({ kind, answers }) => ({ kind, queries: answers.length, rate: bootstrap(answers, badgeRate) })),
   };
 }
 

@@ -3,7 +3,8 @@ import { type Calibration, calibrate } from './calibrate.ts';
 import { transcriptPaths } from './corpus.ts';
 import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from './metrics.ts';
 import type { OpenCorpus } from './open-corpus.ts';
-import { RANKINGS } from './rankings.ts';
+import { commitSets, type QuerySet, unanswerableSets } from './query-sets.ts';
+import { RANKINGS, searchAs } from './rankings.ts';
 import { type Query, readQueries, selectQueries } from './read-queries.ts';
 
 export interface Figures {
@@ -21,6 +22,13 @@ export interface RankingFigures {
   blind: Figures | null;
 }
 
+export interface SetFigures {
+  set: string;
+  mode: 'hybrid' | 'keyword';
+  queries: number;
+  figures: Figures;
+}
+
 export interface Evaluation {
   corpus: string;
   sessions: number;
@@ -28,6 +36,8 @@ export interface Evaluation {
   /** Queries whose text is not in any raw transcript. */
   blind: number;
   rankings: RankingFigures[];
+  /** The same commits in other words, if the queries are commits. */
+  sets: SetFigures[];
   calibration: Calibration;
 }
 
@@ -39,6 +49,7 @@ export async function evaluate(
   const ids = new Set(open.sessions.map(({ session_id }) => session_id));
   const { queries, foreign } = selectQueries(readQueries(open.corpus.queries), ids);
   if (queries.length === 0) return null;
+  const sets = commitSets(queries);
   const blind = blindQueries(queries, transcriptPaths(open.corpus));
   const rankings: RankingFigures[] = [];
   for (const [index, { name, needsVectors, prepare }] of RANKINGS.entries()) {
@@ -57,8 +68,53 @@ export async function evaluate(
     queries: queries.length,
     blind: blind.length,
     rankings,
-    calibration: await calibrate(open, queries, foreign),
+    sets: await evaluateSets(open, sets),
+    calibration: await calibrate(
+      open,
+      sets.length > 0 ? sets : [{ name: 'queries', queries }],
+      sets.length > 0 ? unanswerable(open, foreign) : [{ name: 'other repository', queries: foreign }],
+    ),
   };
+}
+
+async function evaluateSets(open: OpenCorpus, sets: QuerySet[]): Promise<SetFigures[]> {
+  const evaluated: SetFigures[] = [];
+  for (const mode of ['hybrid', 'keyword'] as const) {
+    if (mode === 'hybrid' && !open.embedded) continue;
+    for (const { name, queries } of sets) {
+      const ranks = new Map<Query, number | null>();
+      for (const query of queries) {
+        const { results } = await searchAs(open, query, { mode, limit: DEEPEST });
+        ranks.set(
+          query,
+          rankOfFirst(
+            results.map(({ session_id }) => session_id),
+            query.sessions,
+          ),
+        );
+      }
+      const found = figures(queries, ranks);
+      if (found !== null) evaluated.push({ set: name, mode, queries: queries.length, figures: found });
+    }
+  }
+  return evaluated;
+}
+
+/** Later ranks count as missing. */
+const DEEPEST = 20;
+
+/**
+ * Queries about other repositories, and about work that nobody did: each corpus gets half of these, so that what was fitted on one
+ * is measured on the other with queries of its own.
+ */
+function unanswerable({ corpus }: OpenCorpus, foreign: Query[]): QuerySet[] {
+  const rest = corpus.agent === 'claude' ? 0 : 1;
+  const half = unanswerableSets().map(({ name, queries }) => ({
+    name: `nobody did: ${name}`,
+    queries: queries.filter((_, at) => at % 2 === rest),
+  }));
+  const others = commitSets(foreign).map(({ name, queries }) => ({ name: `elsewhere: ${name}`, queries }));
+  return [...others, ...half];
 }
 
 /** Subjects copied from a transcript are easy to find; these are not. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { plainBm25 } from './plain-bm25.ts';
+import { commitSets, unanswerableSets } from './query-sets.ts';
 import { type Query, readQueries, selectQueries } from './read-queries.ts';
 
 let folder: string | null = null;
@@ -18,7 +19,13 @@ function fileOf(...lines: object[]): string {
   return path;
 }
 
-const asked = (text: string, ...sessions: string[]): Query => ({ text, sessions, time: null });
+const asked = (text: string, ...sessions: string[]): Query => ({
+  text,
+  sessions,
+  time: null,
+  commit: null,
+  also: [],
+});
 
 describe('queries', () => {
   it('reads queries from questions and commits', () => {
@@ -27,8 +34,8 @@ describe('queries', () => {
       { repo: 'r', subject: 'Make it fast', date: '2026-01-02T00:00:00Z', body: '', sessions: ['b'] },
     );
     expect(readQueries(path)).toEqual([
-      { text: 'why is it slow', sessions: ['a'], time: null },
-      { text: 'Make it fast', sessions: ['b'], time: Date.parse('2026-01-02') },
+      { text: 'why is it slow', sessions: ['a'], time: null, commit: null, also: [] },
+      { text: 'Make it fast', sessions: ['b'], time: Date.parse('2026-01-02'), commit: null, also: [] },
     ]);
   });
 
@@ -75,4 +82,27 @@ it('ranks rare words and short sessions first with plain BM25', () => {
   expect(rank('cache')).toEqual(['short', 'long']);
   expect(rank('the walrus')[0]).toBe('rare');
   expect(rank('nothing of it')).toEqual([]);
+});
+
+describe('the sets of queries', () => {
+  const commit = (id: string): Query => ({ ...asked('the subject of a commit', 'a'), commit: id });
+
+  it('describes known commits in other words, and leaves out the others', () => {
+    const sets = commitSets([commit('4b1db345'), commit('00000000'), asked('no commit at all', 'b')]);
+    expect(sets.every(({ queries }) => queries.length === 1)).toBe(true);
+    const [short, phrased] = ['one or two words', 'one or two words, phrased'].map((wanted) =>
+      sets.find(({ name }) => name === wanted),
+    );
+    expect(short?.queries[0]).toMatchObject({ text: 'notarization', sessions: ['a'], also: [] });
+    expect(phrased?.queries[0]?.also).toHaveLength(3);
+  });
+
+  it('is empty for queries that are no commits', () => {
+    expect(commitSets([asked('why is it slow', 'a')])).toEqual([]);
+  });
+
+  it('has sixty of each kind, without repetition', () => {
+    for (const { queries } of unanswerableSets())
+      expect(new Set(queries.map(({ text }) => text)).size).toBeGreaterThanOrEqual(60);
+  });
 });

@@ -47,6 +47,7 @@ export async function searchAs(
     },
     {
       query: query.text,
+      also: query.also,
       mode: options.mode,
       ranking: options.ranking ?? 'default',
       limit: options.limit,

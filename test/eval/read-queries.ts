@@ -8,6 +8,10 @@ export interface Query {
   sessions: string[];
   /** Epoch milliseconds that ages are counted from, or null. */
   time: number | null;
+  /** The first eight digits of the commit whose subject it is, or null. */
+  commit: string | null;
+  /** Further phrasings. */
+  also: string[];
 }
 
 /** Reads a file of `{query | subject, sessions[], date?}` lines. */
@@ -49,8 +53,13 @@ const QueryLine = z
     subject: z.string().optional(),
     sessions: z.array(z.string()),
     date: z.string().optional(),
+    commit: z.string().optional(),
+    also: z.array(z.string()).optional(),
   })
-  .transform(({ query, subject, sessions, date }): Query => {
+  .transform(({ query, subject, sessions, date, commit, also = [] }): Query => {
     const time = date === undefined ? Number.NaN : Date.parse(date);
-    return { text: query ?? subject ?? '', sessions, time: Number.isNaN(time) ? null : time };
+    return {
+      ...{ text: query ?? subject ?? '', sessions, time: Number.isNaN(time) ? null : time },
+      ...{ commit: commit?.slice(0, 8) ?? null, also },
+    };
   });

@@ -19,27 +19,44 @@ export function reportText(evaluations: Evaluation[]): string {
     ...evaluations
       .filter(({ blind }) => blind === 0)
       .map(({ corpus }) => `${corpus}: every query stands in some transcript, so none is blind.`),
+    ...setLines(evaluations),
     '',
     ...table(
-      [
-        'confidence',
-        'AUC',
-        'Brier',
-        'ECE',
-        'badge shown',
-        'badge right',
-        'answer taken out',
-        'other repository',
-      ],
+      ['certainty', 'AUC', 'Brier', 'ECE', 'badge shown', 'badge right'],
       evaluations.map(({ corpus, calibration }) => [
         `${corpus} (${calibration.mode})`,
         ...calibrationCells(calibration),
       ]),
     ),
     '',
-    'AUC, Brier and calibration error (ECE) over the queries as they are and with their right sessions taken out. Badge shown:',
-    'share of queries whose first result is marked Recommended; the last two columns say how often it is where there is no answer.',
+    ...table(
+      ['no answer', 'queries', 'badge shown'],
+      withGaps(
+        evaluations.flatMap(({ corpus, calibration }) =>
+          calibration.falseBadges.map(({ kind, queries, rate }) => [
+            corpus,
+            `${kind}, ${queries}`,
+            intervalCell(rate),
+          ]),
+        ),
+      ),
+    ),
+    '',
+    'AUC, Brier and calibration error (ECE) over the queries as they are, with their right sessions taken out, and without an answer.',
+    'Badge shown: share of queries whose first result is marked Recommended.',
   ].join('\n');
+}
+
+function setLines(evaluations: Evaluation[]): string[] {
+  const rows = evaluations.flatMap(({ corpus, sets }) =>
+    sets.map(({ set, mode, queries, figures }) => [
+      `${corpus}, ${mode}`,
+      `${set}, ${queries}`,
+      ...figureCells(figures),
+    ]),
+  );
+  if (rows.length === 0) return [];
+  return ['', ...table(['set', 'queries', 'hit@1', 'hit@3', 'hit@5', 'MRR'], withGaps(rows))];
 }
 
 function table(headers: string[], rows: string[][]): string[] {
@@ -70,15 +87,10 @@ function intervalCell({ value, low, high }: Interval): string {
 }
 
 function calibrationCells(calibration: Calibration): string[] {
-  const { auc, brier, calibrationError, badgeRate, badgePrecision, falseBadgeRate, foreign } = calibration;
+  const { auc, brier, calibrationError, badgeRate, badgePrecision } = calibration;
   return [
-    share(auc),
-    share(brier),
-    share(calibrationError),
-    share(badgeRate),
-    badgePrecision === null ? '-' : share(badgePrecision),
-    share(falseBadgeRate),
-    foreign === null ? '-' : `${share(foreign.badgeRate)} of ${foreign.queries}`,
+    ...[share(auc), share(brier), intervalCell(calibrationError), intervalCell(badgeRate)],
+    badgePrecision === null ? '-' : `${intervalCell(badgePrecision)} of ${badgePrecision.of}`,
   ];
 }
 

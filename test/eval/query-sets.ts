@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Query } from './read-queries.ts';
+
+/** Queries of one kind, with what the corpus says about them. */
+export interface QuerySet {
+  name: string;
+  queries: Query[];
+}
+
+/**
+ * The sets in `sets/`, for the queries of a corpus that are commits: the same commits described in other words, in one or two words,
+ * and each of these with further phrasings. Whoever wrote them had seen the subjects, but no transcript; so the phrasings know more
+ * than a paraphrase says.
+ */
+export function commitSets(subjects: Query[]): QuerySet[] {
+  const byCommit = (file: string) => new Map(readSet(file).map((line) => [line.commit, line.query ?? '']));
+  const also = new Map(readSet('phrasings.jsonl').map((line) => [line.commit, line.also ?? []]));
+  const commits = subjects.filter(({ commit }) => commit !== null && also.has(commit));
+  const described = (texts: Map<string | undefined, string>): Query[] =>
+    commits.map((query) => ({ ...query, text: texts.get(query.commit ?? '') ?? '' }));
+  const phrased = (queries: Query[]): Query[] =>
+    queries.map((query) => ({ ...query, also: also.get(query.commit ?? '') ?? [] }));
+  const paraphrases = described(byCommit('paraphrases.jsonl'));
+  const short = described(byCommit('short.jsonl'));
+  const guesses = commits.map((query) => {
+    const [text = '', ...others] = also.get(query.commit ?? '') ?? [];
+    return { ...query, text, also: others };
+  });
+  return [
+    { name: 'subjects', queries: commits },
+    { name: 'subjects, phrased', queries: phrased(commits) },
+    { name: 'phrasings alone', queries: guesses },
+    { name: 'paraphrases', queries: paraphrases },
+    { name: 'paraphrases, phrased', queries: phrased(paraphrases) },
+    { name: 'one or two words', queries: short },
+    { name: 'one or two words, phrased', queries: phrased(short) },
+  ].filter(({ queries }) => queries.length > 0);
+}
+
+/** Questions about work that nobody did in the corpora: the short ones, and the sentences. */
+export function unanswerableSets(): QuerySet[] {
+  const all = readSet('no-answer.jsonl').map(
+    ({ query = '' }): Query => ({ text: query, sessions: [], time: null, commit: null, also: [] }),
+  );
+  const isShort = ({ text }: Query) => text.split(' ').length <= 3;
+  return [
+    { name: 'one or two words', queries: all.filter(isShort) },
+    { name: 'sentences', queries: all.filter((query) => !isShort(query)) },
+  ];
+}
+
+const SetLine = z.object({
+  commit: z.string().optional(),
+  query: z.string().optional(),
+  also: z.array(z.string()).optional(),
+});
+
+function readSet(file: string) {
+  return readFileSync(join('test', 'eval', 'sets', file), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => SetLine.parse(JSON.parse(line)));
+}
