@@ -49,6 +49,8 @@ export interface SearchResult extends SessionCard {
   recommended: boolean;
   /** What the query names that led to the session: "commit 0f9e02bd: Turn the valve". Only for those results, which come first. */
   found_by?: string;
+  /** Ids of further results that it is a fork of, or that are forks of it. */
+  family?: string[];
   /** 0 to 100: how likely it is the right one, comparable between answers. Null in a list that is not a search. */
   certainty: number | null;
   /** The certainty in words. */

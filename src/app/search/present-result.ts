@@ -15,6 +15,8 @@ export interface Presented {
   scores: ScoreParts;
   /** See SearchResult. */
   found_by?: string;
+  /** Ids of the sessions of its family that are folded into it. */
+  family?: string[];
 }
 
 interface PresentDependencies extends LocateDependencies {
@@ -38,6 +40,7 @@ export function presentResult(
   return {
     rank: place.rank,
     ...(ranked.found_by !== undefined && { found_by: ranked.found_by }),
+    ...(ranked.family && { family: ranked.family }),
     score: Math.round(ranked.score * 10_000) / 10_000,
     recommended: place.rank === 1 && strength === 'strong',
     certainty: place.certainty === null ? null : Math.round(100 * place.certainty),

@@ -24,6 +24,7 @@ import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
+import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
 import {
@@ -57,6 +58,8 @@ export interface SearchRequest extends UnderstandOptions {
 }
 
 const MAX_LISTED = 1000;
+/** Results looked at beyond the limit, since families of forks are one result. */
+const MAX_FOLDED = 5;
 /** Words of a further phrasing that count for the certainty and are marked in passages. */
 const MAX_WORDS_OF_PHRASING = 32;
 
@@ -124,15 +127,17 @@ async function searchSaid(
   const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
   const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
   const ranked = await keepOutcomes(store, withLookedUp(all, lookedUp), said.outcomes);
-  const wanted = ranked
+  const limit = request.limit ?? 5;
+  const first = ranked
     .filter(({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0))
-    .slice(0, request.limit ?? 5);
-  const shown = await fetchShown(store, found, wanted);
+    .slice(0, limit + MAX_FOLDED);
+  const shown = await fetchShown(store, found, first);
   if (request.fromUnknownSession === true) {
     const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
     if (askers.length > 0)
       return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   }
+  const wanted = foldFamilies(first, shown.sessions).slice(0, limit);
   const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = present(deps, wanted, { stems, certainties, shown });
   const isWeak = results[0] === undefined || results[0].strength === 'none';

@@ -37,6 +37,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
     ...titleLines(result, options.explain !== null, ink, room),
     ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
     ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
+    ...familyLines(result, ink, room),
     ...passageLines(
       { text: result.snippet, ranges: result.snippet_ranges },
       ink,
@@ -61,6 +62,13 @@ function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: numb
     return [strong(title) + ' '.repeat(gap) + painted(badge)];
   }
   return [...wrap(title, room).map(strong), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
+}
+
+/** The forks, and the session it was forked from, that were found too. */
+function familyLines({ family = [] }: SearchResult, { style, symbols }: Ink, room: number): string[] {
+  if (family.length === 0) return [];
+  const others = `${plural(family.length, 'fork')} of the same session: ${family.map(shortId).join(', ')}`;
+  return flow([{ text: `+ ${others}`, paint: style.dim }], { text: ' ' }, room, symbols.ellipsis);
 }
 
 function badgeOf(result: SearchResult, explain: boolean, { style, symbols }: Ink): Piece | null {

@@ -29,12 +29,16 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
 
 /** The text on one line, without role marks. Tool calls come last: they count only if nothing else matches. */
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
-  const lines = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
+  const spoken = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
+  const lines = spoken.map((line) => line.replace(RAW_JSON, ' … '));
   const said = lines.filter((line) => !TOOL_LINE.test(line)).join(' ');
   if (tokenizer.locate(said, stems).length > 0) return fold(said);
   const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
   return fold(matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line)).join(' '));
 }
+
+/** An object or array of JSON, to the end of the line: pasted, or in a tool call. */
+const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/;
 
 function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

@@ -29,6 +29,7 @@ export const forkResult = z.object({
   title: z.string(),
   match: z.string().describe('why it was found'),
   recommended: z.boolean(),
+  family: z.array(z.string()).optional().describe('ids of its forks and of its origin that were found too'),
   repo_name: z.string(),
   branch: z.string().nullable(),
   machine: z.string(),

@@ -366,6 +366,26 @@ describe('forks in search results', () => {
     },
   );
 
+  it('is one result with its origin, the best match of the two, which names the other', async () => {
+    const world = createWorld();
+    const [style] = FORK_STYLES;
+    writeClaude(world.claudeHome, SESSION_ID, origin);
+    writeClaude(world.claudeHome, FORK_ID, [
+      ...copyLines(origin, style ?? 'sdk', { sessionId: FORK_ID }),
+      ...more,
+    ]);
+    writeClaude(world.claudeHome, 'other', stampLines([line.user('Print invoices')], { sessionId: 'other' }));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const { results } = await searchWorld(parts, 'invoice layout, payment webhook', NOW);
+    expect(results.map(({ rank, session_id }) => [rank, session_id]).slice(1)).toEqual([[2, 'other']]);
+    expect([results[0]?.session_id, ...(results[0]?.family ?? [])].sort()).toEqual(
+      [FORK_ID, SESSION_ID].sort(),
+    );
+    const one = await searchWorld(parts, { query: 'invoice layout, payment webhook', limit: 2 }, NOW);
+    expect(one.results).toHaveLength(2);
+  });
+
   it.each(FORK_STYLES.slice(1))(
     'indexes a fork of the style "%s" whole when its origin is missing',
     async (style) => {

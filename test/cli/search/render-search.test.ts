@@ -137,6 +137,11 @@ describe('the confidence of a result', () => {
     expect(explained).toContain('likely match (51%)');
   });
 
+  it('names the forks that were folded into a result', () => {
+    const results = [searchResult({ family: ['e6b158a2-77aa-4b0e-8a53-5f4f8c8f1d02'] })];
+    expect(show(searchResponse({ results }))).toContain('+ 1 fork of the same session: e6b158a2');
+  });
+
   it('says first that nothing fits, and shows the nearest behind it', () => {
     const results = [searchResult({ certainty: 4, strength: 'none' })];
     const text = show(searchResponse({ results, confidence: 4 }));

@@ -70,6 +70,15 @@ describe('snippets', () => {
     expect(snippet.text.length).toBeLessThan(300);
   });
 
+  it('shows no raw JSON, of a paste or of a tool call', () => {
+    const text =
+      'USER: The retry fails with {"error":{"code":503,"message":"retry later"}}\nmcp__jira__search: {"query": "retry", "max": 5}\nASSISTANT: I see the retry.';
+    const { text: shown } = makeSnippet(text, stems('retry'), tokenizer);
+    expect(shown).toBe('The retry fails with … I see the retry.');
+    const only = makeSnippet('mcp__jira__search: {"query": "zebra"}', stems('zebra'), tokenizer);
+    expect(only.text).not.toContain('{');
+  });
+
   it('cuts the beginning when the text has no word of the query', () => {
     const snippet = makeSnippet('USER: Please help\nASSISTANT: Yes', stems('zebra'), tokenizer);
     expect(snippet).toEqual({ text: 'Please help Yes', ranges: [] });

@@ -19,8 +19,11 @@ export function judgeResults(
   { ranked, stems, shown }: Judged,
 ): Map<string, number> {
   const similarities = new Map(ranked.map(({ session_id, similarity }) => [session_id, similarity]));
+  const folded = new Set(results.flatMap(({ family = [] }) => family));
   const named = results.filter(({ found_by }) => found_by !== undefined).length;
-  const [best = 0, second = 0] = ranked.map(({ similarity }) => similarity).sort((a, b) => b - a);
+  const [best = 0, second = 0] = ranked
+    .flatMap(({ session_id, similarity }) => (folded.has(session_id) ? [] : [similarity]))
+    .sort((a, b) => b - a);
   return new Map(
     results.map((result) => {
       // Each of the sessions that the query names is as likely as the others.
