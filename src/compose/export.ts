@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { createExportFolder } from '../adapters/export/export-folder.ts';
 import { findQmd } from '../adapters/export/qmd.ts';
-import type { ExportDependencies } from '../app/export/export-sessions.ts';
+import { type ExportDependencies, exportName } from '../app/export/export-sessions.ts';
 import type { Environment } from '../config/environment.ts';
-import type { MarkdownSearch } from '../ports/machine.ts';
+import { AGENTS } from '../domain/session/session.ts';
+import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 import { programSearch } from './programs.ts';
 
@@ -11,9 +12,20 @@ import { programSearch } from './programs.ts';
 export async function exportDependencies(parts: Parts, path: string | null): Promise<ExportDependencies> {
   return {
     store: await parts.store(),
-    folder: createExportFolder(path ?? join(parts.config.home, 'export')),
+    folder: path === null ? homeFolder(parts) : createExportFolder(path),
     isWhole: () => parts.notices().length === 0,
   };
+}
+
+/** Removes what is exported to smart-fork's home. Other folders are cleaned by their next export. */
+export function removeExported(parts: Parts, sessionIds: string[]): void {
+  const folder = homeFolder(parts);
+  for (const session_id of sessionIds)
+    for (const agent of AGENTS) folder.remove(exportName({ agent, session_id }));
+}
+
+function homeFolder({ config }: Parts): ExportFolder {
+  return createExportFolder(join(config.home, 'export'));
 }
 
 /** @throws SmartForkError USAGE when qmd is not installed. */

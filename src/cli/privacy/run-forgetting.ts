@@ -1,5 +1,6 @@
 import { forgetSessions } from '../../app/privacy/forget-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { removeExported } from '../../compose/export.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -23,6 +24,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   const { parts, terminal } = context;
   const ids = await selectSessions(context, options);
   if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
+  removeExported(parts, ids);
   const isOverwritten = await forgetSessions(
     {
       ...parts,

@@ -53,6 +53,15 @@ describe('an export', () => {
     expect(readFileSync(other, 'utf8')).toBe('# my own notes\n');
   });
 
+  it('in the home of smart-fork is forgotten with its session', async () => {
+    const machine = await indexed();
+    await machine.run(['export']);
+    const file = join(machine.home, 'export', 'claude', `${ID}.md`);
+    expect(existsSync(file)).toBe(true);
+    await machine.run(['forget', '6ddaaadd', '--yes']);
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('leaves sessions alone that its filters do not match', async () => {
     const machine = await indexed();
     await exported(machine);
