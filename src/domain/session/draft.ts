@@ -1,5 +1,5 @@
-import type { Commit, Outcome, SessionRecord } from './session.ts';
-import { titleOf } from './title.ts';
+import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
+import { tellingTitle, titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
 /** The most files and commits that a session's record names. */
@@ -16,7 +16,7 @@ export interface SessionDraft {
   remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
-  titles: { custom: string | null; ai: string | null; summary: string | null; prompt: string | null };
+  titles: Titles;
   startedAt: string | null;
   endedAt: string | null;
   userMessages: number;
@@ -33,6 +33,18 @@ export interface SessionDraft {
   queued: string[];
   /** Everywhere the agent worked; absent in drafts of older versions. */
   places?: Places;
+}
+
+export interface Titles {
+  custom: string | null;
+  ai: string | null;
+  summary: string | null;
+  /** From the first prompt that says what the session is about. */
+  prompt: string | null;
+  /** From the last answer; absent, as the next, in drafts of older versions. */
+  answer?: string | null;
+  /** The first prompt of all. */
+  first?: string | null;
 }
 
 export interface Places {
@@ -95,17 +107,19 @@ export function outcomeOf(draft: SessionDraft): Outcome {
 }
 
 export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
-  for (const source of ['custom', 'ai', 'summary', 'prompt'] as const) {
-    const title = draft.titles[source];
+  const { custom, ai, summary, prompt, answer, first } = draft.titles;
+  const commit = titleOf(draft.commits[0]?.subject ?? '');
+  const titles = { custom, ai, summary, prompt, commit, answer } as const;
+  for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
+    const title = titles[source];
     if (title) return { title, title_source: source };
   }
-  return { title: '(no prompt)', title_source: 'none' };
+  return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
 }
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.role === 'user' && draft.titles.prompt === null && event.own !== true)
-    draft.titles.prompt = titleOf(event.text) || null;
+  if (event.own !== true) addToTitles(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     return false;
@@ -124,6 +138,15 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     draft.toolCalls += 1;
   }
   return true;
+}
+
+function addToTitles(titles: Titles, { role, text }: { role: Role; text: string }): void {
+  if (role === 'user') {
+    titles.prompt ??= tellingTitle(text) || null;
+    titles.first ??= titleOf(text) || null;
+  } else if (role === 'assistant') {
+    titles.answer = tellingTitle(text) || (titles.answer ?? null);
+  }
 }
 
 /**

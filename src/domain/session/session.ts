@@ -37,7 +37,7 @@ export interface SessionRecord {
   working_directory: string;
   branch: string | null;
   title: string;
-  title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'none';
+  title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'commit' | 'answer' | 'none';
   started_at: string | null;
   ended_at: string | null;
   /** User and assistant messages with text. */

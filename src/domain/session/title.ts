@@ -1,15 +1,109 @@
 const LONGEST_TITLE = 100;
+/** A title that comes later in a text says little about it. */
+const LOOKED_AT = 8000;
 
-/** A one-line title from a prompt: its first line with words, or the next one if the first only announces it (`Please do this:`). */
-export function titleOf(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => line.replace(/^[\s#>*-]+/, '').trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const first = lines[0] ?? '';
-  const announced = first.endsWith(':') && first.length < 50 ? lines[1] : undefined;
-  return shorten((announced ?? first).replace(/^Plan:\s*/i, '').replace(/\s+/g, ' '));
+/** A name given to a session, in one line. */
+export function titleOf(name: string): string {
+  const lines = plainLines(name);
+  return shorten(lines[0] ?? '');
 }
+
+/** A title from a prompt or an answer: its first telling sentence in the writer's own words. Empty if there is none. */
+export function tellingTitle(text: string): string {
+  const lines = plainLines(withoutPasted(text)).map((line) => line.replace(GREETING, '').replace(PLAN, ''));
+  for (const [at, line] of lines.entries()) {
+    if (isAnnouncement(line) && lines.slice(at + 1).some(isTelling)) continue;
+    const sentences = splitSentences(line).filter((sentence) => !ROLE.test(sentence) || sentence === line);
+    const first = sentences.findIndex(isTelling);
+    if (first >= 0) return shorten(fitting(sentences.slice(first)));
+  }
+  return '';
+}
+
+/** The text without what was pasted into it: code, markup, and paragraphs of a program's output. */
+function withoutPasted(text: string): string {
+  return text
+    .slice(0, LOOKED_AT)
+    .replace(/\r\n?/g, '\n')
+    .replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, '')
+    .replace(/^<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:^|\n?)<\/\1>/gm, '')
+    .replace(/\[(?:Pasted text|Image|File)[^\]\n]*\]/g, '')
+    .replace(COMMAND, '')
+    .split(/\n\s*\n/)
+    .filter((paragraph) => !isOutput(paragraph.trim().split('\n', 1)[0] ?? ''))
+    .join('\n\n');
+}
+
+/** The name of a slash command; its arguments are the user's words. */
+const COMMAND = /^\s*\/[a-z][\w:-]*(?=\s|$)/;
+
+/** Whether a line was printed by a program, or is code. */
+function isOutput(line: string): boolean {
+  if (OUTPUT.test(line) || CODE.test(line)) return true;
+  const letters = line.replace(/[^\p{L}\p{M}\s]/gu, '').length;
+  return line.length > 20 && letters < line.length / 2;
+}
+
+const OUTPUT =
+  /^(?:[!➜❯$%] |\S+@\S+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|<!|<\?|["'][\w-]+["']\s*:)/i;
+const CODE =
+  /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
+
+function plainLines(text: string): string[] {
+  return text
+    .split(/[\n\r\u2028\u2029]/)
+    .map((line) =>
+      line
+        .replace(/^[\s#>*•–-]+|^\s*\d+[.)]\s+/, '')
+        .replace(/\*\*|__/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+}
+
+const GREETING =
+  /^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: (?:claude|codex|there|all))?\s*[,.!:;-]+\s*/i;
+const PLAN = /^Plan\s*[:—-]\s*/i;
+/** A role says who works, not on what. */
+const ROLE = /^You(?: are|'re) (?:an?|now)\b/i;
+
+/** `Implement the following plan:`; a title that ends in a colon stands for what follows. */
+function isAnnouncement(line: string): boolean {
+  return line.endsWith(':') && line.length < 80;
+}
+
+function splitSentences(line: string): string[] {
+  return line.split(/(?<=[.!?。！？]["')]?)\s+(?=[\p{Lu}\p{Lo}"'`@]|[\p{L}]{2,} )/u);
+}
+
+/** As many whole sentences as fit. */
+function fitting(sentences: string[]): string {
+  let title = sentences[0] ?? '';
+  for (const sentence of sentences.slice(1)) {
+    if (title.length + sentence.length >= LONGEST_TITLE) break;
+    title += ` ${sentence}`;
+  }
+  return title;
+}
+
+/** Whether a text says what a session is about: with two words or more that are not just for steering the agent. */
+function isTelling(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
+  const letters = words.filter((word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/[.'’_-]+$/, '')));
+  const unspaced = letters.some((word) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(word),
+  );
+  return letters.length >= 2 || unspaced;
+}
+
+const STEERING = new Set(
+  `a again all alright also an and any are as at be but can changes commit comit continue could do does done fine for from
+  go good great hello here hey hi i if in is it its just last let lets let's me my next no not now of ok okay on one or our
+  perfect please pls proceed push recent resume retry right same so sorry start still stop sure test thank thanks that the
+  them then there these they think this those to too try up us was way we well what when why with work would yeah yep yes
+  you your`.split(/\s+/),
+);
 
 function shorten(line: string): string {
   if (line.length <= LONGEST_TITLE) return line;

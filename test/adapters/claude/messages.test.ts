@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { addEvent, emptyDraft, type SessionDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
+  bashPair,
   type ClaudeLine,
+  COMMIT_OUTPUT,
   line,
   stampLines,
   toolPair,
@@ -267,22 +269,72 @@ describe('compactions in Claude transcripts', () => {
   });
 });
 
+const LEAF = '99999999-9999-4999-8999-999999999999';
+
 describe('titles of Claude sessions', () => {
   const title = (lines: ClaudeLine[]) => titleOfDraft(draftOf(readLinesOf(lines).events));
 
-  it('prefers the custom title, then the AI’s, then the summary, then the first real prompt', () => {
-    const [prompt, summary, ai, custom] = [
+  it('prefers the custom title, then the AI’s, the summary, the first telling prompt, the commit and the answer', () => {
+    const [prompt, answer, ai, custom] = [
       line.user('First prompt'),
-      line.summary('A summary'),
+      line.assistant('## The cache is fresh again.'),
       line.aiTitle('By the AI'),
       line.customTitle('My own'),
     ];
-    expect(title([custom, ai, summary, prompt])).toEqual({ title: 'My own', title_source: 'custom' });
-    expect(title([prompt, custom, summary, ai])).toEqual({ title: 'My own', title_source: 'custom' });
-    expect(title([prompt, ai, summary])).toEqual({ title: 'By the AI', title_source: 'ai' });
-    expect(title([summary, prompt])).toEqual({ title: 'A summary', title_source: 'summary' });
-    expect(title([prompt])).toEqual({ title: 'First prompt', title_source: 'prompt' });
+    const commit = bashPair('git commit -am x', COMMIT_OUTPUT);
+    const summary = { ...line.summary('A summary'), leafUuid: LEAF };
+    const leaf = { ...prompt, uuid: LEAF };
+    expect(title([custom, ai, summary, leaf])).toEqual({ title: 'My own', title_source: 'custom' });
+    expect(title([leaf, custom, summary, ai])).toEqual({ title: 'My own', title_source: 'custom' });
+    expect(title([leaf, ai, summary])).toEqual({ title: 'By the AI', title_source: 'ai' });
+    expect(title([summary, leaf])).toEqual({ title: 'A summary', title_source: 'summary' });
+    expect(title([line.user('hi'), prompt, answer])).toEqual({
+      title: 'First prompt',
+      title_source: 'prompt',
+    });
+    expect(title([line.user('continue'), ...commit, answer])).toEqual({
+      title: 'Add a thing',
+      title_source: 'commit',
+    });
+    expect(title([line.user('continue'), answer])).toEqual({
+      title: 'The cache is fresh again.',
+      title_source: 'answer',
+    });
+    expect(title([line.user('continue')])).toEqual({ title: 'continue', title_source: 'prompt' });
     expect(title([line.assistant('hello')])).toEqual({ title: '(no prompt)', title_source: 'none' });
+  });
+
+  it('takes the name of the agent, unless it is a teammate’s', () => {
+    const name = (agentName: string): ClaudeLine => ({ type: 'agent-name', agentName });
+    expect(title([line.user('First prompt'), name('Fix the login form')]).title).toBe('Fix the login form');
+    expect(title([line.user('First prompt'), name('researcher')]).title).toBe('First prompt');
+  });
+
+  it('ignores the summary of another session', () => {
+    expect(title([line.summary('Of another'), line.user('First prompt')]).title).toBe('First prompt');
+  });
+
+  it('takes what was typed after a slash command, and no command alone', () => {
+    const command = (name: string, args = '') =>
+      line.user(`<command-name>/${name}</command-name><command-args>${args}</command-args>`);
+    expect(title([command('clear'), command('review'), line.user('Fix the menu')]).title).toBe(
+      'Fix the menu',
+    );
+    expect(title([command('review', 'the login page')]).title).toBe('the login page');
+  });
+
+  it('takes the brief of a teammate as the prompt, and no notification', () => {
+    const { events } = readLinesOf([
+      line.user('<task-notification>\n<task-id>b1</task-id>\n</task-notification>'),
+      line.user(
+        '<teammate-message teammate_id="lead" summary="x">\nFind out why the cache is stale\n</teammate-message>',
+      ),
+      line.user(
+        '<teammate-message teammate_id="b">{"type":"idle_notification","from":"b"}</teammate-message>',
+      ),
+    ]);
+    expect(messagesOf(events)).toEqual(['user: Find out why the cache is stale']);
+    expect(titleOfDraft(draftOf(events)).title).toBe('Find out why the cache is stale');
   });
 
   it('takes the last title of each kind', () => {

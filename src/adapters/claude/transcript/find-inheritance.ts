@@ -1,6 +1,7 @@
 import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { type MessageId, messageIds, ORIGIN } from './message-ids.ts';
 
 /**
  * Finds the part of a transcript that was copied from its parent. Newer versions mark copied lines (`requestSessionId`,
@@ -35,8 +36,6 @@ function originOf(line: Buffer): string | null {
   const isMarked = line.includes('"requestSessionId"') || line.includes('"forkedFrom"');
   return isMarked ? (ORIGIN.exec(line.toString('utf8'))?.[1] ?? null) : null;
 }
-
-const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
 
 /** Whether the line is the model's answer. API errors and subagents' lines do not count: a fork may copy them unmarked. */
 function isAnswer(line: Buffer): boolean {
@@ -83,33 +82,10 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
   return best;
 }
 
-interface MessageId {
-  uuid: string;
-  time: string;
-  /** Whether the line names the session it was copied from. */
-  isMarked: boolean;
-  end: number;
-}
-
 function isOriginOf(other: MessageId[], own: MessageId[], shared: number): boolean {
   const ownIds = new Set(own.map(({ uuid }) => uuid));
   const otherNext = other.find(({ uuid }) => !ownIds.has(uuid));
   const ownNext = own[shared];
   if (otherNext === undefined) return ownNext !== undefined;
   return ownNext !== undefined && otherNext.time < ownNext.time;
-}
-
-function messageIds(path: string): MessageId[] {
-  const ids: MessageId[] = [];
-  readLines(path, 0, 0, (line, _number, offset) => {
-    const edges =
-      line.length < 4096
-        ? line.toString('latin1')
-        : line.toString('latin1', 0, 1024) + line.toString('latin1', line.length - 1024);
-    const uuid = /"uuid":"([0-9a-f-]{36})"/.exec(edges)?.[1];
-    const time = /"timestamp":"([^"]+)"/.exec(edges)?.[1] ?? '';
-    if (uuid !== undefined) ids.push({ uuid, time, isMarked: ORIGIN.test(edges), end: offset + line.length });
-    return true;
-  });
-  return ids;
 }

@@ -11,6 +11,8 @@ import type { CommitCalls } from './commit-calls.ts';
 export interface LineContext {
   inherited: boolean;
   calls: CommitCalls;
+  /** Whether the transcript has a message with this id. */
+  holds: (uuid: string) => boolean;
   emit: (event: TranscriptEvent) => void;
 }
 
@@ -38,13 +40,17 @@ export function parseLine(line: Line, context: LineContext): boolean {
       if (line.operation === 'enqueue') emitQueued(asText(line.content) ?? '', null, line, context);
       return true;
     case 'summary':
-      emitTitle('summary', line.summary, context);
+      if (context.holds(asText(line.leafUuid) ?? '')) emitTitle('summary', line.summary, context);
       return true;
     case 'custom-title':
       emitTitle('custom', line.customTitle ?? line.title, context);
       return true;
     case 'ai-title':
       emitTitle('ai', line.aiTitle ?? line.title, context);
+      return true;
+    case 'agent-name':
+      // `/rename` writes both. A teammate is called by one word, which says nothing about the session.
+      if (/\S\s+\S/.test(asText(line.agentName) ?? '')) emitTitle('custom', line.agentName, context);
       return true;
     case 'relocated': {
       const cwd = asText(line.relocatedCwd);

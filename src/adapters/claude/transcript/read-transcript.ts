@@ -3,6 +3,7 @@ import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transc
 import { type LineVisitor, readLines } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from './commit-calls.ts';
+import { messageIds } from './message-ids.ts';
 import { emitCommits, type LineContext, parseLine } from './parse-line.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 
@@ -14,10 +15,15 @@ export function readTranscript(
 ): ReadResult {
   const skipped: SkippedLine[] = [];
   const calls = createCommitCalls(path, options.from);
+  let known: Set<string> | null = null;
+  const holds = (uuid: string) => {
+    known ??= new Set(messageIds(path).map((message) => message.uuid));
+    return known.has(uuid);
+  };
   const visit: LineVisitor = (bytes, number, offset, complete) => {
     const line = offset === 0 ? withoutMark(bytes) : bytes;
     const emit = (event: TranscriptEvent) => onEvent(event, offset);
-    const context: LineContext = { inherited: offset < options.inheritedBytes, calls, emit };
+    const context: LineContext = { inherited: offset < options.inheritedBytes, calls, holds, emit };
     if (isBlank(line) || isComment(line)) return true;
     const kind = sniffLine(line);
     if (kind === 'ignored') return true;

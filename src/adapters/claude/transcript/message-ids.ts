@@ -1,0 +1,28 @@
+import { readLines } from '../../jsonl/read-lines.ts';
+
+export interface MessageId {
+  uuid: string;
+  time: string;
+  /** Whether the line names the session it was copied from. */
+  isMarked: boolean;
+  end: number;
+}
+
+/** The ids of a transcript's messages, from the edges of its lines: between them may be megabytes of a pasted image. */
+export function messageIds(path: string): MessageId[] {
+  const ids: MessageId[] = [];
+  readLines(path, 0, 0, (line, _number, offset) => {
+    const edges =
+      line.length < 4096
+        ? line.toString('latin1')
+        : line.toString('latin1', 0, 1024) + line.toString('latin1', line.length - 1024);
+    const uuid = /"uuid":"([0-9a-f-]{36})"/.exec(edges)?.[1];
+    const time = /"timestamp":"([^"]+)"/.exec(edges)?.[1] ?? '';
+    if (uuid !== undefined) ids.push({ uuid, time, isMarked: ORIGIN.test(edges), end: offset + line.length });
+    return true;
+  });
+  return ids;
+}
+
+/** The session that a copied line names as its origin. */
+export const ORIGIN = /"(?:requestSessionId|forkedFrom":\{"sessionId)":"([^"]+)"/;
