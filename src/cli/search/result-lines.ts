@@ -13,7 +13,7 @@ import {
 } from '../shared/labels.ts';
 import { flow, type Piece, painted } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
-import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
+import { displayWidth, padEnd, truncate } from '../terminal/width.ts';
 import { explanationLines } from './explanation-lines.ts';
 import { passageLines } from './passage-lines.ts';
 
@@ -52,16 +52,15 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
 
 /** The title, with the badge next to it, or below it if there is no room. */
 function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: number): string[] {
-  // A title can be a whole first prompt.
-  const title = truncate(titleOf(result), 2 * room - 10, ink.symbols.ellipsis);
+  const title = truncate(titleOf(result), room, ink.symbols.ellipsis);
   const badge = badgeOf(result, explain, ink);
   const { strong } = ink.style;
-  if (!badge) return wrap(title, room).map(strong);
+  if (!badge) return [strong(title)];
   const gap = 3;
   if (displayWidth(title) + gap + displayWidth(badge.text) <= room) {
     return [strong(title) + ' '.repeat(gap) + painted(badge)];
   }
-  return [...wrap(title, room).map(strong), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
+  return [strong(title), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
 }
 
 /** The forks, and the session it was forked from, that were found too. */

@@ -46,8 +46,7 @@ describe('a result at 80 columns', () => {
    │ own channel, so a busy session never repaints the others. The totals …
 cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc --fork-session
 
-2. Token usage field is missing from the registration form, and the tests that
-   should have noticed
+2. Token usage field is missing from the registration form, and the tests that…
    billing-api · fix/registration-fields · yesterday · 1,204 messages · edited
    working solution · pattern · #billing
    3a850835 · Codex · on work-desktop · score 0.61
