@@ -46,14 +46,17 @@ export type LogFields = Record<string, string | number | boolean | null>;
 
 /** The repository of a folder on this machine. */
 export interface Repository {
-  /** The top folder of the work tree. */
+  /** The top folder of the repository's main work tree, also from a linked worktree. */
   root: string;
   /** URL of the remote `origin` (else the first one), or null. */
   remoteUrl: string | null;
 }
 
-/** Null when the folder does not exist or is in no repository. Never throws. */
-export type RepositoryProbe = (directory: string) => Repository | null;
+/**
+ * Null when the folder is in no repository. A folder that no longer exists may have been a worktree: its path, and the branch that
+ * was checked out in it, tell of which repository. Never throws.
+ */
+export type RepositoryProbe = (directory: string, branch?: string | null) => Repository | null;
 
 /**
  * Opens a terminal that runs a command line of the user's shell. Never throws: where no terminal can be opened, the user copies

@@ -1,6 +1,7 @@
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
+import { repositoryOfWorktree, siblingsOfWorktree } from './gone-worktree.ts';
 
 /**
  * Reads `.git/config` without running git, because it is called for every indexed session. In worktrees and submodules, `.git` is
@@ -8,21 +9,36 @@ import { readRegularFile, statOf } from '../files/look-at-path.ts';
  */
 export function createRepositoryProbe(): RepositoryProbe {
   const known = new Map<string, Repository | null>();
-  return (directory) => {
-    let repository = known.get(directory);
+  return (directory, branch = null) => {
+    const key = JSON.stringify([directory, branch]);
+    let repository = known.get(key);
     if (repository === undefined) {
-      repository = probe(directory);
-      known.set(directory, repository);
+      repository = probe(directory) ?? probeGone(directory, branch);
+      known.set(key, repository);
     }
     return repository;
   };
+}
+
+/** The repository of a worktree that was removed. */
+function probeGone(directory: string, branch: string | null): Repository | null {
+  const root = repositoryOfWorktree(directory);
+  if (root !== null) return probe(root) ?? { root, remoteUrl: null };
+  const siblings = siblingsOfWorktree(directory, branch).map((sibling) => ({
+    sibling,
+    found: probe(sibling),
+  }));
+  return siblings.find(({ sibling, found }) => found?.root === sibling)?.found ?? null;
 }
 
 function probe(directory: string): Repository | null {
   if (!isAbsolute(directory) || statOf(directory) === undefined) return null;
   for (let at = resolve(directory); ; at = dirname(at)) {
     const gitDirectory = gitDirectoryOf(at);
-    if (gitDirectory !== null) return { root: at, remoteUrl: remoteUrl(gitDirectory) };
+    if (gitDirectory !== null) {
+      const common = commonDirectory(gitDirectory);
+      return { root: common === gitDirectory ? at : mainTree(common), remoteUrl: remoteUrl(common) };
+    }
     if (dirname(at) === at) return null;
   }
 }
@@ -36,10 +52,19 @@ function gitDirectoryOf(root: string): string | null {
   return target === undefined ? null : resolve(root, target);
 }
 
-function remoteUrl(gitDirectory: string): string | null {
+/** The folder that all worktrees of a repository share; in the main one the same folder. */
+function commonDirectory(gitDirectory: string): string {
   const common = readRegularFile(join(gitDirectory, 'commondir'), MAX_BYTES).trim();
-  const folder = common === '' ? gitDirectory : resolve(gitDirectory, common);
-  const config = readRegularFile(join(folder, 'config'), MAX_BYTES);
+  return common === '' ? gitDirectory : resolve(gitDirectory, common);
+}
+
+/** A bare repository has no main work tree. It stands for itself. */
+function mainTree(common: string): string {
+  return /^\.(?:git|bare)$/.test(basename(common)) ? dirname(common) : common.replace(/\.git$/, '');
+}
+
+function remoteUrl(common: string): string | null {
+  const config = readRegularFile(join(common, 'config'), MAX_BYTES);
   let first: string | null = null;
   let section: string | null = null;
   for (const line of config.split('\n')) {

@@ -261,7 +261,7 @@ function identify({ file, settings, probe }: PrepareInput, { draft }: ReadingPro
       workingDirectory: draft.workingDirectory ?? '',
       remoteUrl: draft.remoteUrl,
     },
-    draft.workingDirectory === null ? null : probe(draft.workingDirectory),
+    draft.workingDirectory === null ? null : probe(draft.workingDirectory, draft.branch),
   );
 }
 

@@ -35,7 +35,7 @@ export async function describeTranscript(
       workingDirectory,
       remoteUrl: draft.remoteUrl,
     },
-    workingDirectory === '' ? null : deps.probe(workingDirectory),
+    workingDirectory === '' ? null : deps.probe(workingDirectory, draft.branch),
   );
   const rules = await deps.privacy();
   if (!rules.allows(subjectOf(file.path, identity, draft, deps.probe))) return null;

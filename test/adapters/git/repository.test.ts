@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
@@ -47,9 +47,40 @@ describe('the repository of a folder', () => {
     );
     const tree = join(tempFolder('git'), 'tree');
     git(root, 'worktree', 'add', '-q', tree);
-    expect(createRepositoryProbe()(tree)).toEqual({ root: tree, remoteUrl: URL });
+    expect(createRepositoryProbe()(tree)).toEqual({ root, remoteUrl: URL });
     rmSync(tree, { recursive: true });
   });
+
+  it.each([
+    ['.worktrees/1', null],
+    ['.claude/worktrees/heuristic-robinson-e44709/packages/core', null],
+    ['../widgets-worktrees/2', null],
+    ['../widgets__worktrees/fix', null],
+    ['../widgets.worktrees/fix', null],
+    ['../widgets-fix-login', 'fix/login'],
+    ['../widgets-login', 'fix/login'],
+  ])('finds the repository of a worktree that was removed: %s', (path, branch) => {
+    const root = repository();
+    const named = join(tempFolder('git'), 'widgets');
+    renameSync(root, named);
+    expect(createRepositoryProbe()(join(named, path), branch)).toEqual({ root: named, remoteUrl: URL });
+  });
+
+  it.each([
+    ['/gone/shop/.worktrees/1', '/gone/shop'],
+    ['/gone/shop/.claude/worktrees/heuristic-robinson-e44709', '/gone/shop'],
+    ['/gone/shop-worktrees/2/src', '/gone/shop'],
+    ['/gone/.claude-worktrees/shop/heuristic-robinson-e44709', '/gone/.claude-worktrees/shop'],
+    ['/gone/worktrees/shop/3', '/gone/worktrees/shop'],
+    ['C:\\gone\\shop\\.worktrees\\1', 'C:\\gone\\shop'],
+  ])('names the repository of a worktree if both are gone: %s', (path, root) =>
+    expect(createRepositoryProbe()(path)).toEqual({ root, remoteUrl: null }),
+  );
+
+  it.each(['/gone/shop', '/gone/worktrees/shop', '/gone/.codex/worktrees/ab12/shop', '/gone/shop-fix-login'])(
+    'takes no other folder that is gone for a worktree: %s',
+    (path) => expect(createRepositoryProbe()(path, 'fix/login')).toBeNull(),
+  );
 
   it('finds the repository of a submodule through its .git file', () => {
     const root = repository();
