@@ -66,6 +66,8 @@ export interface SearchResult extends SessionCard {
     index: number;
     turn: number | null;
     timestamp: string | null;
+    /** The id of the subagent whose conversation matched; absent in the session's own. */
+    subagent?: string;
   };
   jsonl_path: string | null;
   can_fork: boolean;

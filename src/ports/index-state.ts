@@ -38,6 +38,18 @@ export interface ReadingProgress {
   intents: IntentState;
   markers: string[];
   skipped: Record<string, number>;
+  /** Read from the beginning over an earlier version of the session: what is left of that goes with the last step. */
+  replaces?: true;
+  /** By the subagents' ids; absent in progress of older versions, and without subagents. */
+  subagents?: Record<string, SubagentProgress>;
+}
+
+/** How a subagent's transcript was when it was read, and the indexes of its chunks. */
+export interface SubagentProgress {
+  size: number;
+  mtimeMs: number;
+  first: number;
+  chunks: number;
 }
 
 /** Detects a changed file. */

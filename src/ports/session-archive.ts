@@ -83,7 +83,7 @@ export interface SessionArchive extends ArchiveReader {
   save(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<SaveResult>;
   /** Archived transcripts in no particular order, damaged ones excluded. */
   list(): Promise<ArchiveEntry[]>;
-  /** Returns the number removed. */
+  /** With the sessions' subagents. Returns the number of sessions removed. */
   remove(sessionIds: string[]): Promise<number>;
   close(): void;
 }

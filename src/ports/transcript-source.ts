@@ -18,8 +18,21 @@ export interface TranscriptFile {
    * again even if it did not grow.
    */
   name?: string;
+  /** Transcripts of its subagents, newest first, as far as their share goes. What changes in them counts in `mtimeMs`. */
+  subagents?: SubagentFile[];
+  /** How many older ones are beyond the share. */
+  subagentsLeftOut?: number;
   /** Archived in the agent: `restoreCommand` must bring it back before it can be resumed or forked. */
   archived?: true;
+}
+
+/** The transcript of a subagent, which is part of its session. */
+export interface SubagentFile {
+  agentId: string;
+  path: string;
+  size: number;
+  mtimeMs: number;
+  inode: number;
 }
 
 /** A line that could not be read. A line of an unknown type does not count as one. */
@@ -36,6 +49,10 @@ export interface ReadOptions {
   linesBefore: number;
   /** Lines before this byte offset are copied from a parent (see `findInheritance`). */
   inheritedBytes: number;
+  /** The file is a subagent's. In a session's own file, the lines of subagents are skipped. */
+  ofSubagent?: boolean;
+  /** Asked after each complete line: true ends the read there. */
+  isEnough?: () => boolean;
 }
 
 export interface ReadResult {
@@ -133,6 +150,8 @@ export interface TranscriptSource {
   locate(sessionId: string): string | null;
   /** The shell words that bring back an archived session; absent when the agent has no archive. */
   restoreCommand?(sessionId: string): string[];
+  /** Where a subagent's transcript lies, next to its session's; absent when this agent has none. */
+  subagentPath?(path: string, agentId: string): string;
   /** Where a transcript of this id must lie for the agent to find it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
 }

@@ -3,6 +3,7 @@ import { append } from './measures/append-turn.ts';
 import { indexAgain, searchCold } from './measures/cold-processes.ts';
 import { embed, embedMemory } from './measures/embed.ts';
 import { indexClaude, indexCodex } from './measures/index-cold.ts';
+import { indexMemory } from './measures/index-memory.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
@@ -12,6 +13,7 @@ import { serveDouble } from './qdrant/qdrant-server.ts';
 export const BENCHES: Bench[] = [
   indexClaude,
   indexCodex,
+  indexMemory,
   indexAgain,
   append,
   redact,

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { ownerOf } from '../../domain/session/session-id.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import { hasCode } from '../system/has-code.ts';
@@ -30,6 +31,8 @@ export function openArchiveFiles({
       listManifests(folder)
         .map(({ sessionId }) => sessionId)
         .filter((id) => id.toLowerCase().startsWith(prefix.toLowerCase()))
+        // Subagents are not sessions: only a prefix that names one finds it.
+        .filter((id) => ownerOf(id) === id || ownerOf(prefix) !== prefix)
         .slice(0, limit),
     save: (transcript, readFrom) =>
       writing(folder, () =>
@@ -41,9 +44,12 @@ export function openArchiveFiles({
         .map(entryOf),
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => isThere(folderOf(id)));
-      if (there.length === 0) return 0;
+      const gone = new Set(sessionIds);
+      const subagents = names(folder).filter((name) => ownerOf(name) !== name && gone.has(ownerOf(name)));
+      if (there.length + subagents.length === 0) return 0;
       return writing(folder, () =>
         turns.take(async () => {
+          for (const name of subagents) await removeFolder(join(folder, name));
           for (const id of there) await removeFolder(folderOf(id));
           return there.length;
         }),

@@ -3,6 +3,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
 import { cutTranscript } from './files/cut-transcript.ts';
+import { subagentPath } from './files/find-subagents.ts';
 import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
@@ -35,6 +36,7 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     readEnding,
     liveProcesses: (sessionId) => liveProcesses(homes, sessionId),
     sessionOfProcess: (pid) => sessionOfProcess(homes, pid),
+    subagentPath,
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
   };

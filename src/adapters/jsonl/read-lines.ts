@@ -38,6 +38,14 @@ export function readLines(
   }
 }
 
+/** A visitor that ends the read after the line with which there is enough. */
+export function upTo({ isEnough }: { isEnough?: () => boolean }, visit: LineVisitor): LineVisitor {
+  if (isEnough === undefined) return visit;
+  // What is returned for an incomplete line says whether the line counts.
+  return (line, number, offset, complete) =>
+    visit(line, number, offset, complete) && !(complete && isEnough());
+}
+
 /** A last line counted without its line feed may have received it since. That line feed does not end another line. */
 function skipOwedNewline(file: OpenFile, from: number): number {
   if (from === 0) return 0;

@@ -1,4 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { ownerOf, subagentId } from '../../domain/session/session-id.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
@@ -65,7 +66,18 @@ export function findUnarchived(
   shelf: ArchiveShelf,
   files = sources.flatMap((source) => source.find()),
 ): TranscriptFile[] {
-  return withoutDuplicates(files).filter((file) => !shelf.holds(file) && shelf.hasRoomFor(file));
+  return withoutDuplicates(files)
+    .flatMap((file) => [file, ...subagentsOf(file)])
+    .filter((file) => !shelf.holds(file) && shelf.hasRoomFor(file));
+}
+
+/** The transcripts of a session's subagents, each archived on its own. */
+function subagentsOf({ agent, sessionId, subagents = [] }: TranscriptFile): TranscriptFile[] {
+  return subagents.map(({ agentId, ...file }) => ({
+    agent,
+    sessionId: subagentId(sessionId, agentId),
+    ...file,
+  }));
 }
 
 async function archiveOne(
@@ -75,7 +87,7 @@ async function archiveOne(
   report: ArchiveReport,
 ): Promise<void> {
   const source = sources.find(({ agent }) => agent === file.agent);
-  const isIndexed = async () => (await getSession(store, file.sessionId)) !== null;
+  const isIndexed = async () => (await getSession(store, ownerOf(file.sessionId))) !== null;
   if (source === undefined || !(await isIndexed())) return;
   const result = await attempt(
     archive.save(file, (from) => source.readParts(file.path, from)),

@@ -4,6 +4,7 @@ import type { TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { fromArchives } from './read-archives.ts';
+import { restoreSubagents } from './restore-subagents.ts';
 
 export interface BorrowDependencies {
   archives: ArchiveReader[];
@@ -31,7 +32,9 @@ export async function borrowTranscript<T>(
         return source.inspect(path);
       });
     const copy = await copyOf(session.session_id);
-    return copy === null ? null : work(copy, await parentsOf(source, copy, copyOf));
+    if (copy === null) return null;
+    await restoreSubagents({ archives, transcripts }, source, session.session_id, copy.path);
+    return work(source.inspect(copy.path) ?? copy, await parentsOf(source, copy, copyOf));
   });
 }
 

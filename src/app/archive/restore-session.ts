@@ -9,6 +9,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from '../sessions/name-here.ts';
 import { compareTranscript } from './compare-transcript.ts';
 import { type ArchivedCopy, fromArchives, longestFirst } from './read-archives.ts';
+import { restoreSubagents } from './restore-subagents.ts';
 
 export interface RestoreDependencies extends NamesHere {
   sources: TranscriptSource[];
@@ -56,6 +57,8 @@ export interface Restored {
   fork_command: string;
   /** Parent sessions restored along with this one. */
   parents: string[];
+  /** Ids of subagents whose transcripts were restored along with it; absent without any. */
+  subagents?: string[];
   notes: string[];
 }
 
@@ -75,10 +78,15 @@ export async function restoreSession(
   const restored = await restoreFile(deps, source, session.session_id, name, request);
   if (restored === null) return null;
   const { parents, notes } = await restoreParents(deps, source, request, restored.path);
+  const subagents =
+    request.dryRun === true
+      ? { restored: [], notes: [] }
+      : await restoreSubagents(deps, source, session.session_id, restored.path);
   return {
     ...reportOf(deps, source, request, name, restored),
     parents,
-    notes: [...redactionNote(restored), ...notes],
+    ...(subagents.restored.length > 0 && { subagents: subagents.restored }),
+    notes: [...redactionNote(restored), ...notes, ...subagents.notes],
   };
 }
 

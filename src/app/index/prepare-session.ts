@@ -1,17 +1,11 @@
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
-import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
-import {
-  addToChunks,
-  type Chunk,
-  type ChunkMessage,
-  emptyChunkerState,
-  openChunk,
-} from '../../domain/point/chunking.ts';
+import { BEFORE_FIRST_TURN } from '../../domain/own/own-turns.ts';
+import { emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import { sha256 } from '../../domain/point/hash.ts';
-import { addToIntents, emptyIntentState, type Intent, openIntent } from '../../domain/point/intents.ts';
+import { emptyIntentState, openIntent } from '../../domain/point/intents.ts';
 import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
+import { emptyDraft } from '../../domain/session/draft.ts';
 import {
   chunkPoint,
   identityOf,
@@ -19,15 +13,15 @@ import {
   type SessionIdentity,
   sessionPoint,
 } from '../../domain/session/record.ts';
-import { findMarkers, MARKERS } from '../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { MARKERS } from '../../domain/session/session.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { UntokenizedChange } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { redactEvents } from '../privacy/redact-events.ts';
 import type { Origin } from './find-parent.ts';
+import { readStep, type StepReading } from './reading/read-step.ts';
+import { readSubagents } from './reading/read-subagents.ts';
 
 export interface PrepareSettings {
   machine: string;
@@ -47,6 +41,8 @@ export interface PrepareInput {
   /** The stored session, and its cursor, which is validated here. */
   stored: SessionPayload | null;
   cursor: Cursor | null;
+  /** The steps before have been written: if the cursor cannot be continued from, this step reads everything. */
+  continues?: boolean;
   /** Id to content_hash of the stored points; called only when a stored session is read from its beginning. */
   storedHashes: () => Promise<Map<string, string>>;
   /** The session's origin; called only when it is read from its beginning. */
@@ -59,18 +55,26 @@ export interface PreparedSession {
   skipped: SkippedLine[];
   /** Points to write. */
   points: number;
+  /** The transcript is longer than one step: more follows. */
+  goesOn: boolean;
 }
 
 /**
- * Computes the changes that a transcript makes to the store. Reads from the cursor if the file only grew, else from the
- * beginning. Writes nothing.
+ * Computes the changes that a transcript makes to the store, up to a limit of text. Reads from the cursor if the file only grew,
+ * else from the beginning. Writes nothing.
  */
 export async function prepareSession(input: PrepareInput): Promise<PreparedSession> {
   const { file, source, stored } = input;
-  const { progress, reading, growing } = (await readOn(input)) ?? (await readAll(input));
+  const read = await readOn(input);
+  const isWhole = read === 'whole' || input.continues === true;
+  const { progress, reading, growing } = typeof read === 'object' ? read : await readAgain(input, isWhole);
   const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
-  const points = textPoints(identity, reading, progress);
+  const subagents = reading.goesOn ? { chunks: [], deletes: [] } : await readSubagents(input, progress);
+  const points = [
+    ...textPoints(identity, reading, progress),
+    ...subagents.chunks.map((chunk) => chunkPoint(identity, chunk)),
+  ];
   const session = sessionPoint(identity, {
     draft: progress.draft,
     markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
@@ -78,16 +82,16 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     path: file.path,
     bytes: progress.offset,
     lines: progress.lines,
-    chunks: progress.chunker.index + (openChunk(progress.chunker) === null ? 0 : 1),
-    intents: progress.intents.index + (openIntent(progress.intents) === null ? 0 : 1),
+    ...countsOf(progress),
     parts: progress.parts,
+    ...(progress.subagents !== undefined && { subagents: Object.keys(progress.subagents) }),
+    ...(file.subagentsLeftOut !== undefined && { subagentsLeftOut: file.subagentsLeftOut }),
   });
-  const { upserts, deletes } = growing
-    ? {
-        upserts: points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash),
-        deletes: [],
-      }
-    : await compare(points, identity, input);
+  const upserts = growing
+    ? points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash)
+    : await changed(points, identity, input);
+  if (growing === null && stored !== null) progress.replaces = true;
+  const deletes = [...subagents.deletes, ...(reading.goesOn ? [] : await finishReplacing(input, progress))];
   return {
     change: {
       session,
@@ -96,31 +100,34 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       expected: stored?.content_hash ?? null,
       points: growing === null ? points : null,
     },
-    cursor: cursorOf(input, progress, session.payload.content_hash),
+    cursor: cursorOf(input, progress, session.payload.content_hash, reading.goesOn),
     skipped: reading.skipped,
     points: upserts.length + 1,
+    goesOn: reading.goesOn,
   };
 }
 
 interface Read {
   progress: ReadingProgress;
-  reading: Reading;
-  /** Hashes of the points that could still grow; null after a full read. */
+  reading: StepReading;
+  /** Hashes of the points that could still grow; null after a read from the beginning. */
   growing: Map<string, string> | null;
 }
 
-/** Null if the transcript must be read from its beginning. */
-async function readOn(input: PrepareInput): Promise<Read | null> {
+/** `again`: the transcript must be read from its beginning; `whole`: in one step, because parts of it depend on each other. */
+async function readOn(input: PrepareInput): Promise<Read | 'again' | 'whole'> {
   const progress = resumableProgress(input);
-  if (progress === null) return null;
+  if (progress === null) return 'again';
   const growing = growingHashes(input.file.sessionId, progress);
-  const reading = await readEvents(input, progress);
-  return reading === null ? null : { progress, reading, growing };
+  const reading = await readStep(input, progress, true);
+  // Every point names the repository, those of earlier reads too.
+  const hasMoved = input.stored !== null && !isSameIdentity(input.stored, identify(input, progress));
+  return reading === null || hasMoved ? 'whole' : { progress, reading, growing };
 }
 
-async function readAll(input: PrepareInput): Promise<Read> {
+async function readAgain(input: PrepareInput, isWhole: boolean): Promise<Read> {
   const progress = await freshProgress(input);
-  const reading = await readEvents(input, progress);
+  const reading = await readStep(input, progress, !isWhole);
   if (reading === null) throw new Error('a full read judges every turn as a whole');
   return { progress, reading, growing: null };
 }
@@ -159,67 +166,10 @@ async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress>
   };
 }
 
-interface Reading {
-  chunks: Chunk[];
-  intents: Intent[];
-  skipped: SkippedLine[];
-}
-
-/** Reads on and advances `progress`. Null if an earlier part of the transcript is now seen differently. */
-async function readEvents(input: PrepareInput, progress: ReadingProgress): Promise<Reading | null> {
-  const events: TranscriptEvent[] = [];
-  const { offset, lines, inheritedBytes } = progress;
-  const options = { from: offset, linesBefore: lines, inheritedBytes };
-  const result = input.source.read(input.file.path, options, (event) => events.push(event));
-  const redacted = await redactEvents(events, input.redactor);
-  const marked = markOwnTurns(redacted.events, progress.ownTurn);
-  if (marked === null) return null;
-  progress.ownTurn = marked.after;
-  progress.offset = result.end;
-  progress.lines += result.lines;
-  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped };
-}
-
-function foldEvents(
-  events: TranscriptEvent[],
-  progress: ReadingProgress,
-  sizes: ChunkSizes,
-): Omit<Reading, 'skipped'> {
-  const chunks: Chunk[] = [];
-  const intents: Intent[] = [];
-  const take = (message: ChunkMessage) => {
-    for (const marker of findMarkers(message.text)) {
-      if (!progress.markers.includes(marker)) progress.markers.push(marker);
-    }
-    chunks.push(...addToChunks(progress.chunker, message, sizes));
-  };
-  for (const event of events) {
-    const own = addEvent(progress.draft, event);
-    if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
-      // A transcript that starts with a summary continues another one, of which the summary is all that is left.
-      take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
-    }
-    if (!own || event.kind !== 'message') continue;
-    if (event.role === 'user') progress.turn += 1;
-    if (event.own === true) continue;
-    if (event.role === 'user') {
-      intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
-    }
-    take({
-      role: event.role,
-      text: event.text,
-      timestamp: event.timestamp,
-      turn: Math.max(0, progress.turn),
-    });
-  }
-  return { chunks, intents };
-}
-
 type TextPoint = Point<IntentPayload | ChunkPayload>;
 
 /** Finished points and, last of each kind, the one that can still grow. */
-function textPoints(identity: SessionIdentity, reading: Reading, progress: ReadingProgress): TextPoint[] {
+function textPoints(identity: SessionIdentity, reading: StepReading, progress: ReadingProgress): TextPoint[] {
   const growing = openChunk(progress.chunker);
   const growingIntent = openIntent(progress.intents);
   const chunks = growing === null ? reading.chunks : [...reading.chunks, growing];
@@ -228,6 +178,14 @@ function textPoints(identity: SessionIdentity, reading: Reading, progress: Readi
     ...intents.map((intent) => intentPoint(identity, intent)),
     ...chunks.map((chunk) => chunkPoint(identity, chunk)),
   ];
+}
+
+/** Of the session's own conversation. */
+function countsOf({ chunker, intents }: ReadingProgress): { chunks: number; intents: number } {
+  return {
+    chunks: chunker.index + (openChunk(chunker) === null ? 0 : 1),
+    intents: intents.index + (openIntent(intents) === null ? 0 : 1),
+  };
 }
 
 /** The stored versions of points that can still grow. */
@@ -240,16 +198,35 @@ function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress)
 }
 
 /**
- * After a full read: the points that differ from the stored ones, and the ids of points that no longer exist. Every point names
- * the session's repository, so a change of repository changes all points.
+ * After a read from the beginning: the points that differ from the stored ones. Every point names the session's repository, so a
+ * change of repository changes all points.
  */
-async function compare(points: TextPoint[], identity: SessionIdentity, input: PrepareInput) {
-  if (input.stored === null) return { upserts: points, deletes: [] };
+async function changed(
+  points: TextPoint[],
+  identity: SessionIdentity,
+  input: PrepareInput,
+): Promise<TextPoint[]> {
+  if (input.stored === null) return points;
   const known = await input.storedHashes();
   const isSame = isSameIdentity(input.stored, identity);
-  const upserts = points.filter(({ id, payload }) => !isSame || known.get(id) !== payload.content_hash);
-  const present = new Set(points.map(({ id }) => id));
-  return { upserts, deletes: [...known.keys()].filter((id) => !present.has(id)) };
+  return points.filter(({ id, payload }) => !isSame || known.get(id) !== payload.content_hash);
+}
+
+/** After the last step of a read from the beginning: the ids of points that no longer exist. */
+async function finishReplacing(input: PrepareInput, progress: ReadingProgress): Promise<string[]> {
+  if (progress.replaces !== true) return [];
+  delete progress.replaces;
+  const { chunks, intents } = countsOf(progress);
+  const { sessionId } = input.file;
+  const present = new Set<string>();
+  const add = (type: 'chunk' | 'intent', first: number, count: number) => {
+    for (let index = first; index < first + count; index += 1) present.add(pointId(sessionId, type, index));
+  };
+  add('chunk', 0, chunks);
+  add('intent', 0, intents);
+  for (const subagent of Object.values(progress.subagents ?? {}))
+    add('chunk', subagent.first, subagent.chunks);
+  return [...(await input.storedHashes()).keys()].filter((id) => !present.has(id));
 }
 
 function identify({ file, settings, probe }: PrepareInput, { draft }: ReadingProgress): SessionIdentity {
@@ -274,13 +251,19 @@ function isSameIdentity(stored: SessionPayload, identity: SessionIdentity): bool
   );
 }
 
-function cursorOf({ file, settings }: PrepareInput, progress: ReadingProgress, contentHash: string): Cursor {
+function cursorOf(
+  { file, settings }: PrepareInput,
+  progress: ReadingProgress,
+  contentHash: string,
+  goesOn: boolean,
+): Cursor {
   return {
     path: file.path,
     sessionId: file.sessionId,
     storeId: settings.storeId,
     chunking: settings.chunking,
-    size: file.size,
+    // Until the last step is written, the file counts as changed.
+    size: goesOn ? progress.offset : file.size,
     mtimeMs: file.mtimeMs,
     inode: file.inode,
     name: file.name ?? null,

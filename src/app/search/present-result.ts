@@ -61,8 +61,9 @@ export function presentResult(
     match: {
       type: matched?.type ?? 'session',
       index: matched?.chunk_index ?? 0,
-      turn: matched?.type === 'chunk' ? matched.turn : null,
+      turn: matched?.type === 'chunk' && matched.subagent === undefined ? matched.turn : null,
       timestamp: matched?.timestamp ?? session.started_at,
+      ...(matched?.type === 'chunk' && matched.subagent !== undefined && { subagent: matched.subagent }),
     },
     local: location.transcript !== null,
     restorable: location.restorable,

@@ -9,6 +9,14 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
+import {
+  addToTurn,
+  addToTurns,
+  insertPassages,
+  type Message,
+  readSubagents,
+  type SubagentSummary,
+} from './read-subagents.ts';
 
 /** One turn of a conversation: the user's message, and everything the agent did until the next one. */
 export interface Turn {
@@ -19,6 +27,8 @@ export interface Turn {
   /** A line per tool call. */
   tools: string[];
   files: string[];
+  /** The subagents that began in this turn; absent without any. */
+  subagents?: SubagentSummary[];
 }
 
 /** Passages are small, so that the ones that match can be picked. */
@@ -43,7 +53,21 @@ export async function readPassages(
   });
   const last = openChunk(state);
   if (last !== null) keep(last);
-  return passages;
+  const subagents = await readSubagents(source, path, redactor);
+  return insertPassages(
+    passages,
+    subagents.map(({ messages }) => passagesOf(messages)),
+  );
+}
+
+function passagesOf(messages: Message[]): Passage[] {
+  const state = emptyChunkerState();
+  const chunks = messages.flatMap((message) => addToChunks(state, { ...message, turn: 0 }, PASSAGE_SIZES));
+  const last = openChunk(state);
+  return (last === null ? chunks : [...chunks, last]).map(({ index, turn, timestamp, content }) => ({
+    ...{ index, turn, timestamp },
+    text: content,
+  }));
 }
 
 /** A transcript's turns, redacted. */
@@ -74,6 +98,7 @@ export async function readTurns(
       if (!turn.files.includes(file)) turn.files.push(file);
     },
   );
+  addToTurns(turns, await readSubagents(source, path, redactor));
   return { turns, draft };
 }
 
@@ -82,7 +107,23 @@ export type ChunkReader = Pick<PointStore, 'getChunks'>;
 
 /** A conversation from its stored chunks, in passages. */
 export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
-  return (await store.getChunks(session.session_id)).map(passageOf);
+  const chunks = await store.getChunks(session.session_id);
+  return insertPassages(
+    chunks.filter(({ subagent }) => subagent === undefined).map(passageOf),
+    bySubagent(chunks).map(([, own]) => own.map(passageOf)),
+  );
+}
+
+/** The chunks of each subagent, in order. */
+function bySubagent(chunks: ChunkPayload[]): [string, ChunkPayload[]][] {
+  const groups = new Map<string, ChunkPayload[]>();
+  for (const chunk of chunks) {
+    if (chunk.subagent === undefined) continue;
+    const group = groups.get(chunk.subagent) ?? [];
+    groups.set(chunk.subagent, group);
+    group.push(chunk);
+  }
+  return [...groups];
 }
 
 function passageOf(chunk: ChunkPayload): Passage {
@@ -92,7 +133,22 @@ function passageOf(chunk: ChunkPayload): Passage {
 
 /** A conversation from its stored chunks, in turns. */
 export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
-  return turnsOfPassages(await storedPassages(store, session));
+  const chunks = await store.getChunks(session.session_id);
+  const own = chunks.filter(({ subagent }) => subagent === undefined);
+  const turns = turnsOfPassages(own.map(passageOf));
+  const subagents = bySubagent(chunks).map(([agentId, parts]) => ({
+    agentId,
+    timestamp: parts[0]?.timestamp ?? null,
+    turns: turnsOfPassages(parts.map(passageOf)),
+  }));
+  for (const { agentId, timestamp, turns: parts } of subagents)
+    addToTurn(turns, timestamp, {
+      agent_id: agentId,
+      task: parts[0]?.user ?? '',
+      answer: parts.findLast(({ assistant }) => assistant !== '')?.assistant ?? '',
+      tools: parts.flatMap(({ tools }) => tools),
+    });
+  return turns;
 }
 
 type Speaker = 'user' | 'assistant';
@@ -157,8 +213,6 @@ export function turnOffsets(source: TranscriptSource, path: string): number[] {
 }
 
 const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
-
-type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
 async function readEvents(
   source: TranscriptSource,

@@ -32,6 +32,7 @@ export interface TurnView {
   /** Names of the tools that were called, in order, with repetitions. */
   tools: string[];
   files: string[];
+  subagents?: { task: string; answer: string; tools: string[] }[];
 }
 
 /** A session's facts, the commands that continue it, and its turns. */
@@ -91,7 +92,22 @@ function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): stri
     ...speechLines('Agent', turn.assistant, style.good, ink),
     ...traceLines('tools', tally(turn.tools, symbols.times), ink),
     ...traceLines('files', turn.files.map(sanitizeLine), ink),
+    ...(turn.subagents ?? []).flatMap((one) => subagentLines(one, ink)),
   ];
+}
+
+/** Indented below the turn in which it began. */
+function subagentLines(
+  { task, answer, tools }: NonNullable<TurnView['subagents']>[number],
+  ink: Ink,
+): string[] {
+  const inner = { ...ink, columns: Math.max(20, ink.columns - 2) };
+  const lines = [
+    ...speechLines('Subagent was asked', task, ink.style.accent, inner),
+    ...speechLines('Subagent answered', answer, ink.style.good, inner),
+    ...traceLines('tools', tally(tools, ink.symbols.times), inner),
+  ];
+  return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 /** With the date if the previous turn was on another day. */

@@ -21,6 +21,7 @@ export function sessionFacts(
     ['Folder', session.working_directory],
     ['When', whenOf(session, nowMs)],
     ['Messages', messagesOf(session)],
+    ['Subagents', subagentsOf(session)],
     ['Outcome', session.outcome],
     ['Commits', session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('\n')],
     ['Files', filesOf(session)],
@@ -35,6 +36,12 @@ export function sessionFacts(
   return facts.flatMap(([label, value]): Fact[] =>
     value ? value.split('\n').map((line, i): Fact => [i === 0 ? label : '', sanitizeLine(line)]) : [],
   );
+}
+
+function subagentsOf({ subagents = [], subagents_left_out: left = 0 }: SessionRecord): string | null {
+  if (subagents.length + left === 0) return null;
+  const more = left === 0 ? '' : `, ${plural(left, 'older one')} not indexed: too large together`;
+  return `${subagents.length}${more}`;
 }
 
 function repositoryOf({ repo_name, repo_key }: SessionRecord): string {

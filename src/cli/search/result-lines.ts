@@ -38,6 +38,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
     ...flow(aboutPieces(result, ink, options.nowMs), separator, room, symbols.ellipsis),
     ...flow(originPieces(result, ink), separator, room, symbols.ellipsis),
     ...familyLines(result, ink, room),
+    ...(result.match.subagent === undefined ? [] : [gutter + style.dim('in a subagent:')]),
     ...passageLines(
       { text: result.snippet, ranges: result.snippet_ranges },
       ink,

@@ -19,6 +19,8 @@ export interface Chunk {
   timestamp: string | null;
   ended_at: string | null;
   turn: number;
+  /** The id of the subagent whose conversation it is. */
+  subagent?: string;
 }
 
 /** What a chunker needs to continue later; plain data. */

@@ -31,8 +31,10 @@ export interface ChunkPayload extends TextPointBase {
   /** The first `overlap` characters repeat the end of the chunk before. */
   content: string;
   overlap: number;
-  /** Index of the first turn in it, counted from 0 over the session. */
+  /** Index of the first turn in it, counted from 0 over the session, or over the subagent's conversation. */
   turn: number;
+  /** The id of the subagent whose conversation it is; absent in the session's own. */
+  subagent?: string;
 }
 
 export interface SessionPayload extends SessionRecord {

@@ -56,6 +56,7 @@ export function chunkPoint(identity: SessionIdentity, chunk: Chunk): Point<Chunk
     content: chunk.content,
     overlap: chunk.overlap,
     turn: chunk.turn,
+    ...(chunk.subagent !== undefined && { subagent: chunk.subagent }),
   };
   return { id: pointId(identity.session_id, 'chunk', chunk.index), payload };
 }
@@ -84,6 +85,9 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
+  /** Ids of the subagents whose conversations are indexed, and how many are not. */
+  subagents?: string[];
+  subagentsLeftOut?: number;
   /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
 }
@@ -116,6 +120,8 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     line_count: facts.lines,
     chunk_count: facts.chunks,
     intent_count: facts.intents,
+    ...(facts.subagents !== undefined && { subagents: facts.subagents }),
+    ...(facts.subagentsLeftOut !== undefined && { subagents_left_out: facts.subagentsLeftOut }),
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

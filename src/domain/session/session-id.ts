@@ -27,3 +27,22 @@ export function shortId(sessionId: string): string {
 function isByTime(sessionId: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i.test(sessionId);
 }
+
+/** The id under which the transcript of a session's subagent is archived. */
+export function subagentId(sessionId: string, agentId: string): string {
+  return `${sessionId}${SUBAGENT}${agentId}`;
+}
+
+/** The subagent of such an id; null for the id of a session. */
+export function agentOf(sessionId: string): string | null {
+  const at = sessionId.lastIndexOf(SUBAGENT);
+  return at < 0 ? null : sessionId.slice(at + SUBAGENT.length);
+}
+
+/** The session of such an id; the id itself for the id of a session. */
+export function ownerOf(sessionId: string): string {
+  const at = sessionId.lastIndexOf(SUBAGENT);
+  return at < 0 ? sessionId : sessionId.slice(0, at);
+}
+
+const SUBAGENT = '.agent-';

@@ -62,6 +62,10 @@ export interface SessionRecord {
   line_count: number;
   chunk_count: number;
   intent_count: number;
+  /** Ids of the subagents whose conversations are part of it; absent without any. */
+  subagents?: string[];
+  /** How many older subagents are not: together they are too large. */
+  subagents_left_out?: number;
 }
 
 const MARKER = new RegExp(`(?:^|[\\s>*_#(\\[\`-])(${MARKERS.join('|')})(?:\\*\\*|[\`\\])])?\\s?:`, 'g');

@@ -2,10 +2,11 @@ import type { SearchResult } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
 /** Why a session was found, in a few words. */
-export function matchLabel({ rank, markers, scores, found_by }: SearchResult): string {
+export function matchLabel({ rank, markers, match, scores, found_by }: SearchResult): string {
   if (found_by !== undefined) return `found by ${sanitizeLine(found_by)}`;
   const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'keyword match';
-  const place = rank === 1 ? `best ${how}` : how;
+  const where = match.subagent === undefined ? '' : ' in a subagent';
+  const place = `${rank === 1 ? `best ${how}` : how}${where}`;
   return markers.includes('WORKING_SOLUTION') ? `${place}, working solution` : place;
 }
 

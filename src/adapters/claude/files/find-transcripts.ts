@@ -4,6 +4,7 @@ import { errorText } from '../../../domain/errors.ts';
 import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
 import { readBytes } from '../../jsonl/open-file.ts';
+import { withSubagents } from './find-subagents.ts';
 
 /** Every transcript in `<root>/<project>/`. Subagents' transcripts are in deeper folders or named `agent-…`. */
 export function findTranscripts(root: string, onProblem?: OnProblem): TranscriptFile[] {
@@ -11,17 +12,24 @@ export function findTranscripts(root: string, onProblem?: OnProblem): Transcript
   for (const project of listFolder(root, onProblem)) {
     const folder = join(root, project.name);
     if (!project.isDirectory() && !project.isSymbolicLink()) continue;
-    for (const entry of listFolder(folder, onProblem)) {
+    const entries = listFolder(folder, onProblem);
+    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+    for (const entry of entries) {
       if (entry.isDirectory() || !isTranscriptName(entry.name)) continue;
-      const file = inspectTranscript(join(folder, entry.name), onProblem);
-      if (file !== null) found.push(file);
+      const file = inspectMain(join(folder, entry.name), onProblem);
+      if (file !== null) found.push(folders.has(file.sessionId) ? withSubagents(file) : file);
     }
   }
   return found;
 }
 
 /** The transcript at a path; null if there is no file, or its name is not a transcript's. */
-export function inspectTranscript(path: string, onProblem?: OnProblem): TranscriptFile | null {
+export function inspectTranscript(path: string): TranscriptFile | null {
+  const file = inspectMain(path);
+  return file === null ? null : withSubagents(file);
+}
+
+function inspectMain(path: string, onProblem?: OnProblem): TranscriptFile | null {
   if (!isTranscriptName(basename(path))) return null;
   let stat: Stats;
   try {

@@ -10,6 +10,8 @@ import type { CommitCalls } from './commit-calls.ts';
 /** The shared fields of one line's events, and their receiver. */
 export interface LineContext {
   inherited: boolean;
+  /** The file is a subagent's. */
+  ofSubagent: boolean;
   calls: CommitCalls;
   /** Whether the transcript has a message with this id. */
   holds: (uuid: string) => boolean;
@@ -74,7 +76,7 @@ function parseUser(line: Line, context: LineContext): boolean {
   if (!isRecord(message)) return false;
   const { content } = message;
   if (Array.isArray(content)) for (const block of content) parseResult(block, context);
-  if (line.isMeta === true || line.isSidechain === true) return true;
+  if (line.isMeta === true || isForeign(line, context)) return true;
   const text = contentText(content);
   if (text === null) return false;
   if (line.isCompactSummary === true) {
@@ -96,7 +98,7 @@ function parseAssistant(line: Line, context: LineContext): boolean {
   const message = line.message;
   if (!isRecord(message)) return false;
   if (line.isApiErrorMessage === true || message.model === '<synthetic>') return true;
-  if (typeof message.model === 'string' && line.isSidechain !== true)
+  if (typeof message.model === 'string' && !isForeign(line, context))
     context.emit({ kind: 'context', model: message.model });
   const { content } = message;
   if (typeof content === 'string')
@@ -108,7 +110,7 @@ function parseAssistant(line: Line, context: LineContext): boolean {
 
 function parseBlock(block: Record<string, unknown>, line: Line, context: LineContext): void {
   if (block.type === 'tool_use') emitCall(block, line, context);
-  else if (block.type === 'text' && line.isSidechain !== true)
+  else if (block.type === 'text' && !isForeign(line, context))
     emitMessage('assistant', cleanAssistantText(asText(block.text) ?? ''), line, context);
 }
 
@@ -122,7 +124,7 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   const isPath = key === 'file_path' || key === 'notebook_path';
   const path = isPath ? relativePath(value, typeof line.cwd === 'string' ? line.cwd : null) : value;
   if (isPath && EDIT_TOOLS.has(name)) emit({ kind: 'file', path, inherited });
-  if (line.isSidechain === true) return;
+  if (isForeign(line, context)) return;
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
   else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context);
@@ -190,6 +192,11 @@ function emitContext(line: Line, { emit }: LineContext): void {
 function emitTitle(source: 'custom' | 'ai' | 'summary', title: unknown, { emit }: LineContext): void {
   const text = asText(title);
   if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text });
+}
+
+/** Older versions wrote the lines of subagents into the session's file. */
+function isForeign(line: Line, { ofSubagent }: LineContext): boolean {
+  return line.isSidechain === true && !ofSubagent;
 }
 
 /** A string, or the text blocks of a list; null for anything else. */

@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
-import { type LineVisitor, readLines } from '../../jsonl/read-lines.ts';
+import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { messageIds } from './message-ids.ts';
@@ -23,7 +23,13 @@ export function readTranscript(
   const visit: LineVisitor = (bytes, number, offset, complete) => {
     const line = offset === 0 ? withoutMark(bytes) : bytes;
     const emit = (event: TranscriptEvent) => onEvent(event, offset);
-    const context: LineContext = { inherited: offset < options.inheritedBytes, calls, holds, emit };
+    const context: LineContext = {
+      inherited: offset < options.inheritedBytes,
+      ofSubagent: options.ofSubagent === true,
+      calls,
+      holds,
+      emit,
+    };
     if (isBlank(line) || isComment(line)) return true;
     const kind = sniffLine(line);
     if (kind === 'ignored') return true;
@@ -40,7 +46,7 @@ export function readTranscript(
     }
     return true;
   };
-  const { end, lines } = readLines(path, options.from, options.linesBefore, visit);
+  const { end, lines } = readLines(path, options.from, options.linesBefore, upTo(options, visit));
   return { end, lines: lines - options.linesBefore, skipped };
 }
 

@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
-import type { LineVisitor } from '../../jsonl/read-lines.ts';
+import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../../jsonl/read-value.ts';
 import { readLines } from '../files/read-file.ts';
 import type { LineContext } from './emit-call.ts';
@@ -37,7 +37,7 @@ export function readTranscript(
     if (reason !== null) skipped.push({ line: number, reason });
     return true;
   };
-  const { end, lines } = readLines(path, request.from, request.linesBefore, visit);
+  const { end, lines } = readLines(path, request.from, request.linesBefore, upTo(request, visit));
   return { end, lines: lines - request.linesBefore, skipped };
 }
 

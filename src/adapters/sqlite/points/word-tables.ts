@@ -1,6 +1,7 @@
 import type { ChunkPayload } from '../../../domain/point/point.ts';
 import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
-import { chunkOf, numberOf } from './rows.ts';
+import { numberOf } from './rows.ts';
+import { createSessionStreams } from './session-streams.ts';
 
 export type WordTable = 'session_fts' | 'chunk_fts';
 
@@ -23,17 +24,13 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
   const insertSession = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
-  const chunks = database.prepare(
-    "SELECT rowid, payload FROM points WHERE session = ? AND type = 'chunk' ORDER BY chunk_index",
-  );
+  const streams = createSessionStreams(database, streamOf);
   for (const session of database.prepare('SELECT rowid FROM sessions').all()) {
-    let stream = '';
-    for (const row of chunks.all(numberOf(session, 'rowid'))) {
-      const tokens = streamOf(chunkOf(row));
-      insertChunk.run(numberOf(row, 'rowid'), tokens);
-      stream += tokens;
-    }
-    insertSession.run(numberOf(session, 'rowid'), stream);
+    const rowid = numberOf(session, 'rowid');
+    insertSession.run(
+      rowid,
+      streams(rowid, (chunk, tokens) => insertChunk.run(chunk, tokens)),
+    );
   }
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
 }

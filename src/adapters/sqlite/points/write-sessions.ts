@@ -1,7 +1,8 @@
 import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
-import { chunkOf, numberOf, textOf } from './rows.ts';
+import { numberOf, textOf } from './rows.ts';
+import { createSessionStreams } from './session-streams.ts';
 import type { VectorTables } from './vectors.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */
@@ -35,9 +36,7 @@ export function createSessionWriter(
   );
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
-  const chunksOfSession = database.prepare(
-    "SELECT payload FROM points WHERE session = ? AND type = 'chunk' ORDER BY chunk_index",
-  );
+  const streams = createSessionStreams(database, streamOf);
   const insertChunkTokens = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
   const deleteChunkTokens = prepareWrite(database, 'DELETE FROM chunk_fts WHERE rowid = ?');
   const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
@@ -107,8 +106,7 @@ export function createSessionWriter(
       const row = findStale.get();
       if (row === undefined) return false;
       const session = numberOf(row, 'rowid');
-      const streams = chunksOfSession.all(session).map((chunk) => streamOf(chunkOf(chunk)));
-      putTokens(session, false, streams.join(''));
+      putTokens(session, false, streams(session));
       markFresh.run(session);
       return true;
     },

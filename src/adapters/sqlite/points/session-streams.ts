@@ -1,0 +1,41 @@
+import type { ChunkPayload } from '../../../domain/point/point.ts';
+import type { Database } from '../database/open-database.ts';
+import { chunkOf, numberOf } from './rows.ts';
+
+/**
+ * The longest token stream of a session, in UTF-16 units: that of about 4 MB of conversation.
+ * SQLite holds a row's words in memory. A longer session is represented by every nth chunk; all its chunks are found anyway.
+ */
+const LONGEST_STREAM = 16_000_000;
+/** Chunks read at once. */
+const PAGE = 500;
+
+/** Reads a session's token stream from its chunks, and tells each chunk's own. */
+export function createSessionStreams(database: Database, streamOf: (chunk: ChunkPayload) => string) {
+  const measure = database.prepare(
+    "SELECT sum(length(payload)) AS n FROM points WHERE session = ? AND type = 'chunk'",
+  );
+  const read = database.prepare(
+    "SELECT rowid, chunk_index, payload FROM points WHERE session = ? AND type = 'chunk' AND chunk_index > ? ORDER BY chunk_index LIMIT ?",
+  );
+  return (session: number, onChunk?: (rowid: number, tokens: string) => void): string => {
+    const every = Math.ceil((numberOf(measure.get(session), 'n') * TOKENS_PER_TEXT) / LONGEST_STREAM) || 1;
+    const streams: string[] = [];
+    for (let last = -1, at = 0; ; ) {
+      const page = read.all(session, last, PAGE);
+      for (const row of page) {
+        last = numberOf(row, 'chunk_index');
+        const counts = at % every === 0;
+        at += 1;
+        if (!counts && onChunk === undefined) continue;
+        const tokens = streamOf(chunkOf(row));
+        onChunk?.(numberOf(row, 'rowid'), tokens);
+        if (counts) streams.push(tokens);
+      }
+      if (page.length < PAGE) return streams.join('');
+    }
+  };
+}
+
+/** A word gives itself, its stem and a pair with the word before. */
+const TOKENS_PER_TEXT = 4;

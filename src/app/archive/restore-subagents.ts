@@ -1,0 +1,51 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { agentOf, subagentId } from '../../domain/session/session-id.ts';
+import type { TranscriptFiles } from '../../ports/machine.ts';
+import type { ArchiveReader } from '../../ports/session-archive.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { fromArchives } from './read-archives.ts';
+
+/** More than fit into a session's share. */
+const MAX_SUBAGENTS = 1000;
+
+/**
+ * Writes the archived transcripts of a session's subagents next to the session's own at `path`. Existing files stay as they are.
+ * @returns the ids of the subagents written, and why others could not be.
+ */
+export async function restoreSubagents(
+  { archives, transcripts }: { archives: ArchiveReader[]; transcripts: TranscriptFiles },
+  source: TranscriptSource,
+  sessionId: string,
+  path: string,
+): Promise<{ restored: string[]; notes: string[] }> {
+  const [restored, notes]: [string[], string[]] = [[], []];
+  for (const agentId of await archivedSubagents(archives, sessionId)) {
+    const target = source.subagentPath?.(path, agentId);
+    if (target === undefined || transcripts.look(target) !== null) continue;
+    try {
+      const done = await fromArchives(archives, subagentId(sessionId, agentId), async (_, read) => {
+        await transcripts.write(target, read(), null);
+        return true;
+      });
+      if (done === true) restored.push(agentId);
+    } catch (error) {
+      // The session itself is there.
+      notes.push(`The transcript of its subagent ${agentId} cannot be restored: ${errorText(error)}`);
+    }
+  }
+  return { restored, notes };
+}
+
+async function archivedSubagents(archives: ArchiveReader[], sessionId: string): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const archive of archives) {
+    try {
+      const found = await archive.findByPrefix(subagentId(sessionId, ''), MAX_SUBAGENTS);
+      for (const id of found) ids.add(agentOf(id) ?? '');
+    } catch (error) {
+      // An archive that does not answer has none.
+      if (!(error instanceof SmartForkError)) throw error;
+    }
+  }
+  return [...ids].filter((id) => /^[\w-]{1,64}$/.test(id)).sort();
+}

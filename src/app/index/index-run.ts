@@ -1,0 +1,61 @@
+import type { ModelRecord } from '../../domain/model/model-record.ts';
+import type { Progress } from '../../domain/summary.ts';
+import type { IndexState } from '../../ports/index-state.ts';
+import type { RepositoryProbe } from '../../ports/machine.ts';
+import type { PointStore, SessionWriter } from '../../ports/point-store.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { ApplyDependencies } from '../privacy/apply-privacy-rules.ts';
+import type { PrivacyRules } from '../privacy/privacy-rules.ts';
+import type { FindParent } from './find-parent.ts';
+import type { IndexReport } from './index-report.ts';
+import type { PreparedSession } from './prepare-session.ts';
+
+export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 'transcripts'> {
+  store: PointStore;
+  state: IndexState;
+  sources: TranscriptSource[];
+  probe: RepositoryProbe;
+  writer: SessionWriter;
+  redactor: Redactor;
+  privacy: PrivacyRules;
+  /** Excluded sessions are removed from it. */
+  archive: Pick<SessionArchive, 'remove'>;
+  /** Ids of forgotten sessions of this machine. */
+  forgotten: () => Set<string>;
+  model: ModelRecord;
+  machine: string;
+  now: () => number;
+}
+
+export interface IndexRequest {
+  /** Default: every transcript that the sources find. */
+  files?: TranscriptFile[];
+  /** Reads every transcript from its beginning, even if it is unchanged. */
+  force?: boolean;
+  /** Leaves the token streams of grown sessions to a later `refresh`, whose cost grows with the sessions' length. */
+  deferRefresh?: boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** Called before the first write; true if another process may have done the work meanwhile. */
+  beforeWork?: () => Promise<boolean>;
+}
+
+export type Group = { file: TranscriptFile; prepared: PreparedSession }[];
+
+/** The state of one run. */
+export interface Run {
+  deps: IndexDependencies;
+  report: IndexReport;
+  storeId: string;
+  findParent: FindParent;
+  pending: TranscriptFile[];
+  group: Group;
+  groupSince: number;
+  /** Writes in progress, while the next groups are read. */
+  writing: Promise<void>[];
+  signal: AbortSignal | undefined;
+  /** Transcripts of sessions that another indexer changed meanwhile. */
+  conflicts: TranscriptFile[];
+}

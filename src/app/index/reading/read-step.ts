@@ -1,0 +1,108 @@
+import type { ChunkSizes } from '../../../domain/model/model-record.ts';
+import { markOwnTurns } from '../../../domain/own/own-turns.ts';
+import { addToChunks, type Chunk, type ChunkMessage } from '../../../domain/point/chunking.ts';
+import { addToIntents, type Intent } from '../../../domain/point/intents.ts';
+import { addEvent } from '../../../domain/session/draft.ts';
+import { findMarkers } from '../../../domain/session/session.ts';
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import type { ReadingProgress } from '../../../ports/index-state.ts';
+import type { Redactor } from '../../../ports/redactor.ts';
+import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
+import { redactEvents } from '../../privacy/redact-events.ts';
+
+/** Text per step, in UTF-16 units: several times that is in memory, as texts, chunks and tokens. */
+const STEP_LENGTH = 1_000_000;
+
+export interface StepInput {
+  file: TranscriptFile;
+  source: TranscriptSource;
+  redactor: Redactor;
+  settings: { sizes: ChunkSizes };
+}
+
+/** What one step of reading a transcript gives. */
+export interface StepReading {
+  chunks: Chunk[];
+  intents: Intent[];
+  skipped: SkippedLine[];
+  goesOn: boolean;
+}
+
+/** Reads on, up to a limit of text, and advances `progress`. Null if an earlier part of the transcript is now seen differently. */
+export async function readStep(
+  input: StepInput,
+  progress: ReadingProgress,
+  isLimited: boolean,
+): Promise<StepReading | null> {
+  const events: TranscriptEvent[] = [];
+  const { offset, lines, inheritedBytes } = progress;
+  let length = 0;
+  let goesOn = false;
+  const isEnough = () => {
+    goesOn = isLimited && length >= STEP_LENGTH;
+    return goesOn;
+  };
+  const options = { from: offset, linesBefore: lines, inheritedBytes, isEnough };
+  const result = input.source.read(input.file.path, options, (event) => {
+    length += lengthOf(event);
+    events.push(withoutInherited(event));
+  });
+  const redacted = await redactEvents(events, input.redactor);
+  const marked = markOwnTurns(redacted.events, progress.ownTurn);
+  if (marked === null) return null;
+  progress.ownTurn = marked.after;
+  progress.offset = result.end;
+  progress.lines += result.lines;
+  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
+  return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped, goesOn };
+}
+
+/** Only texts of the session's own count: a step without any could not be continued from. */
+function lengthOf(event: TranscriptEvent): number {
+  if (event.kind === 'compaction') return event.summary?.length ?? 0;
+  return event.kind === 'message' && !event.inherited ? event.text.length : 0;
+}
+
+/** Of an inherited message, only the beginning is of use, for a title. */
+function withoutInherited(event: TranscriptEvent): TranscriptEvent {
+  return event.kind === 'message' && event.inherited && event.text.length > INHERITED_LENGTH
+    ? { ...event, text: event.text.slice(0, INHERITED_LENGTH).toWellFormed() }
+    : event;
+}
+
+const INHERITED_LENGTH = 2000;
+
+function foldEvents(
+  events: TranscriptEvent[],
+  progress: ReadingProgress,
+  sizes: ChunkSizes,
+): Pick<StepReading, 'chunks' | 'intents'> {
+  const chunks: Chunk[] = [];
+  const intents: Intent[] = [];
+  const take = (message: ChunkMessage) => {
+    for (const marker of findMarkers(message.text)) {
+      if (!progress.markers.includes(marker)) progress.markers.push(marker);
+    }
+    chunks.push(...addToChunks(progress.chunker, message, sizes));
+  };
+  for (const event of events) {
+    const own = addEvent(progress.draft, event);
+    if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
+      // A transcript that starts with a summary continues another one, of which the summary is all that is left.
+      take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
+    }
+    if (!own || event.kind !== 'message') continue;
+    if (event.role === 'user') progress.turn += 1;
+    if (event.own === true) continue;
+    if (event.role === 'user') {
+      intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
+    }
+    take({
+      role: event.role,
+      text: event.text,
+      timestamp: event.timestamp,
+      turn: Math.max(0, progress.turn),
+    });
+  }
+  return { chunks, intents };
+}

@@ -1,0 +1,59 @@
+import { addToChunks, type Chunk, emptyChunkerState, openChunk } from '../../../domain/point/chunking.ts';
+import { pointId } from '../../../domain/point/point-id.ts';
+import { addEvent, emptyDraft } from '../../../domain/session/draft.ts';
+import { findMarkers } from '../../../domain/session/session.ts';
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import type { ReadingProgress, SubagentProgress } from '../../../ports/index-state.ts';
+import type { SubagentFile } from '../../../ports/transcript-source.ts';
+import { redactEvents } from '../../privacy/redact-events.ts';
+import type { StepInput } from './read-step.ts';
+
+/** Each subagent's chunks have indexes of their own, far from the session's. */
+const INDEXES = 1_000_000;
+
+/**
+ * Reads the conversations of subagents that changed, each from its beginning: their share is small. They have chunks, but no
+ * intents, because the agent wrote their prompts. Advances `progress`.
+ */
+export async function readSubagents(
+  input: StepInput,
+  progress: ReadingProgress,
+): Promise<{ chunks: Chunk[]; deletes: string[] }> {
+  const chunks: Chunk[] = [];
+  const deletes: string[] = [];
+  for (const file of (input.file.subagents ?? []).toReversed()) {
+    const known = progress.subagents?.[file.agentId];
+    if (known?.size === file.size && known.mtimeMs === file.mtimeMs) continue;
+    const first = known?.first ?? INDEXES * (1 + Object.keys(progress.subagents ?? {}).length);
+    const own = await readChunks(input, file, progress);
+    for (const chunk of own) chunks.push({ ...chunk, index: first + chunk.index, subagent: file.agentId });
+    for (let index = own.length; index < (known?.chunks ?? 0); index += 1)
+      deletes.push(pointId(input.file.sessionId, 'chunk', first + index));
+    const now: SubagentProgress = { size: file.size, mtimeMs: file.mtimeMs, first, chunks: own.length };
+    progress.subagents = { ...progress.subagents, [file.agentId]: now };
+  }
+  return { chunks, deletes };
+}
+
+/** What a subagent edited and committed counts as the session's. */
+async function readChunks(input: StepInput, file: SubagentFile, progress: ReadingProgress): Promise<Chunk[]> {
+  const events: TranscriptEvent[] = [];
+  const options = { from: 0, linesBefore: 0, inheritedBytes: 0, ofSubagent: true };
+  input.source.read(file.path, options, (event) => events.push(event));
+  const chunks: Chunk[] = [];
+  const state = emptyChunkerState();
+  const draft = emptyDraft();
+  let turn = -1;
+  for (const event of (await redactEvents(events, input.redactor)).events) {
+    if (event.kind === 'file' || event.kind === 'commit') addEvent(progress.draft, event);
+    if (!addEvent(draft, event) || event.kind !== 'message') continue;
+    if (event.role === 'user') turn += 1;
+    for (const marker of findMarkers(event.text))
+      if (!progress.markers.includes(marker)) progress.markers.push(marker);
+    const { role, text, timestamp } = event;
+    const message = { role, text, timestamp, turn: Math.max(0, turn) };
+    chunks.push(...addToChunks(state, message, input.settings.sizes));
+  }
+  const last = openChunk(state);
+  return last === null ? chunks : [...chunks, last];
+}

@@ -1,0 +1,110 @@
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { subjectOf } from '../privacy/privacy-subject.ts';
+import { getSession } from '../sessions/get-session.ts';
+import { readingRules } from './chunking-name.ts';
+import { hasOnlyAsked, isEmpty } from './holds-work.ts';
+import type { IndexReport } from './index-report.ts';
+import type { IndexDependencies, Run } from './index-run.ts';
+import { type PreparedSession, prepareSession } from './prepare-session.ts';
+import { withoutTexts } from './select-transcripts.ts';
+import { flush, settle } from './write-groups.ts';
+
+/**
+ * Reads a transcript and queues its changes for writing, a long one in several steps, so that only a part of it is in memory.
+ * `fresh`: ignores the cursor.
+ */
+export async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
+  let options = { fresh, continues: false };
+  while (await takeStep(run, file, options)) {
+    options = { fresh: false, continues: true };
+    // The next step continues from what is written.
+    await settle(run);
+    if (run.conflicts.includes(file) || run.signal?.aborted === true) return;
+  }
+}
+
+/** Returns whether the transcript goes on. */
+async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): Promise<boolean> {
+  const { deps, report, group } = run;
+  const read = await attempt(() => prepareAllowed(run, file, options), file, report);
+  if (read === null) return false;
+  const { prepared, isExcluded } = read;
+  for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
+  const onlyAsked = hasOnlyAsked(prepared);
+  if (!isExcluded && prepared.goesOn && (onlyAsked || isEmpty(prepared)))
+    return takeStep(run, file, { fresh: true, continues: true });
+  if (isExcluded || onlyAsked || isEmpty(prepared)) {
+    report[isExcluded ? 'excluded' : 'empty'] += 1;
+    const isStored = prepared.change.expected !== null;
+    if (isExcluded || (onlyAsked && isStored)) await deps.store.deleteSessions([file.sessionId]);
+    if (isExcluded) await deps.archive.remove([file.sessionId]);
+    deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
+    return false;
+  }
+  group.push({ file, prepared });
+  const points = group.reduce((total, one) => total + one.prepared.points, 0);
+  if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
+  return prepared.goesOn;
+}
+
+interface StepOptions {
+  fresh: boolean;
+  /** Not the first step. */
+  continues: boolean;
+}
+
+/** Sessions are written in groups, because a transaction costs more than a small session. A writer thread should start early. */
+const GROUP_POINTS = 120;
+const GROUP_MS = 1000;
+
+async function prepareAllowed(
+  run: Run,
+  file: TranscriptFile,
+  options: StepOptions,
+): Promise<{ prepared: PreparedSession; isExcluded: boolean } | null> {
+  const prepared = await prepare(run, file, options);
+  return prepared === null ? null : { prepared, isExcluded: !isAllowed(run.deps, prepared) };
+}
+
+async function prepare(
+  { deps, storeId, findParent }: Run,
+  file: TranscriptFile,
+  { fresh, continues }: StepOptions,
+): Promise<PreparedSession | null> {
+  const source = deps.sources.find(({ agent }) => agent === file.agent);
+  if (source === undefined) return null;
+  const { machine, model, store, state, probe, redactor } = deps;
+  return prepareSession({
+    file,
+    source,
+    probe,
+    redactor,
+    settings: { machine, sizes: model.chunk, chunking: readingRules(model, deps.privacy), storeId },
+    stored: await getSession(store, file.sessionId),
+    cursor: fresh ? null : state.get(file.path),
+    continues,
+    storedHashes: () => store.getHashes(file.sessionId),
+    origin: () => findParent(source, file),
+  });
+}
+
+/** An unreadable transcript is one line in the report. A failing store ends the run. */
+async function attempt<T>(
+  work: () => Promise<T | null>,
+  file: TranscriptFile,
+  report: IndexReport,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+    report.failed.push({ path: file.path, reason: errorText(error) });
+    return null;
+  }
+}
+
+function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
+  const { payload } = change.session;
+  return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
+}

@@ -1,0 +1,177 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import {
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  storedSession,
+  type World,
+} from '../../support/machines/world.ts';
+import {
+  type ClaudeLine,
+  claudePath,
+  jsonl,
+  line,
+  SESSION_ID,
+  sampleLines,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
+
+describe('the subagents of a session', () => {
+  it('are indexed with it and found, marked as in a subagent', async () => {
+    const world = worldWith({ one: conversation('zanzibar') });
+    const parts = await openWorld(world);
+    expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 1 });
+    const { results } = await searchWorld(parts, 'zanzibar valve');
+    expect(results).toMatchObject([
+      { session_id: SESSION_ID, match: { type: 'chunk', subagent: 'one', turn: null } },
+    ]);
+    const stored = await storedSession(parts, SESSION_ID);
+    expect(stored?.session).toMatchObject({ subagents: ['one'], user_messages: 2 });
+    expect(stored?.intents.map(({ intent_text }) => intent_text).join()).not.toContain('zanzibar');
+    expect((await searchWorld(parts, 'add a thing')).results[0]?.match).not.toHaveProperty('subagent');
+    expect((await runCli(world, ['search', 'zanzibar'])).stdout).toContain('in a subagent');
+  });
+
+  it('are read again when they grow, and when a new one comes', async () => {
+    const world = worldWith({ one: conversation('zanzibar') });
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
+    appendFileSync(pathOf(world, 'one'), jsonl(sidechain([line.assistant('a quokka')], 9)));
+    write(world, 'two', conversation('gazelle'));
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
+    for (const [query, subagent] of [
+      ['quokka', 'one'],
+      ['gazelle', 'two'],
+    ] as const)
+      expect((await searchWorld(parts, query)).results).toMatchObject([{ match: { subagent } }]);
+    expect(await indexWorld(parts, { force: true })).toMatchObject({ indexed: 1 });
+    const kept = await storedSession(parts, SESSION_ID);
+    expect(kept?.chunks.filter(({ subagent }) => subagent !== undefined)).toHaveLength(2);
+  });
+
+  it("count what they edited and committed as the session's", async () => {
+    const edit = toolPair('Edit', { file_path: '/home/dev/widgets/src/deep.ts' }, 'ok');
+    const world = worldWith({ one: sidechain([line.user('Do it.'), ...edit]) });
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect((await storedSession(parts, SESSION_ID))?.session.files_touched).toContain('src/deep.ts');
+  });
+
+  it('have a share: of a hundred, only the newest are indexed, and show says so', async () => {
+    const world = worldWith({});
+    const filler = 'x'.repeat(200_000);
+    for (let at = 0; at < 100; at += 1) {
+      write(world, `a${at}`, sidechain([line.user(`word${at}q`), line.progress({ filler })]));
+      utimesSync(pathOf(world, `a${at}`), at, at);
+    }
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const stored = await storedSession(parts, SESSION_ID);
+    expect(stored?.session.subagents).toHaveLength(26);
+    expect(stored?.session.subagents_left_out).toBe(74);
+    expect((await searchWorld(parts, 'word99q')).results).toHaveLength(1);
+    expect((await searchWorld(parts, 'word3q')).results).toHaveLength(0);
+    expect((await runCli(world, ['show', SESSION_ID])).stdout).toMatch(
+      /Subagents +26, 74 older ones not indexed/,
+    );
+  });
+
+  it('are shown nested, and part of the context, from their transcripts and from the index', async () => {
+    const world = worldWith({ one: conversation('zanzibar') });
+    expect(await runCli(world, ['index', '--no-embed'])).toMatchObject({ status: 0 });
+    const read = async () => {
+      const shown = (await runCli(world, ['show', SESSION_ID])).stdout;
+      expect(shown).toMatch(/ {2}Subagent was asked\n {4}Find the zanzibar valve/);
+      expect(shown).toMatch(/ {2}Subagent answered\n {4}The zanzibar valve is open/);
+      const { turns } = await runJson(world, ['show', SESSION_ID]);
+      // From the index, turns of one passage have the same time.
+      expect(turns).toContainEqual(
+        expect.objectContaining({ subagents: [expect.objectContaining({ agent_id: 'one' })] }),
+      );
+      const context = (await runCli(world, ['retrieve', SESSION_ID, '--query', 'zanzibar'])).stdout;
+      expect(context).toContain('[in a subagent]\n');
+      expect(context).toContain('The zanzibar valve is open');
+    };
+    await read();
+    rmSync(join(world.claudeHome, 'projects'), { recursive: true });
+    await read();
+  });
+
+  it('are archived, restored byte for byte, and forgotten with it', async () => {
+    const world = worldWith({ one: conversation('zanzibar'), two: conversation('gazelle') });
+    await runCli(world, ['index', '--no-embed', '--archive']);
+    const bytes = readFileSync(pathOf(world, 'one'));
+    rmSync(join(world.claudeHome, 'projects'), { recursive: true });
+    expect((await runCli(world, ['show', SESSION_ID])).stdout).toContain('The zanzibar valve is open');
+    const restored = await runJson(world, ['restore', SESSION_ID]);
+    expect(restored).toMatchObject({ state: 'restored', subagents: ['one', 'two'] });
+    const path = String(restored.path).replace(/\.jsonl$/, '/subagents/agent-one.jsonl');
+    expect(readFileSync(path)).toEqual(bytes);
+    expect(await runCli(world, ['forget', SESSION_ID, '--yes'])).toMatchObject({ status: 0 });
+    rmSync(join(world.claudeHome, 'projects'), { recursive: true });
+    expect(await runCli(world, ['restore', SESSION_ID])).toMatchObject({ status: 1 });
+    const archive = join(world.home, 'archive');
+    for (const name of [SESSION_ID, `${SESSION_ID}.agent-one`, `${SESSION_ID}.agent-two`])
+      expect(existsSync(join(archive, name))).toBe(false);
+    expect((await runJson(world, ['search', 'zanzibar'])).results).toEqual([]);
+  });
+
+  it('are indexed when the hook of the session, or of the subagent, names the session', async () => {
+    const world = worldWith({ one: conversation('zanzibar') });
+    const parts = await openWorld(world);
+    const path = claudePath(world.claudeHome, SESSION_ID);
+    const file = parts.sources[0]?.inspect(path);
+    expect(file?.subagents).toMatchObject([{ agentId: 'one' }]);
+    await indexWorld(parts, { files: file ? [file] : [] });
+    expect((await searchWorld(parts, 'zanzibar')).results).toHaveLength(1);
+  });
+});
+
+function worldWith(subagents: Record<string, ClaudeLine[]>): World {
+  const world = createWorld();
+  writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+  for (const [id, lines] of Object.entries(subagents)) write(world, id, lines);
+  return world;
+}
+
+function pathOf(world: World, agentId: string): string {
+  const path = claudePath(world.claudeHome, SESSION_ID);
+  return path.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`);
+}
+
+function write(world: World, agentId: string, lines: ClaudeLine[]): void {
+  const path = pathOf(world, agentId);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, jsonl(lines));
+}
+
+function conversation(word: string): ClaudeLine[] {
+  return sidechain([
+    line.user(`Find the ${word} valve`),
+    ...toolPair('Grep', { pattern: word }, 'found'),
+    line.assistant(`The ${word} valve is open.`),
+  ]);
+}
+
+/** As Claude Code writes the lines of a subagent: under the session's id. They begin after the session's first prompt. */
+function sidechain(lines: ClaudeLine[], after = 1): ClaudeLine[] {
+  return stampLines(lines, { after, seed: 'sidechain', start: '2026-07-01T09:00:00.500Z' }).map((one) => ({
+    ...one,
+    isSidechain: true,
+  }));
+}
