@@ -88,6 +88,7 @@ const CHUNK: Fields<ChunkPayload> = {
   content: required(isText),
   overlap: count,
   turn: count,
+  subagent: or(isText, undefined),
 };
 const SESSION: Fields<SessionPayload> = {
   ...common,
@@ -116,6 +117,8 @@ const SESSION: Fields<SessionPayload> = {
   line_count: count,
   chunk_count: count,
   intent_count: count,
+  subagents: or((value) => Array.isArray(value) && value.every(isText), undefined),
+  subagents_left_out: or(isCount, undefined),
   archived: or((value) => value === true, undefined),
 };
 const SEALED_INTENT = { ...INTENT, ...sealed };
