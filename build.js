@@ -1,4 +1,4 @@
-// Bundles the CLI and the library into dist/. Native packages and the model's tokenizer stay external.
+// Bundles the CLI and the library into dist/. Native packages stay external.
 //
 // Each optimization below states what it saves per start: CPU time (user + system) of `--version` and of a keyword search with and
 // without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take 90 and 135 ms. An optimization
@@ -55,13 +55,7 @@ const modules = {
   minifySyntax: true,
   minifyWhitespace: true,
   minifyIdentifiers: true,
-  external: [
-    '@huggingface/hub',
-    '@huggingface/tokenizers',
-    '@photostructure/sqlite',
-    'onnxruntime-node',
-    'sqlite-vec',
-  ],
+  external: ['@photostructure/sqlite', 'onnxruntime-node', 'sqlite-vec'],
   // jsonc-parser's main file requires its modules dynamically, which a bundler cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [lighterStringWidth],

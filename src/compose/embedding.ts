@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findRuntime, RUNTIME_VERSION } from '../adapters/onnx/find-runtime.ts';
 import type { pullModel as Pull } from '../adapters/onnx/pull-model.ts';
 import type { removeModel as Remove } from '../adapters/onnx/remove-model.ts';
 import { leaveVectorsToServer } from '../app/share/embed/leave-vectors.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
-import { withoutLogin } from '../config/environment.ts';
+import { type Environment, withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel, serviceRecord } from '../domain/model/known-models.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
@@ -43,7 +45,8 @@ function embeddingHere(config: Config): ComposedEmbedding {
     return located;
   };
   const open = async () => {
-    const { record, state } = await locate();
+    const { record, state, runtime } = await locate();
+    if (runtime === null) throw noRuntime();
     const [{ createOnnxEmbedder }, { freeThreads }] = await Promise.all([
       import('../adapters/onnx/onnx-embedder.ts'),
       import('../adapters/system/power.ts'),
@@ -51,7 +54,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
     const { idleMs } = config.embedding;
     const threads = () => config.embedding.threads ?? freeThreads();
     // No await between the check and the assignment: calls may overlap.
-    embedder ??= createOnnxEmbedder({ record, directory: state.directory, threads, idleMs });
+    embedder ??= createOnnxEmbedder({ record, directory: state.directory, runtime, threads, idleMs });
     return embedder;
   };
   return {
@@ -105,19 +108,43 @@ function embeddingThere(
   };
 }
 
+/** The path of the package that runs models; null if it is not installed. */
+export function runtimePath({ home }: Config): string | null {
+  return findRuntime(folderIn(home));
+}
+
+/** Installs the package that runs models, unless it is installed. Returns whether it did. */
+export async function pullRuntime(config: Config, env: Environment, signal: AbortSignal): Promise<boolean> {
+  if (runtimePath(config) !== null) return false;
+  const { installRuntime } = await import('../adapters/onnx/install-runtime.ts');
+  const { pathOfProgram } = await import('./programs.ts');
+  const npm = pathOfProgram('npm', env);
+  const manifest = fileURLToPath(new URL('../../runtime/', import.meta.url));
+  await installRuntime({ manifest, home: folderIn(config.home), npm, signal });
+  return true;
+}
+
+/** Another version is another folder. */
+function folderIn(home: string): string {
+  return join(home, 'runtime', RUNTIME_VERSION);
+}
+
 interface LocatedModel {
   record: ModelRecord;
   state: ModelFiles;
+  /** The path of the runtime; null if it is not installed, or not looked for because the model is absent. */
+  runtime: string | null;
 }
 
-/** Finds the model without loading the runtime. */
-async function locateModel({ embedding }: Config): Promise<LocatedModel> {
-  const { model, modelDirectory, cacheDirectory } = embedding;
+/** Finds the model and the runtime, and loads neither. */
+async function locateModel(config: Config): Promise<LocatedModel> {
+  const { model, modelDirectory, cacheDirectory } = config.embedding;
   const id = model ?? DEFAULT_MODEL;
   const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
   const known = knownModel(id);
   if (!existsSync(folder) && known !== undefined) {
-    return { record: known, state: { state: 'absent', directory: folder, reason: `it is not in ${folder}` } };
+    const reason = `it is not in ${folder}`;
+    return { record: known, state: { state: 'absent', directory: folder, reason }, runtime: null };
   }
   const files = await import('../adapters/onnx/model-files.ts');
   const found = await files.locateModel({
@@ -126,9 +153,26 @@ async function locateModel({ embedding }: Config): Promise<LocatedModel> {
     cacheDir: cacheDirectory,
   });
   const record = found.record ?? known;
-  if (record !== undefined) return { record, state: found.state };
+  if (record !== undefined) return withRuntime(record, found.state, config);
   throw new SmartForkError('MODEL_UNAVAILABLE', `unknown model ${id}: ${reasonOf(found.state)}`, {
     hint: 'Download it (smart-fork model pull), or set SMART_FORK_MODEL_DIR to a folder that contains it.',
+  });
+}
+
+/** A model that nothing can run counts as absent. */
+async function withRuntime(record: ModelRecord, state: ModelFiles, config: Config): Promise<LocatedModel> {
+  if (state.state !== 'ready') return { record, state, runtime: null };
+  const runtime = runtimePath(config);
+  if (runtime !== null) return { record, state, runtime };
+  const { directory } = state;
+  return { record, state: { state: 'absent', directory, reason: NO_RUNTIME, lacksRuntime: true }, runtime };
+}
+
+const NO_RUNTIME = 'onnxruntime-node, which runs it, is not installed';
+
+function noRuntime(): SmartForkError {
+  return new SmartForkError('MODEL_UNAVAILABLE', `cannot run the model: ${NO_RUNTIME}`, {
+    hint: 'smart-fork model pull installs it. Keyword search works without it.',
   });
 }
 

@@ -27,14 +27,9 @@ import { claudeUserFile, type Environment, environmentForTools } from '../config
 import { variablesForAgents } from '../config/settings.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
-import type {
-  EntryProbe,
-  InstalledFile,
-  SettingsEditor,
-  SettingsFiles,
-  SettingsPart,
-} from '../ports/agent-settings.ts';
+import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
 import { programSearch } from './programs.ts';
+import { skillEditor, skillEditors } from './setup/skills.ts';
 
 export { homeProblems } from '../adapters/system/home-folder.ts';
 
@@ -114,6 +109,9 @@ function launchOf(search: ProgramSearch): Launch {
   };
 }
 
+/** The skills in the package. */
+const SKILLS = fileURLToPath(new URL('../../skills/', import.meta.url));
+
 const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
 
 function claudeHome(home: string, userFile: string, launch: Launch): Found {
@@ -130,9 +128,10 @@ function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
   return found('codex', home, { hooks: inToml ? config : hooks, server: config }, launch);
 }
 
-function found(agent: Agent, home: string, paths: Record<SettingsPart, string>, launch: Launch): Found {
+function found(agent: Agent, home: string, paths: { hooks: string; server: string }, launch: Launch): Found {
   const parts = ['hooks', 'server'] as const;
-  return { agent, home, editors: parts.map((part) => editorOf({ agent, part, path: paths[part] }, launch)) };
+  const entries = parts.map((part) => editorOf({ agent, part, path: paths[part] }, launch));
+  return { agent, home, editors: [...entries, ...skillEditors(agent, home, SKILLS)] };
 }
 
 function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
@@ -154,6 +153,7 @@ function editorOf(
   { agent, part, path }: Pick<InstalledFile, 'agent' | 'part' | 'path'>,
   launch: Launch,
 ): SettingsEditor {
+  if (part === 'skill') return skillEditor(agent, path, SKILLS);
   if (part === 'server') {
     return agent === 'claude'
       ? createClaudeServerEditor(path, serverEntry(launch))

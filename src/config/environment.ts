@@ -1,5 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { SmartForkError } from '../domain/errors.ts';
 import type { Shell } from '../domain/machine/shell.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -62,8 +63,19 @@ export function userHomeOf(environment: Environment): string {
   );
   if (own !== undefined) return own;
   // `homedir()` returns even an empty or relative HOME; the user database has the real one.
-  const home = homedir();
-  return isAbsolute(home) ? home : userInfo().homedir;
+  try {
+    const home = homedir();
+    return isAbsolute(home) ? home : userInfo().homedir;
+  } catch (error) {
+    throw new SmartForkError(
+      'CONFIG_INVALID',
+      'cannot find your home folder: HOME is not set, and your user has no entry',
+      {
+        hint: 'Set HOME to the folder that contains .claude and .codex.',
+        cause: error,
+      },
+    );
+  }
 }
 
 export function expandHome(path: string, userHome: string): string {

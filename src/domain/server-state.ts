@@ -62,6 +62,11 @@ export interface DoctorCheck {
   fix?: string;
 }
 
+/** A check of the installation. `note`: nothing is wrong, but the user may want to change it. */
+export interface HealthCheck extends Omit<DoctorCheck, 'status'> {
+  status: DoctorCheck['status'] | 'note';
+}
+
 /** A check that found a problem. */
 export function checkOf(
   name: string,

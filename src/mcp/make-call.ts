@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import { hasSkill } from '../compose/setup/skills.ts';
 import { errorText } from '../domain/errors.ts';
-import { inSessionCommand } from './fork/in-session-command.ts';
+import { inSessionCommand, type SkillPlaces } from './fork/in-session-command.ts';
 import { sessionIdsIn } from './running-session.ts';
 import type { Call, McpDependencies } from './tool.ts';
 
@@ -22,10 +23,14 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
     signal,
     progress: progressOf(deps, extra),
     ask: hasForms ? (form) => server.elicitInput(form, { timeout: ASK_TIMEOUT_MS, signal }) : null,
-    inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', deps.fromPlugin, id),
+    inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', skillsOf(deps), id),
     running: [...new Set([...sessionIdsIn(extra._meta), ...deps.parts.running()])],
     project: () => projectOf(server, deps),
   };
+}
+
+function skillsOf({ fromPlugin, parts }: McpDependencies): SkillPlaces {
+  return { fromPlugin, isInstalled: (agent, name) => hasSkill(parts.config, agent, name) };
 }
 
 function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'] {

@@ -6,6 +6,7 @@ import type {
 import * as z from 'zod';
 import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { OUR_WORDS, schemaProblems } from '../domain/text/schema-problems.ts';
 
 export interface McpDependencies {
   parts: Parts;
@@ -71,7 +72,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     ...specification,
     output: specification.output.extend({ notices }),
     async run(input, call) {
-      const checked = specification.input.safeParse(input ?? {});
+      const checked = specification.input.safeParse(input ?? {}, OUR_WORDS);
       if (!checked.success) throw badInput(specification.name, checked.error);
       return specification.run(checked.data, call);
     },
@@ -79,10 +80,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 function badInput(tool: string, error: z.ZodError): SmartForkError {
-  const problems = error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  );
-  return new SmartForkError('USAGE', `${tool} was called with wrong arguments: ${problems.join('; ')}`, {
+  return new SmartForkError('USAGE', `${tool} was called with wrong arguments: ${schemaProblems(error)}`, {
     hint: `The input schema of ${tool} describes each field.`,
   });
 }

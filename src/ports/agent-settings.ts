@@ -1,13 +1,13 @@
 import type { HookEntry, ServerEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
 
-export type SettingsPart = 'hooks' | 'server';
+export type SettingsPart = 'hooks' | 'server' | 'skill';
 
 /** absent: no entries of ours. outdated: incomplete, or of another installation. other: our name, but not our program. */
 export type SettingsState = 'absent' | 'current' | 'outdated' | 'other';
 
 /**
- * Our entries in one of an agent's settings files: its hooks, or the MCP server. Works on text; reads and writes no file.
+ * Our entries in one of an agent's files: its hooks, the MCP server, or a skill, which is a file of its own. Works on text; reads and writes no file.
  * The text of a missing file is ''.
  *
  * All other text stays the same byte for byte, comments and order included. Text that cannot be parsed, or has no place

@@ -28,11 +28,17 @@ export interface QueryEmbedder {
 /** Whether the model's files are complete. An absent model is a state, not an error. */
 export type ModelFiles =
   | { state: 'ready'; directory: string }
-  | { state: 'absent'; directory: string; reason: string }
+  /** `lacksRuntime`: only the package that runs the model is absent. */
+  | { state: 'absent'; directory: string; reason: string; lacksRuntime?: true }
   | { state: 'broken'; directory: string; reason: string };
 
 /** Where texts are embedded: by the configured local model, or by a server, so that no model runs on this machine. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
+
+/** Whether only the package that runs the model is absent. */
+export function lacksRuntime(model: ModelState): boolean {
+  return model.state === 'absent' && model.lacksRuntime === true;
+}
 
 /** Turns texts and queries into vectors, on this machine or on the server. */
 export interface Embedding {

@@ -1,3 +1,4 @@
+import type { Problem } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
@@ -83,6 +84,11 @@ export interface SessionArchive extends ArchiveReader {
   save(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<SaveResult>;
   /** Archived transcripts in no particular order, damaged ones excluded. */
   list(): Promise<ArchiveEntry[]>;
+  /**
+   * What is damaged: manifests that cannot be read, parts that are missing or differ. Parts are compared with their digests for
+   * `budgetMs`; after that only their sizes are.
+   */
+  verify(budgetMs: number): Promise<Problem[]>;
   /** With the sessions' subagents. Returns the number of sessions removed. */
   remove(sessionIds: string[]): Promise<number>;
   close(): void;

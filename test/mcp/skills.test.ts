@@ -100,6 +100,7 @@ describe('the plugin', () => {
 
   it('starts its server from an existing file', () => {
     const claude = read('claude.mcp.json').mcpServers['smart-fork'];
+    expect(claude.args[1]).toBe('--plugin');
     expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}\//, '')).toSatisfy(existsSync);
     const codex = read('codex.mcp.json').mcpServers['smart-fork'];
     expect(codex).toMatchObject({ cwd: '.', args: ['./server/mcp.js', '--plugin'] });

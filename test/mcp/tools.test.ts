@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   CARDS,
@@ -57,6 +57,16 @@ describe('the MCP server', () => {
 });
 
 describe('fork_detect', () => {
+  it('names the skill that continues a session only where the skill is installed', async () => {
+    const ask = async () =>
+      (await server.call('fork_detect', { intent: INTENT })).structured.results[0].in_session_command;
+    expect(await ask()).toBe(`Continue from session ${CARDS}: load it with get_session_context`);
+    const skill = join(world.folder, '.claude', 'skills', 'fork-session', 'SKILL.md');
+    mkdirSync(dirname(skill), { recursive: true });
+    cpSync('skills/fork-session/SKILL.md', skill);
+    expect(await ask()).toBe(`/fork-session ${CARDS}`);
+  });
+
   it('ranks the matching session first, with both commands that continue it', async () => {
     const { structured, text } = await server.call('fork_detect', { intent: INTENT });
     const [first] = structured.results;
@@ -68,7 +78,7 @@ describe('fork_detect', () => {
       can_fork: true,
     });
     expect(first.fork_command).toContain('--fork-session');
-    expect(first.in_session_command).toBe(`/fork-session ${CARDS}`);
+    expect(first.in_session_command).toContain(CARDS);
     expect(text).toContain('□ Fork Session');
     expect(text).toContain(`❯ 1. #1: ${CARDS.slice(0, 8)}`);
     expect(text).toContain(first.fork_command);

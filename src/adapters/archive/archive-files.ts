@@ -9,6 +9,7 @@ import { hasCode } from '../system/has-code.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
+import { verifyArchive } from './verify-archive.ts';
 import { writeTranscript } from './write-transcript.ts';
 
 export interface FileArchiveOptions {
@@ -42,6 +43,7 @@ export function openArchiveFiles({
       listManifests(folder)
         .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
         .map(entryOf),
+    verify: (budgetMs) => verifyArchive(folder, budgetMs),
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => isThere(folderOf(id)));
       const gone = new Set(sessionIds);

@@ -26,6 +26,7 @@ export function createFileArchive(options: FileArchiveOptions): SessionArchive {
     findByPrefix: async (prefix, limit) => (await opened()).findByPrefix(prefix, limit),
     save: async (transcript, readParts) => (await opened()).save(transcript, readParts),
     list: async () => (await opened()).list(),
+    verify: async (budgetMs) => (await opened()).verify(budgetMs),
     remove: async (sessionIds) => (await opened()).remove(sessionIds),
     close() {
       files?.close();

@@ -58,6 +58,15 @@ export function hasClaudePlugin(text: string, path: string): boolean {
   );
 }
 
+/** After how many days Claude Code deletes transcripts. */
+export function cleanupPeriodDays(text: string, path: string): number {
+  const node = propertyOf(parseSettingsJson(bodyOf(text), path), 'cleanupPeriodDays', path);
+  const days: unknown = node === undefined ? undefined : getNodeValue(node);
+  return typeof days === 'number' ? days : DEFAULT_CLEANUP_DAYS;
+}
+
+const DEFAULT_CLEANUP_DAYS = 30;
+
 interface Found {
   servers: Node | undefined;
   value: Node | undefined;

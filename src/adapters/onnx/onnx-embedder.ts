@@ -10,6 +10,8 @@ export interface OnnxEmbedderOptions {
   record: ModelRecord;
   /** The folder with the graph and tokenizer.json. */
   directory: string;
+  /** The path of the runtime's main file. */
+  runtime: string;
   /** Asked whenever the model is loaded. */
   threads: () => number;
   /** Idle time after which the model is released, in milliseconds. */
@@ -49,7 +51,8 @@ interface LoadedModel {
   tokenize: Tokenize;
 }
 
-async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): Promise<LoadedModel> {
+async function loadModel(options: OnnxEmbedderOptions): Promise<LoadedModel> {
+  const { record, directory, runtime, threads } = options;
   const found = await inspectModel(record, directory);
   if (found.state !== 'ready') {
     throw new SmartForkError(
@@ -61,7 +64,8 @@ async function loadModel({ record, directory, threads }: OnnxEmbedderOptions): P
     );
   }
   const tokenize = await loadTokenizer(directory, record.maxTokens);
-  return { tokenize, session: await openOnnxSession(record, directory, threads()) };
+  const session = await openOnnxSession(record, directory, { threads: threads(), runtime });
+  return { tokenize, session };
 }
 
 const MODEL_HINT =

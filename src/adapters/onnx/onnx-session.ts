@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
@@ -22,9 +23,9 @@ export interface OnnxSession {
 export async function openOnnxSession(
   record: ModelRecord,
   directory: string,
-  threads: number,
+  { threads, runtime: path }: { threads: number; runtime: string },
 ): Promise<OnnxSession> {
-  const runtime = await loadRuntime();
+  const runtime = loadRuntime(path);
   const session = await runtime.InferenceSession.create(
     join(directory, record.file),
     sessionOptions(threads),
@@ -48,13 +49,13 @@ export async function openOnnxSession(
 }
 
 /**
- * Imported lazily: the runtime is heavy, and some systems have no build. Unless this variable is set before it loads, it sends
- * telemetry and writes a device id to the user's cache.
+ * Loaded when it is used: the runtime is heavy, and some systems have no build. Unless this variable is set before it loads, it
+ * sends telemetry and writes a device id to the user's cache.
  */
-async function loadRuntime(): Promise<Runtime> {
+function loadRuntime(path: string): Runtime {
   process.env.ORT_DISABLE_TELEMETRY = '1';
   try {
-    return await import('onnxruntime-node');
+    return createRequire(path)(path);
   } catch (error) {
     const system = `${process.platform}-${process.arch}`;
     throw new SmartForkError(

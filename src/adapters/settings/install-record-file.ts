@@ -25,7 +25,7 @@ const recordSchema = z.object({
   files: z.array(
     z.object({
       agent: z.enum(AGENTS),
-      part: z.enum(['hooks', 'server']),
+      part: z.enum(['hooks', 'server', 'skill']),
       path: z.string(),
       existed: z.boolean(),
       keep: z.array(z.string()),

@@ -8,14 +8,16 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 
@@ -24,7 +26,7 @@ export function createSettingsFiles(now: () => number): SettingsFiles {
   return {
     read: (path) => guarded(path, 'read', () => readText(path)),
     write: (path, text) =>
-      guarded(path, 'written', () => (text === null ? rmSync(target(path)) : replace(path, text))),
+      guarded(path, 'written', () => (text === null ? remove(path) : replace(path, text))),
     backUp: (path) => guarded(path, 'copied', () => backUp(path, now())),
     delete: (path) => guarded(path, 'deleted', () => rmSync(path, { force: true })),
   };
@@ -58,6 +60,14 @@ function replace(path: string, text: string): void {
     rmSync(aside, { force: true });
     throw error;
   }
+}
+
+/** A skill is a folder. */
+function remove(path: string): void {
+  rmSync(target(path));
+  if (basename(path) !== 'SKILL.md') return;
+  for (const folder of [dirname(path), dirname(dirname(path))])
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function backUp(path: string, nowMs: number): string {

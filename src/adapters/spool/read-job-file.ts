@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../domain/errors.ts';
 import { JOB_EVENTS, type Job } from '../../domain/machine/job.ts';
+import { OUR_WORDS, schemaProblems } from '../../domain/text/schema-problems.ts';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -17,10 +18,8 @@ export function readJobFile(path: string): { job: Job } | { job: null; reason: s
   try {
     const stat = lstatSync(path);
     if (!stat.isFile() || stat.size > MAX_BYTES) return { job: null, reason: 'not a job file' };
-    const parsed = jobSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return parsed.success
-      ? { job: parsed.data }
-      : { job: null, reason: z.prettifyError(parsed.error).split('\n')[0] ?? 'not a job' };
+    const parsed = jobSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')), OUR_WORDS);
+    return parsed.success ? { job: parsed.data } : { job: null, reason: schemaProblems(parsed.error) };
   } catch (error) {
     return { job: null, reason: errorText(error) };
   }

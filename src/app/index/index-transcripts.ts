@@ -28,7 +28,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   let done = 0;
   for (const file of run.pending) {
     if (request.signal?.aborted) break;
-    request.onProgress?.({ unit: 'session', done, total: run.pending.length, label: file.sessionId });
+    request.onProgress?.({ unit: 'session', done, total: run.pending.length, label: folderOf(deps, file) });
     await take(run, file, request.force === true);
     done += 1;
   }
@@ -39,6 +39,13 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
+}
+
+/** The name of the folder that the session was started in. */
+function folderOf({ sources }: IndexDependencies, file: TranscriptFile): string {
+  const source = sources.find(({ agent }) => agent === file.agent);
+  const folder = source?.head(file).workingDirectory ?? '';
+  return folder.split(/[\\/]/).findLast((name) => name !== '') ?? file.sessionId;
 }
 
 /** Transcripts changed since they were read, newest first. Reads no transcript. */

@@ -1,7 +1,7 @@
 import { type Problem, SmartForkError } from '../../domain/errors.ts';
 import type { Coverage, RankedLists, SearchMode } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
-import type { ModelState } from '../../ports/embedder.ts';
+import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 
 /** Which lists of an answer to use, and what to tell the user about it. */
 export interface ModePlan {
@@ -31,7 +31,8 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   if (wanted === 'keyword') return keywordOnly();
   if (isMissing(model)) {
     if (wanted === 'dense') throw modelUnavailable(model.reason);
-    const message = 'keyword only: the model is not installed';
+    const lacking = lacksRuntime(model) ? 'onnxruntime-node' : 'the model';
+    const message = `keyword only: ${lacking} is not installed`;
     return keywordOnly({
       code: 'KEYWORD_ONLY',
       message,

@@ -1,5 +1,5 @@
 import { errorText } from '../../domain/errors.ts';
-import type { DoctorCheck } from '../../domain/server-state.ts';
+import type { HealthCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type {
   EntryProbe,
@@ -7,12 +7,15 @@ import type {
   InstalledEntries,
   SettingsEditor,
   SettingsFiles,
+  SettingsState,
 } from '../../ports/agent-settings.ts';
 
 export interface CheckedHome {
   agent: Agent;
   plugin: boolean;
   editors: SettingsEditor[];
+  /** The events whose hooks the agent does not run, because the user has not trusted them. */
+  untrusted: () => string[];
 }
 
 /** Users notice a slower hook: the agent waits for it after each answer. */
@@ -24,18 +27,22 @@ export async function checkEntries(
   homes: CheckedHome[],
   files: SettingsFiles,
   probe: EntryProbe,
-): Promise<DoctorCheck[]> {
-  const checks: DoctorCheck[] = [];
-  for (const { agent, plugin, editors } of homes) {
-    for (const editor of editors) {
+): Promise<HealthCheck[]> {
+  const checks: HealthCheck[] = [];
+  for (const { agent, plugin, editors, untrusted } of homes) {
+    for (const editor of editors.filter(({ part }) => part !== 'skill')) {
       const name = `${NAMES[agent]} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
-      checks.push({ name, ...(await checkOne(editor, plugin, files, probe)) });
+      const found = await checkOne(editor, plugin, files, probe);
+      const ignored = editor.part === 'hooks' && found.status === 'ok' && !plugin ? untrusted() : [];
+      checks.push({ name, ...(ignored.length > 0 ? notTrusted(ignored) : found) });
     }
+    const skills = editors.filter(({ part }) => part === 'skill');
+    checks.push({ name: `${NAMES[agent]} skills`, ...checkSkills(skills, plugin, files) });
   }
   return checks;
 }
 
-type Finding = Omit<DoctorCheck, 'name'>;
+type Finding = Omit<HealthCheck, 'name'>;
 
 async function checkOne(
   editor: SettingsEditor,
@@ -61,6 +68,32 @@ async function checkOne(
 function missing(plugin: boolean): Finding {
   if (plugin) return { status: 'ok', message: 'installed by the plugin' };
   return { status: 'warn', message: 'not installed', fix: 'smart-fork init' };
+}
+
+function notTrusted(events: string[]): Finding {
+  const message = `${events.join(', ')}: not trusted yet, so Codex does not run them`;
+  return { status: 'warn', message, fix: 'Type /hooks in Codex and trust them.' };
+}
+
+function checkSkills(skills: SettingsEditor[], plugin: boolean, files: SettingsFiles): Finding {
+  if (plugin) return { status: 'ok', message: 'installed by the plugin' };
+  const states = skills.map((skill) => stateOf(skill, files));
+  const missing = states.filter((state) => state === 'absent').length;
+  const outdated = states.filter((state) => state === 'outdated').length;
+  const fix = 'smart-fork init';
+  if (missing > 0) return { status: 'note', message: `${missing} of ${skills.length} not installed`, fix };
+  if (outdated > 0)
+    return { status: 'note', message: `${outdated} of ${skills.length} from another version`, fix };
+  return { status: 'ok', message: `${skills.length} installed` };
+}
+
+/** A file that cannot be read is not one of ours. */
+function stateOf(skill: SettingsEditor, files: SettingsFiles): SettingsState {
+  try {
+    return skill.state(files.read(skill.path) ?? '');
+  } catch {
+    return 'other';
+  }
 }
 
 async function tryHooks({ hooks }: InstalledEntries, probe: EntryProbe): Promise<Finding> {

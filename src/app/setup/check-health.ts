@@ -1,8 +1,8 @@
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
-import { checkOf, type DoctorCheck } from '../../domain/server-state.ts';
+import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
-import type { ModelState } from '../../ports/embedder.ts';
+import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
@@ -17,6 +17,8 @@ export interface HealthInput {
   checkPatterns: () => Promise<void>;
   /** Id of the encryption key; null when encryption is off. Throws if encryption is on and there is no key. */
   sealingKey: () => string | null;
+  /** What is wrong with this machine's databases; the store's own name is `Store`. */
+  databases: () => { name: string; problem: Problem }[];
   openStore: () => Promise<PointStore>;
   modelId: string | null;
   modelState: () => Promise<ModelState>;
@@ -24,23 +26,27 @@ export interface HealthInput {
   notEmbedded: () => Promise<Problem | null>;
   sources: TranscriptSource[];
   archive: () => Promise<ArchiveSize>;
+  /** Damaged parts of the archive. */
+  damagedParts: () => Promise<Problem[]>;
+  /** A worker is running: it embeds what is pending. */
+  isWorking: boolean;
 }
 
 /** Checks everything smart-fork needs. Never throws. */
-export async function checkHealth(input: HealthInput): Promise<DoctorCheck[]> {
+export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
   return [
     checkNode(input.nodeVersion),
     ...checkHome(input),
     ...(await checkSettings(input)),
     ...checkKey(input),
-    ...(await checkStore(input)),
+    ...(await checkDatabases(input)),
     await checkModel(input),
-    await checkArchive(input),
+    ...(await checkArchive(input)),
     ...input.sources.map(checkTranscripts),
   ];
 }
 
-function checkNode(version: string): DoctorCheck {
+function checkNode(version: string): HealthCheck {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const fine = major > 20 || (major === 20 && minor >= 19);
   return fine
@@ -48,12 +54,12 @@ function checkNode(version: string): DoctorCheck {
     : { name: 'Node', status: 'fail', message: `${version} is too old`, fix: 'Install Node 20.19 or later.' };
 }
 
-function checkHome({ home, homeProblems }: HealthInput): DoctorCheck[] {
+function checkHome({ home, homeProblems }: HealthInput): HealthCheck[] {
   if (homeProblems.length === 0) return [{ name: 'Home', status: 'ok', message: home }];
   return homeProblems.map(({ fatal, ...problem }) => checkOf('Home', fatal ? 'fail' : 'warn', problem));
 }
 
-async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<DoctorCheck[]> {
+async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<HealthCheck[]> {
   const problems = [...invalidSettings];
   await checkPatterns().catch((error: SmartForkError) => problems.push(error));
   return problems.map(({ message, hint }) => ({
@@ -65,7 +71,7 @@ async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): P
 }
 
 /** Encryption counts as on while settings cannot be read; that finding says enough. */
-function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
+function checkKey({ sealingKey, invalidSettings }: HealthInput): HealthCheck[] {
   if (invalidSettings.length > 0) return [];
   const name = 'Encryption';
   try {
@@ -77,22 +83,28 @@ function checkKey({ sealingKey, invalidSettings }: HealthInput): DoctorCheck[] {
   }
 }
 
-async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
+async function checkDatabases(input: HealthInput): Promise<HealthCheck[]> {
+  const damaged = input.databases().map(({ name, problem }) => checkOf(name, 'fail', problem));
+  return damaged.some(({ name }) => name === 'Store') ? damaged : [...(await checkStore(input)), ...damaged];
+}
+
+async function checkStore({ openStore, sources, isWorking }: HealthInput): Promise<HealthCheck[]> {
   try {
+    const isFresh = sources.every((source) => source.find().length === 0);
     const store = await openStore();
     const { waiting, ...counts } = await store.count();
     const left = waiting.chunks + waiting.intents;
     const message = `${counts.sessions} sessions, ${counts.chunks + counts.intents} passages`;
-    const checks: DoctorCheck[] = [
+    const checks: HealthCheck[] = [
       counts.sessions > 0
         ? { name: 'Store', status: 'ok', message }
-        : { name: 'Store', status: 'warn', message: 'empty', fix: 'smart-fork index' },
+        : { name: 'Store', status: isFresh ? 'note' : 'warn', message: 'empty', fix: 'smart-fork index' },
     ];
     if (counts.vectors > 0 && left > 0) {
       checks.push({
         name: 'Embeddings',
-        status: 'warn',
-        message: `${left} passages not embedded yet`,
+        status: isWorking ? 'note' : 'warn',
+        message: `${left} passages not embedded yet${isWorking ? ': the worker is running' : ''}`,
         fix: 'smart-fork index',
       });
     }
@@ -102,7 +114,7 @@ async function checkStore({ openStore }: HealthInput): Promise<DoctorCheck[]> {
   }
 }
 
-async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<DoctorCheck> {
+async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<HealthCheck> {
   const model = await modelState();
   if (model.state === 'ready')
     return { name: 'Model', status: 'ok', message: `${modelId ?? 'from a folder'} in ${model.directory}` };
@@ -114,16 +126,32 @@ async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Pr
   }
   return {
     name: 'Model',
-    status: model.state === 'absent' ? 'warn' : 'fail',
-    message:
-      model.state === 'absent'
-        ? `${modelId ?? 'the model'} is not installed: search is by keyword only`
-        : model.reason,
-    fix: 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to the folder of a model',
+    // Keyword search is a choice.
+    status: model.state === 'absent' ? 'note' : 'fail',
+    message: model.state === 'absent' ? absentText(model, modelId) : model.reason,
+    fix: lacksRuntime(model)
+      ? 'smart-fork model pull'
+      : 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to the folder of a model',
   };
 }
 
-async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
+function absentText(model: ModelState, modelId: string | null): string {
+  const lacking = lacksRuntime(model) ? 'onnxruntime-node, which runs the model,' : (modelId ?? 'the model');
+  return `${lacking} is not installed: search is by keyword only`;
+}
+
+async function checkArchive(input: HealthInput): Promise<HealthCheck[]> {
+  const damaged = await input.damagedParts();
+  const [first] = damaged;
+  if (first === undefined) return [await checkArchiveSize(input)];
+  const more = damaged.length > 1 ? ` (and ${damaged.length - 1} more)` : '';
+  return [
+    await checkArchiveSize(input),
+    checkOf('Archive', 'fail', { ...first, message: `${first.message}${more}` }),
+  ];
+}
+
+async function checkArchiveSize({ archive }: HealthInput): Promise<HealthCheck> {
   const name = 'Archive';
   try {
     const size = await archive();
@@ -141,7 +169,7 @@ async function checkArchive({ archive }: HealthInput): Promise<DoctorCheck> {
 
 const NEARLY_FULL = 0.9;
 
-function checkTranscripts(source: TranscriptSource): DoctorCheck {
+function checkTranscripts(source: TranscriptSource): HealthCheck {
   const problems: string[] = [];
   const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
   const name = source.agent === 'codex' ? 'Codex' : 'Claude Code';
@@ -154,7 +182,7 @@ function checkTranscripts(source: TranscriptSource): DoctorCheck {
   const variable = source.agent === 'codex' ? 'CODEX_HOME' : 'CLAUDE_CONFIG_DIR';
   return {
     name,
-    status: 'warn',
+    status: 'note',
     message: `no transcripts in ${where}`,
     fix: `Use the agent once, or set ${variable} to the folder it writes to.`,
   };

@@ -29,7 +29,8 @@ export function applyUninstall(deps: SettingsDependencies, plan: SettingsChange[
 
 function withoutOurs(editor: SettingsEditor, text: string, note: ReturnType<typeof noteOf>): string | null {
   const original = originalOf(text, note) ?? editor.remove(text, note?.keep ?? []);
-  return note?.existed === false && /^\s*(?:\{\s*\})?\s*$/.test(original) ? null : original;
+  const isOurFile = note?.existed === false || editor.part === 'skill';
+  return isOurFile && /^\s*(?:\{\s*\})?\s*$/.test(original) ? null : original;
 }
 
 /** Returns the backup, if it stays because the file now holds changes of others. */

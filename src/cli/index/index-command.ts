@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { IndexSummary } from '../../domain/summary.ts';
-import type { GlobalArguments } from '../run-command.ts';
+import type { CommandContext, GlobalArguments } from '../run-command.ts';
 import { EXIT, runCommand } from '../run-command.ts';
 
 interface IndexArguments extends GlobalArguments {
@@ -32,8 +32,8 @@ export const indexCommand = {
       .option('force', { type: 'boolean', describe: 'read every transcript again, even if it is unchanged' })
       .option('embed', {
         type: 'boolean',
-        default: true,
-        describe: 'also archive transcripts and embed passages; --no-embed defers both',
+        describe:
+          'archive transcripts and embed passages before it ends; --no-embed defers both. By default a terminal gets its prompt back, and the worker embeds',
       })
       .option('archive', {
         type: 'boolean',
@@ -49,12 +49,13 @@ export const indexCommand = {
     runCommand(args, async (context) => {
       const { runIndexing } = await import('./run-indexing.ts');
       const { terminal } = context;
+      const inBackground = args.embed === undefined && args.json !== true && terminal.interactive;
       const summary = await runIndexing(context, {
         repo: args.repo,
         session: args.session,
         since: args.since,
         force: args.force === true,
-        embed: args.embed !== false,
+        embed: args.embed !== false && !inBackground,
         keep: args.archive ?? args.embed !== false,
         quiet: args.json === true,
       });
@@ -62,8 +63,23 @@ export const indexCommand = {
       if (args.json === true) return terminal.out(JSON.stringify(summary));
       const { renderIndexSummary } = await import('./render-index-summary.ts');
       terminal.out(renderIndexSummary(summary, terminal));
+      if (inBackground) await embedInBackground(context, summary);
     }),
 };
+
+/** Embedding takes minutes to hours, and keyword search works meanwhile. */
+async function embedInBackground(
+  { config, env, parts, terminal, signal }: CommandContext,
+  { waiting }: IndexSummary,
+): Promise<void> {
+  const passages = waiting.intents + waiting.chunks;
+  if (passages === 0 || signal.aborted || (await parts.embedding.state()).state !== 'ready') return;
+  const { composeInit } = await import('../../compose/init.ts');
+  composeInit(config, env).startWorker();
+  terminal.out(
+    `The worker embeds ${passages === 1 ? 'it' : 'them'} in the background: smart-fork status shows the progress.`,
+  );
+}
 
 /** One unreadable transcript among many is listed; the command still succeeds. */
 function hasFailed(summary: IndexSummary, { session }: IndexArguments): boolean {

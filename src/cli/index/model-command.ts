@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import { bytes } from '../../domain/text/time-text.ts';
-import type { ModelState } from '../../ports/embedder.ts';
+import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ModelArguments extends GlobalArguments {
@@ -11,12 +11,15 @@ interface ModelArguments extends GlobalArguments {
 
 export const modelCommand = {
   command: 'model <action>',
-  describe: 'download, inspect or remove the embedding model',
+  describe: 'install, inspect or remove the embedding model',
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 model pull', 'download the model, to search by meaning too')
+      .example(
+        '$0 model pull',
+        'install the model and onnxruntime-node, which runs it, to search by meaning too',
+      )
       .epilogue(
         'On a machine that cannot reach the hub, set SMART_FORK_MODEL_DIR to a copy of the model folder.\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
       ),
@@ -44,8 +47,8 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     if (store?.model)
       terminal.out(`The index was embedded with ${store.model.id} (${store.model.dimensions} dimensions).`);
     const isMissing = state.state === 'absent' || state.state === 'broken';
-    if (isMissing && config.embedding.modelDirectory === null)
-      terminal.out('Download it: smart-fork model pull');
+    if (isMissing && (lacksRuntime(state) || config.embedding.modelDirectory === null))
+      terminal.out('Install it: smart-fork model pull');
   },
   async pull(context, args) {
     const state = await context.parts.embedding.state();

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { eachSession } from '../../ports/point-store.ts';
@@ -16,16 +18,8 @@ export async function runReindexing(
   const { parts, terminal } = context;
   const kept = parts.localFile.exists()
     ? await tagsAndLosses(context)
-    : { tags: new Map<string, string[]>(), lost: 0 };
-  if (kept.lost > 0) {
-    throw new SmartForkError(
-      'STORE_INCOMPATIBLE',
-      `the transcripts of ${plural(kept.lost, 'indexed session')} are no longer on this machine, so reindex would lose them`,
-      {
-        hint: 'Restore them first (smart-fork restore ID), keep using the old model, or forget them: smart-fork forget ID',
-      },
-    );
-  }
+    : { tags: new Map<string, string[]>(), lost: 0, elsewhere: [] };
+  refuseLosses(kept);
   if (parts.localFile.exists() && !(await agreed(context, options.yes))) return;
   await parts.localFile.drop();
   const summary = await runIndexing(context, {
@@ -39,19 +33,51 @@ export async function runReindexing(
   terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
 }
 
-async function tagsAndLosses({
-  parts,
-}: CommandContext): Promise<{ tags: Map<string, string[]>; lost: number }> {
+interface Kept {
+  tags: Map<string, string[]>;
+  /** Sessions whose transcript is gone. */
+  lost: number;
+  /** Folders of the transcripts that are there, but outside the folders that are configured now. */
+  elsewhere: string[];
+}
+
+function refuseLosses({ lost, elsewhere }: Kept): void {
+  if (elsewhere.length > 0) {
+    const folders = elsewhere.slice(0, MAX_FOLDERS).join(', ');
+    throw new SmartForkError(
+      'STORE_INCOMPATIBLE',
+      `some indexed sessions are in folders that are not configured now, so reindex would lose them: ${folders}`,
+      {
+        hint: 'Run it with the CLAUDE_CONFIG_DIR and CODEX_HOME that they were indexed with, or set all folders: claude.homes and codex.homes in smart-fork config.',
+      },
+    );
+  }
+  if (lost === 0) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the transcripts of ${plural(lost, 'indexed session')} are no longer on this machine, so reindex would lose them`,
+    {
+      hint: 'Restore them first (smart-fork restore ID), keep using the old model, or forget them: smart-fork forget ID',
+    },
+  );
+}
+
+const MAX_FOLDERS = 3;
+
+async function tagsAndLosses({ parts }: CommandContext): Promise<Kept> {
+  const files = parts.sources.flatMap((source) => source.find());
+  const found = new Set(files.flatMap(({ path, sessionId }) => [path, sessionId]));
+  const elsewhere = new Set<string>();
   const store = await parts.local();
   const tags = new Map<string, string[]>();
   let lost = 0;
   for await (const session of eachSession(store)) {
     if (session.tags.length > 0) tags.set(session.session_id, session.tags);
-    const source = parts.sources.find(({ agent }) => agent === session.agent);
-    const here = source?.inspect(session.jsonl_path) ?? source?.locate(session.session_id) ?? null;
-    if (here === null) lost += 1;
+    if (found.has(session.jsonl_path) || found.has(session.session_id)) continue;
+    if (existsSync(session.jsonl_path)) elsewhere.add(dirname(session.jsonl_path));
+    else lost += 1;
   }
-  return { tags, lost };
+  return { tags, lost, elsewhere: [...elsewhere] };
 }
 
 async function agreed({ terminal }: CommandContext, yes: boolean): Promise<boolean> {

@@ -21,6 +21,11 @@ export const initCommand = {
         default: true,
         describe: 'add the MCP server; --no-mcp to leave it out',
       })
+      .option('skills', {
+        type: 'boolean',
+        default: true,
+        describe: 'add the skills (/fork-detect, /remember ...); --no-skills to leave them out',
+      })
       .option('model', { type: 'boolean', describe: 'download the embedding model; --no-model to skip it' })
       .option('index', { type: 'boolean', default: true, describe: 'index now; --no-index to skip it' })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })

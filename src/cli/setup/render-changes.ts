@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { structuredPatch } from 'diff';
 import { type AppliedChange, isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
@@ -16,17 +18,39 @@ export function renderPlan(plan: SettingsChange[], look: Look): string {
 
 export function renderApplied(applied: AppliedChange[], look: Look): string {
   const ink = createInk(look);
-  return applied.flatMap((one) => appliedLines(one, ink)).join('\n');
+  const skills = applied.filter(({ change }) => change.editor.part === 'skill');
+  const done = skills.filter(({ change, problem }) => problem === null && isChange(change));
+  return [
+    ...applied.filter((one) => !done.includes(one)).flatMap((one) => appliedLines(one, ink)),
+    ...skillFolders(done).flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
+  ].join('\n');
+}
+
+/** One line per folder: each skill is a file of its own. */
+function skillFolders(done: AppliedChange[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { change } of done) {
+    const key = `${dirname(dirname(change.editor.path))}: # ${DONE[actionOf(change)]}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, number]) => key.replace('#', plural(number, 'skill')));
+}
+
+export interface ChangeQuestion {
+  /** Shown line by line on request. */
+  plan: SettingsChange[];
+  question?: string;
+  defaultYes: boolean;
 }
 
 export async function confirmChanges(
-  question: string,
-  defaultYes: boolean,
+  { plan, question = 'Make these changes?', defaultYes }: ChangeQuestion,
   { terminal }: CommandContext,
 ): Promise<boolean> {
   const { confirm } = await import('../terminal/prompt.ts');
   const hint = 'Add --yes to make the changes, --dry-run to see them.';
-  return confirm(question, { terminal, defaultYes, hint });
+  const showMore = () => terminal.out(renderPlan(plan.filter(isChange), terminal));
+  return confirm(question, { terminal, defaultYes, hint, showMore });
 }
 
 /** The `changes` of `init --json` and `uninstall --json` (docs/json.md). `applied` is null when nothing was done. */
@@ -58,12 +82,17 @@ function planLines(change: SettingsChange, ink: Ink): string[] {
   if (!isChange(change))
     return marked(`${path}: ${unchangedText(change)}`, style.good(symbols.ok), undefined, ink);
   const title = `${path} ${{ create: '(new file)', delete: '(will be deleted)', change: '', none: '' }[actionOf(change)]}`;
+  if (change.editor.part === 'skill' && change.after !== null)
+    return [style.strong(`${title.trimEnd()}, ${change.after.split('\n').length} lines`)];
   return [style.strong(title.trimEnd()), ...(change.after === null ? [] : diffLines(change, ink))];
 }
 
 function unchangedText({ state, editor }: SettingsChange): string {
-  const what = editor.part === 'hooks' ? 'the hooks' : 'the MCP server';
-  if (state === 'other') return 'has another server called smart-fork, left alone';
+  const what = { hooks: 'the hooks', server: 'the MCP server', skill: 'the skill' }[editor.part];
+  if (state === 'other')
+    return editor.part === 'skill'
+      ? 'another skill of this name, left alone'
+      : 'has another server called smart-fork, left alone';
   return state === 'absent'
     ? 'no smart-fork entries'
     : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} already there`;

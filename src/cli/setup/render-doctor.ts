@@ -1,11 +1,11 @@
-import type { DoctorCheck } from '../../domain/server-state.ts';
+import type { HealthCheck } from '../../domain/server-state.ts';
 import { sanitize, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 
 /** Every check, the fix for each that did not pass, and a summary. */
-export function renderDoctor(checks: DoctorCheck[], look: Look): string {
+export function renderDoctor(checks: HealthCheck[], look: Look): string {
   const ink = createInk(look);
   const names = checks.map(({ name }) => displayWidth(sanitizeLine(name)));
   const nameWidth = Math.min(Math.max(0, ...names), Math.floor(ink.columns / 3));
@@ -14,11 +14,14 @@ export function renderDoctor(checks: DoctorCheck[], look: Look): string {
   );
 }
 
-function checkLines({ name, status, message, fix }: DoctorCheck, nameWidth: number, ink: Ink): string[] {
+function checkLines({ name, status, message, fix }: HealthCheck, nameWidth: number, ink: Ink): string[] {
   const { style, symbols } = ink;
-  const mark = { ok: style.good(symbols.ok), warn: style.warn(symbols.warn), fail: style.bad(symbols.fail) }[
-    status
-  ];
+  const mark = {
+    ok: style.good(symbols.ok),
+    note: style.dim(symbols.bullet),
+    warn: style.warn(symbols.warn),
+    fail: style.bad(symbols.fail),
+  }[status];
   const label = padEnd(truncate(sanitizeLine(name), nameWidth, symbols.ellipsis), nameWidth);
   const indent = nameWidth + 4;
   const [first = '', ...rest] = wrap(sanitize(message).trim(), ink.columns - indent);
@@ -36,7 +39,7 @@ function fixLines(fix: string, indent: number, { style, symbols, columns }: Ink)
   );
 }
 
-function verdict(checks: DoctorCheck[], { style }: Ink): string {
+function verdict(checks: HealthCheck[], { style }: Ink): string {
   const failed = checks.filter(({ status }) => status === 'fail').length;
   const warned = checks.filter(({ status }) => status === 'warn').length;
   if (failed > 0) {

@@ -1,15 +1,13 @@
 import type { AppliedChange, SettingsChange } from '../../app/setup/plan-init.ts';
 import type { AgentHome } from '../../compose/init.ts';
 import type { Launch } from '../../domain/machine/agent-hooks.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
+import { AGENT_NAMES } from './plan-lines.ts';
 import { changeRecords } from './render-changes.ts';
-
-const NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };
 
 /** One line per agent found. */
 export function agentLines(homes: AgentHome[], look: Look): string {
@@ -17,7 +15,7 @@ export function agentLines(homes: AgentHome[], look: Look): string {
   const lines = homes.flatMap(({ agent, home, program, plugin }) => {
     const where = program === null ? `${home} (${agent} is not on PATH)` : `${home} (${program})`;
     const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
-    return wrap(sanitizeLine(`${NAMES[agent]}: ${where}${more}`), ink.columns);
+    return wrap(sanitizeLine(`${AGENT_NAMES[agent]}: ${where}${more}`), ink.columns);
   });
   return [...lines, ''].join('\n');
 }
@@ -30,10 +28,7 @@ export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): str
     `  ${agent} plugin marketplace add ${folder}`,
     `  ${agent} plugin ${agent === 'claude' ? 'install' : 'add'} smart-fork@smart-fork`,
   ]);
-  const text = wrap(
-    'The plugin does the same and adds skills. To use it instead, answer no and run:',
-    columns,
-  );
+  const text = wrap('The plugin does the same. To use it instead, answer no and run:', columns);
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
 }
 

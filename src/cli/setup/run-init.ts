@@ -7,6 +7,7 @@ import type { Agent } from '../../domain/session/session.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
+import { summarizePlan } from './plan-lines.ts';
 import { confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
 import { afterwardsLines, agentLines, initReport, pluginLines } from './render-init.ts';
 
@@ -16,6 +17,7 @@ export interface InitArguments extends GlobalArguments {
   dryRun?: boolean | undefined;
   hooks: boolean;
   mcp: boolean;
+  skills: boolean;
   /** Undefined: ask, if on a terminal. */
   model?: boolean | undefined;
   index: boolean;
@@ -30,10 +32,10 @@ export async function runInit(context: CommandContext, options: InitArguments): 
     if (!options.json && text !== '') context.terminal.out(text);
   };
   say(agentLines(homes, context.terminal));
-  say(renderPlan(plan, context.terminal));
-  if (plan.some(isChange)) say(pluginLines(homes, settings.launch, context.terminal));
+  say(planText(plan, options, context));
+  if (plan.some(isChange) && options.dryRun) say(pluginLines(homes, settings.launch, context.terminal));
   const agreed = options.yes || !plan.some(isChange);
-  if (options.dryRun || !(agreed || (await confirmChanges('Make these changes?', true, context)))) {
+  if (options.dryRun || !(agreed || (await confirmChanges({ plan, defaultYes: true }, context)))) {
     if (options.json) context.terminal.out(initReport(homes, plan, null, null));
     return failWhere(plan);
   }
@@ -44,6 +46,14 @@ export async function runInit(context: CommandContext, options: InitArguments): 
   const summary = options.index ? await index(context, options, say) : null;
   const pulled = wantsModel && !context.signal.aborted && (await pull(context, options, say));
   await finish(context, { homes, plan, applied, summary, options, settings, pulled });
+}
+
+/** Every line with --dry-run; otherwise what is wrong, or already there, and which files will change. */
+function planText(plan: SettingsChange[], { dryRun }: InitArguments, { terminal }: CommandContext): string {
+  if (dryRun || !plan.some(isChange)) return renderPlan(plan, terminal);
+  const problems = plan.filter(({ problem, state }) => problem !== null || state === 'other');
+  const undo = 'To undo all this: smart-fork uninstall';
+  return [renderPlan(problems, terminal), summarizePlan(plan, terminal), '', undo].join('\n').trimStart();
 }
 
 interface Finished {
@@ -72,11 +82,12 @@ function chooseHomes({ homes }: AgentSettings, { agent }: InitArguments): AgentH
   );
 }
 
-function editorsOf(homes: AgentHome[], { hooks, mcp }: InitArguments) {
+function editorsOf(homes: AgentHome[], { hooks, mcp, skills }: InitArguments) {
+  const wanted = { hooks, server: mcp, skill: skills };
   return homes
     .filter(({ plugin }) => !plugin)
     .flatMap(({ editors }) => editors)
-    .filter(({ part }) => (part === 'hooks' ? hooks : mcp));
+    .filter(({ part }) => wanted[part]);
 }
 
 /** A model is installed, or none is needed. */

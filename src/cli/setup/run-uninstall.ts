@@ -24,9 +24,10 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
   const purge = options.purge === true && existsSync(config.home);
   if (!options.json) terminal.out(planText(plan, purge ? config.home : null, context));
   const isNeeded = purge || plan.some(isChange);
-  const question = purge ? 'Delete all this? It cannot be undone.' : 'Make these changes?';
-  const go =
-    !options.dryRun && (options.yes || !isNeeded || (await confirmChanges(question, !purge, context)));
+  const asked = purge
+    ? { plan, question: 'Delete all this? It cannot be undone.', defaultYes: false }
+    : { plan, defaultYes: true };
+  const go = !options.dryRun && (options.yes || !isNeeded || (await confirmChanges(asked, context)));
   const applied = go ? applyUninstall(settings, plan) : null;
   const problems = (applied ?? plan).some(({ problem }) => problem !== null);
   if (problems) process.exitCode = EXIT.failed;

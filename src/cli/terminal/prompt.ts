@@ -8,6 +8,8 @@ export interface ConfirmOptions {
   defaultYes: boolean;
   /** The error's hint without a terminal. */
   hint?: string;
+  /** Prints more, and the question is asked again. */
+  showMore?: () => void;
 }
 
 /**
@@ -16,20 +18,46 @@ export interface ConfirmOptions {
  */
 export async function confirm(
   question: string,
-  { terminal, defaultYes, hint = 'Run the command in a terminal.' }: ConfirmOptions,
+  { terminal, defaultYes, hint = 'Run the command in a terminal.', showMore }: ConfirmOptions,
 ): Promise<boolean> {
   if (!terminal.interactive || !terminal.stdin)
     throw new SmartForkError('USAGE', 'cannot ask for confirmation: not a terminal', { hint });
-  const { default: ask } = await import('@inquirer/confirm');
+  const message = sanitizeLine(question);
+  const streams = { input: terminal.stdin, output: terminal.stderr };
   try {
-    return await ask(
-      { message: sanitizeLine(question), default: defaultYes },
-      { input: terminal.stdin, output: terminal.stderr },
-    );
+    if (showMore !== undefined) return await confirmOrShow(message, defaultYes, showMore, streams);
+    const { default: ask } = await import('@inquirer/confirm');
+    return await ask({ message, default: defaultYes }, streams);
   } catch (error) {
     if (wasCancelled(error)) return false;
     throw error;
   }
+}
+
+async function confirmOrShow(
+  question: string,
+  defaultYes: boolean,
+  showMore: () => void,
+  streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+): Promise<boolean> {
+  const { default: ask } = await import('@inquirer/input');
+  const message = `${question} (${defaultYes ? 'Y/n' : 'y/N'}, or d for every line)`;
+  const settings = {
+    message,
+    validate: (text: string) => /^(?:y|yes|n|no|d|)$/i.test(text.trim()) || 'Type y, n or d.',
+    transformer: (text: string, { isFinal }: { isFinal: boolean }) =>
+      isFinal ? spelled(text, defaultYes) : text,
+  };
+  for (;;) {
+    const answer = spelled(await ask(settings, streams), defaultYes);
+    if (answer !== 'Every line') return answer === 'Yes';
+    showMore();
+  }
+}
+
+function spelled(text: string, defaultYes: boolean): 'Yes' | 'No' | 'Every line' {
+  const letter = text.trim().toLowerCase()[0] ?? (defaultYes ? 'y' : 'n');
+  return letter === 'd' ? 'Every line' : letter === 'y' ? 'Yes' : 'No';
 }
 
 /** Asks for a secret and echoes asterisks. Needs a terminal. */

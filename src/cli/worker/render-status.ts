@@ -1,4 +1,5 @@
 import type { WorkerStatus } from '../../compose/worker.ts';
+import type { Problem } from '../../domain/errors.ts';
 import type { ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
@@ -15,7 +16,13 @@ export function renderStatus(
     waiting,
     archive,
     server,
-  }: { waiting: { intents: number; chunks: number }; archive: ArchiveSize; server: ServerState | null },
+    problems,
+  }: {
+    waiting: { intents: number; chunks: number };
+    archive: ArchiveSize;
+    server: ServerState | null;
+    problems: Problem[];
+  },
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {
@@ -25,10 +32,11 @@ export function renderStatus(
   const lines: [string, string][] = [['Worker', workerLine(worker, nowMs)]];
   const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} to be retried later` : '';
   lines.push(['Queue', `${plural(worker.waiting, 'job')} queued${delayed}`]);
-  lines.push([
-    'Embeddings',
-    passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
-  ]);
+  if (problems.length === 0)
+    lines.push([
+      'Embeddings',
+      passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
+    ]);
   lines.push(['Archive', archiveText(archive)]);
   if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)
@@ -45,6 +53,8 @@ export function renderStatus(
       `gave up on ${sanitizeLine(job?.transcriptPath ?? name)}: ${sanitizeLine(reason)}`,
     ]);
   }
+  for (const { message, hint } of problems)
+    lines.push([symbols.fail, sanitizeLine(hint === null ? message : `${message}: ${hint}`)]);
   const width = 12;
   return lines
     .flatMap(([label, text]) =>

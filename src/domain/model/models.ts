@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SmartForkError } from '../errors.ts';
+import { OUR_WORDS, schemaProblems } from '../text/schema-problems.ts';
 import { graphPaths, knownModel } from './known-models.ts';
 import type { ChunkSizes, ModelRecord } from './model-record.ts';
 
@@ -125,29 +126,9 @@ function findGraph(folder: ModelFolder, preferred: string): string {
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, folder: ModelFolder, file: string): T {
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, OUR_WORDS);
   if (parsed.success) return parsed.data;
-  throw unusable(folder, `${file}: ${parsed.error.issues.map(problemText).join('; ')}`);
-}
-
-/** `chunk.min: expected a number of at least 1, found 0` */
-function problemText(issue: z.core.$ZodIssue): string {
-  const place = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  if (issue.code === 'unrecognized_keys') return `${place}unknown: ${issue.keys.join(', ')}`;
-  return `${place}expected ${expectedBy(issue)}, found ${JSON.stringify(issue.input) ?? 'nothing'}`;
-}
-
-function expectedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return issue.values.join(' or ');
-  if (issue.code === 'too_small') return issue.origin === 'string' ? 'text' : 'a larger number';
-  if (issue.code !== 'invalid_type') return 'something else';
-  const names: Record<string, string> = {
-    string: 'text',
-    int: 'a whole number',
-    number: 'a number',
-    object: 'an object',
-  };
-  return names[issue.expected] ?? issue.expected;
+  throw unusable(folder, `${file}: ${schemaProblems(parsed.error)}`);
 }
 
 function unusable(folder: ModelFolder, reason: string): SmartForkError {

@@ -1,8 +1,24 @@
-/**
- * What a user types to continue a session in the running conversation: our skill, which loads its context. The agents have no
- * command of their own for that. Claude Code accepts a skill's bare name, even from a plugin; Codex needs the plugin's name.
- */
-export function inSessionCommand(client: string, fromPlugin: boolean, sessionId: string): string {
-  if (!/codex/i.test(client)) return `/fork-session ${sessionId}`;
-  return `$${fromPlugin ? 'smart-fork:' : ''}fork-session ${sessionId}`;
+import type { Agent } from '../../domain/session/session.ts';
+
+export interface SkillPlaces {
+  /** The plugin brings the skills. */
+  fromPlugin: boolean;
+  /** Whether `init` installed the skill for this agent. */
+  isInstalled(agent: Agent, name: string): boolean;
 }
+
+/**
+ * What a user types to continue a session in the running conversation: our skill, which loads its context, or, without the skill,
+ * a request for the tool. The agents have no command of their own for that. Claude Code accepts a skill's bare name, even from a
+ * plugin; Codex needs the plugin's name.
+ */
+export function inSessionCommand(client: string, skills: SkillPlaces, sessionId: string): string {
+  const agent = /codex/i.test(client) ? 'codex' : 'claude';
+  const { fromPlugin } = skills;
+  if (!fromPlugin && !skills.isInstalled(agent, SKILL))
+    return `Continue from session ${sessionId}: load it with get_session_context`;
+  if (agent === 'claude') return `/${SKILL} ${sessionId}`;
+  return `$${fromPlugin ? 'smart-fork:' : ''}${SKILL} ${sessionId}`;
+}
+
+const SKILL = 'fork-session';

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,8 @@ import type { ModelRecord } from '../../../src/domain/model/model-record.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 import { type TinyModelOptions, writeTinyModel } from '../../support/models/tiny-model.ts';
 import { cosine, length } from '../../support/models/vectors.ts';
+
+const runtime = createRequire(import.meta.url).resolve('onnxruntime-node');
 
 let directory: string;
 const opened: Embedder[] = [];
@@ -30,7 +33,7 @@ async function openTiny(
 }
 
 function open(record: ModelRecord, idleMs = 60_000): Embedder {
-  const embedder = createOnnxEmbedder({ record, directory, threads: () => 1, idleMs });
+  const embedder = createOnnxEmbedder({ record, directory, runtime, threads: () => 1, idleMs });
   opened.push(embedder);
   return embedder;
 }

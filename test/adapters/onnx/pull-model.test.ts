@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,8 @@ import { type PullOptions, type PullProgress, pullModel } from '../../../src/ada
 import { removeModel } from '../../../src/adapters/onnx/remove-model.ts';
 import { HUB_COMMIT, type HubDouble, startHubDouble } from '../../support/models/hub-double.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
+
+const runtime = createRequire(import.meta.url).resolve('onnxruntime-node');
 
 const ID = 'acme/tiny';
 const GRAPH = 'onnx/model_quantized.onnx';
@@ -65,7 +68,7 @@ describe('pullModel', () => {
     expect(found).toEqual({ state: 'ready', directory });
     expect(record).toMatchObject({ id: ID, file: GRAPH, dimensions: 16, maxTokens: 64 });
     if (record === undefined) throw new Error('no record');
-    const embedder = createOnnxEmbedder({ record, directory, threads: () => 1, idleMs: 1000 });
+    const embedder = createOnnxEmbedder({ record, directory, runtime, threads: () => 1, idleMs: 1000 });
     expect(await embedder.embedQuery('git')).toHaveLength(16);
     await embedder.close();
   });

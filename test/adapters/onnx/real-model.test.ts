@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +23,7 @@ describe.skipIf(directory === undefined)(title, () => {
     embedder = createOnnxEmbedder({
       record: await readModelRecord(folder),
       directory: folder,
+      runtime: createRequire(import.meta.url).resolve('onnxruntime-node'),
       threads: () => 1,
       idleMs: 60_000,
     });

@@ -363,10 +363,11 @@ describe('indexing', () => {
     expect(report).toMatchObject({ indexed: 1, failed: [{ path: gone }] });
   });
 
-  it('indexes the newest transcripts first and reports progress', async () => {
+  it('indexes the newest transcripts first and reports progress with the names of their folders', async () => {
     const world = createWorld();
     for (const [at, id] of ['old', 'new', 'middle'].entries()) {
-      const path = writeClaude(world.claudeHome, id, stampLines(sampleLines(), { sessionId: id }));
+      const lines = stampLines(sampleLines(), { sessionId: id, cwd: `/home/dev/${id}-shop` });
+      const path = writeClaude(world.claudeHome, id, lines);
       const time = new Date(Date.UTC(2026, 0, [1, 3, 2][at]));
       utimesSync(path, time, time);
     }
@@ -375,7 +376,7 @@ describe('indexing', () => {
     await indexWorld(parts, {
       onProgress: ({ label, total, unit }) => label && labels.push(`${unit} ${label} of ${total}`),
     });
-    expect(labels).toEqual(['session new of 3', 'session middle of 3', 'session old of 3']);
+    expect(labels).toEqual(['session new-shop of 3', 'session middle-shop of 3', 'session old-shop of 3']);
   });
 
   it('stops when aborted, keeps what it has and continues from there', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
@@ -56,6 +56,68 @@ describe('smart-fork init', () => {
     expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing to remove');
   });
 
+  it('installs the skills for both agents, and uninstall leaves no folder of them', () => {
+    const { out } = home.cli(['init', '--yes', '--no-index']);
+    const shipped = readdirSync('skills').sort();
+    for (const folder of ['.claude/skills', '.codex/skills']) {
+      expect(readdirSync(home.at(folder)).sort()).toEqual(shipped);
+      expect(home.read(`${folder}/remember/SKILL.md`)).toBe(readFileSync('skills/remember/SKILL.md', 'utf8'));
+      expect(out).toContain(`${home.at(folder)}: ${shipped.length} skills created`);
+    }
+    home.cli(['uninstall', '--yes']);
+    expect(existsSync(home.at('.claude/skills'))).toBe(false);
+    expect(existsSync(home.at('.codex/skills'))).toBe(false);
+  });
+
+  it("leaves a skill of the user's with the same name alone", () => {
+    const mine = '---\nname: remember\ndescription: mine\n---\nTake a note.\n';
+    home.write('.claude/skills/remember/SKILL.md', mine);
+    const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
+    expect(out).toContain('another skill of this name, left alone');
+    home.cli(['uninstall', '--yes']);
+    expect(home.read('.claude/skills/remember/SKILL.md')).toBe(mine);
+    expect(readdirSync(home.at('.claude/skills'))).toEqual(['remember']);
+  });
+
+  it('installs no skills with --no-skills', () => {
+    home.cli(['init', '--yes', '--no-index', '--no-skills']);
+    expect(existsSync(home.at('.claude/skills'))).toBe(false);
+    expect(existsSync(home.at('.claude.json'))).toBe(true);
+  });
+
+  it('says in a dozen lines which files it changes and what for', () => {
+    const { out } = home.cli(['init', '--yes', '--no-index', '--no-model']);
+    const plan = out.slice(out.indexOf(home.at('.claude/settings.json')), out.indexOf('To undo all this'));
+    expect(plan.trimEnd().split('\n')).toEqual([
+      home.at('.claude/settings.json'),
+      '  hooks: index each session after every answer (Stop, SubagentStop, SessionStart, SessionEnd)',
+      `${home.at('.claude.json')} (new file)`,
+      '  MCP server: lets Claude Code search past sessions',
+      `${home.at('.codex/hooks.json')} (new file)`,
+      '  hooks: index each session after every answer (Stop, SubagentStop, SessionStart, SessionEnd)',
+      home.at('.codex/config.toml'),
+      '  MCP server: lets Codex search past sessions',
+      home.at('.claude/skills'),
+      expect.stringMatching(/^ {2}skills: \/fork-detect, .*\/remember/),
+      home.at('.codex/skills'),
+      expect.stringMatching(/^ {2}skills: \$fork-detect, .*\$remember/),
+    ]);
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script'))('shows every line on request before it asks again', () => {
+    const before = home.snapshot();
+    const { out } = home.run(
+      'sh',
+      [
+        '-c',
+        `(printf 'd\\r'; sleep 2; printf 'n\\r') | script -qec "'${process.execPath}' '${PROGRAM}' init --no-index" /dev/null`,
+      ],
+      {},
+    );
+    expect(out).toMatch(/\+ {3}"hooks": \{/);
+    expect(home.snapshot()).toEqual(before);
+  });
+
   it('refuses to change anything without --yes when not on a terminal', () => {
     const before = home.snapshot();
     const { code, err } = home.cli(['init']);
@@ -101,11 +163,9 @@ describe('smart-fork init', () => {
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
     const { out } = home.cli(['init', '--yes', '--no-index'], env);
     expect(out).toContain('SMART_FORK_HOME is set');
-    expect(Object.keys(home.snapshot('c')).map((path) => path.split('/').at(-1))).toEqual([
-      '.claude.json',
-      '.keep',
-      'settings.json',
-    ]);
+    const names = Object.keys(home.snapshot('c')).map((path) => path.split('/').at(-1));
+    expect(names.filter((name) => name !== 'SKILL.md')).toEqual(['.claude.json', '.keep', 'settings.json']);
+    expect(existsSync(home.at('x/skills/fork-detect/SKILL.md'))).toBe(true);
     expect(home.read('x/config.toml')).toContain('[mcp_servers.smart-fork]');
     expect(existsSync(home.at('s/installed.json'))).toBe(true);
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
@@ -145,7 +205,10 @@ describe('smart-fork init', () => {
     const { out } = home.cli(['init', '--yes', '--json']);
     const report = JSON.parse(out);
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
-    expect(report.changes.map(({ part, action }: Record<string, string>) => [part, action])).toEqual([
+    const changes = report.changes.map(({ part, action }: Record<string, string>) => [part, action]);
+    const skills = changes.filter(([part]: string[]) => part === 'skill');
+    expect(skills).toEqual(Array(2 * readdirSync('skills').length).fill(['skill', 'create']));
+    expect(changes.filter((change: string[]) => !skills.includes(change))).toEqual([
       ['hooks', 'change'],
       ['server', 'create'],
       ['hooks', 'create'],
@@ -220,5 +283,51 @@ describe('smart-fork uninstall', () => {
     home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
     home.cli(['uninstall', '--yes']);
     expect(home.read('old/settings.json')).toBe(SETTINGS);
+  });
+});
+
+describe('smart-fork doctor after init', () => {
+  const checks = (): { name: string; status: string; message: string; fix?: string }[] =>
+    JSON.parse(home.cli(['doctor', '--json']).out).checks;
+
+  it('says that Codex runs no hooks until they are trusted, and warns of nothing else', () => {
+    home.cli(['init', '--yes', '--no-model']);
+    expect(checks().filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([
+      {
+        name: 'Codex hooks',
+        status: 'warn',
+        message: expect.stringMatching(
+          /^(?=.*Stop)(?=.*SessionEnd).*: not trusted yet, so Codex does not run them$/,
+        ),
+        fix: 'Type /hooks in Codex and trust them.',
+      },
+    ]);
+    const events = ['stop', 'subagent_stop', 'session_start', 'session_end'];
+    const trust = events.map(
+      (event) => `[hooks.state."${home.at('.codex/hooks.json')}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n`,
+    );
+    home.write('.codex/config.toml', `${home.read('.codex/config.toml')}\n${trust.join('\n')}`);
+    expect(checks().filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([]);
+    expect(home.cli(['doctor']).out).toContain('All good.');
+  });
+
+  it('mentions the missing model once, and the skills as one part', () => {
+    home.cli(['init', '--yes', '--no-model', '--agent', 'claude']);
+    const found = checks();
+    expect(found.filter(({ message }) => message.includes('keyword only'))).toHaveLength(1);
+    expect(found.filter(({ name }) => name === 'Claude MCP')).toHaveLength(1);
+    expect(found).toContainEqual({
+      name: 'Claude skills',
+      status: 'ok',
+      message: expect.stringMatching(/installed$/),
+    });
+  });
+
+  it('says when Claude Code deletes transcripts, and warns where archiving is off', () => {
+    home.write('.claude/settings.json', '{"cleanupPeriodDays": 7}');
+    const found = () => checks().find(({ name }) => name === 'Clean-up');
+    expect(found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 7 days') });
+    home.cli(['config', 'set', 'archive.enabled', 'false']);
+    expect(found()).toMatchObject({ status: 'warn', fix: expect.stringContaining('archive.enabled true') });
   });
 });

@@ -95,7 +95,7 @@ describe('resolveModelRecord', () => {
         config: {},
         own: { dimensions: 'x', maxTokens: 0, pooling: 'max', chunk: [], queryPrefix: 1.5 },
       },
-      /smart-fork\.json: dimensions: expected a number, found "x"; maxTokens: expected a larger number, found 0; queryPrefix: expected text, found 1\.5; pooling: expected mean or cls, found "max"; chunk: expected an object, found \[\]/,
+      /smart-fork\.json: dimensions: expected a number, found "x"; maxTokens: expected a number above 0, found 0; queryPrefix: expected text, found 1\.5; pooling: expected mean or cls, found "max"; chunk: expected an object, found \[\]/,
     ],
     [
       'a list instead of a configuration',

@@ -189,20 +189,24 @@ export function migrate(database: Database, path: string, steps: string[]): void
   if (present === steps.length) return;
   if (present > 0 && present < steps.length && !canWrite(path)) return;
   inTransaction(database, () => {
-    const version = versionOf(database);
-    if (version > steps.length) {
-      throw new SmartForkError(
-        'STORE_INCOMPATIBLE',
-        `${path} was written by a newer smart-fork (schema ${version})`,
-        { hint: 'Update smart-fork: npm install -g smart-fork@latest' },
-      );
-    }
+    const version = refuseNewer(database, path, steps);
     for (const step of steps.slice(version)) database.exec(step);
     if (version === 0) {
       prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
+}
+
+/** Returns the version of the database. @throws SmartForkError STORE_INCOMPATIBLE if a newer program wrote it. */
+export function refuseNewer(database: Database, path: string, steps: string[]): number {
+  const version = versionOf(database);
+  if (version <= steps.length) return version;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `${path} was written by a newer smart-fork (schema ${version})`,
+    { hint: 'Update smart-fork: npm install -g smart-fork@latest' },
+  );
 }
 
 function versionOf(database: Database): number {

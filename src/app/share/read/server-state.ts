@@ -64,8 +64,12 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
     const message = `${plural(outbox.waiting, 'session')} not sent yet`;
-    const reason = problem === null ? '' : `: ${problem.message}`;
-    const fix = problem?.hint ?? 'smart-fork index sends them now.';
+    // The check above has told an unreachable server.
+    const told = checks.some(({ status }) => status !== 'ok');
+    const reason = problem === null || told ? '' : `: ${problem.message}`;
+    const fix = told
+      ? 'They are sent when the server can be used.'
+      : (problem?.hint ?? 'smart-fork index sends them now.');
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }
   const gone = state.layout?.unavailable ?? [];

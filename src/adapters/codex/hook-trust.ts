@@ -1,0 +1,18 @@
+import { isRecord } from '../settings/json-file.ts';
+import { parseToml } from '../settings/toml-file.ts';
+
+/**
+ * Tells for which events config.toml says that the user trusts hooks of a file: `[hooks.state."<file>:stop:1:0"]` with a
+ * `trusted_hash`. The numbers are the places of the group and of the hook in it.
+ */
+export function hooksCodexTrusts(config: string, hooksPath: string): (event: string) => boolean {
+  const { hooks } = parseToml(config, 'config.toml');
+  const state = isRecord(hooks) && isRecord(hooks.state) ? hooks.state : {};
+  const trusted = Object.entries(state)
+    .filter(([, entry]) => isRecord(entry) && typeof entry.trusted_hash === 'string')
+    .map(([key]) => key);
+  return (event) => {
+    const start = `${hooksPath}:${event.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase()}:`;
+    return trusted.some((key) => key.startsWith(start));
+  };
+}

@@ -1,0 +1,47 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { errorText, type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
+import { hasCode } from '../../system/has-code.ts';
+import { refuseNewer } from './migrate.ts';
+import { openDatabase, storeUnavailable } from './open-database.ts';
+
+/**
+ * What is wrong with a database file; null if nothing is, or if there is none. Reads every page, so that damage is found which
+ * today's queries do not meet. Never throws.
+ */
+export function checkDatabase(path: string, steps: string[]): Problem | null {
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).size === 0) throw new Error('file is not a database: it is empty');
+    const database = openDatabase(path);
+    try {
+      refuseNewer(database, path, steps);
+      const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+      if (found !== 'ok') throw new Error(`database disk image is malformed: ${shortened(String(found))}`);
+      return null;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    return problemOf(explained(path, error));
+  }
+}
+
+function explained(path: string, error: unknown): SmartForkError {
+  if (error instanceof SmartForkError && error.code !== 'STORE_UNAVAILABLE') return error;
+  const found = error instanceof SmartForkError ? error : storeUnavailable(path, error);
+  const isState = basename(path) === 'state.db';
+  if (!isState || !/malformed|not a database/.test(found.message)) return found;
+  return new SmartForkError('STORE_UNAVAILABLE', found.message, {
+    hint: `Move ${path} aside: smart-fork starts a new one. Sessions that you had it forget and whose transcripts are still there must be forgotten again.`,
+  });
+}
+
+/** SQLite lists damaged pages one per line. */
+function shortened(text: string): string {
+  return errorText(text)
+    .replace(/\s+/g, ' ')
+    .replace(/^\*\*\* in database main \*\*\* /, '')
+    .slice(0, 120);
+}

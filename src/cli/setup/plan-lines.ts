@@ -1,0 +1,51 @@
+import { basename, dirname } from 'node:path';
+import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
+import { HOOK_EVENTS } from '../../domain/machine/agent-hooks.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+/** The files that will change, two lines each: which, and what for. The skills of an agent count as one. */
+export function summarizePlan(plan: SettingsChange[], look: Look): string {
+  const ink = createInk(look);
+  const changes = plan.filter((change) => isChange(change) && change.problem === null);
+  const skills = changes.filter(({ editor }) => editor.part === 'skill');
+  const agents = new Set(skills.map(({ editor }) => editor.agent));
+  return [
+    ...changes.filter(({ editor }) => editor.part !== 'skill').flatMap((change) => fileLines(change, ink)),
+    ...[...agents].flatMap((agent) =>
+      skillLines(
+        agent,
+        skills.filter(({ editor }) => editor.agent === agent),
+        ink,
+      ),
+    ),
+  ].join('\n');
+}
+
+function fileLines({ editor, before }: SettingsChange, ink: Ink): string[] {
+  const { agent, part, path } = editor;
+  const events = Object.keys(HOOK_EVENTS).join(', ');
+  const purpose =
+    part === 'hooks'
+      ? `hooks: index each session after every answer (${events})`
+      : `MCP server: lets ${AGENT_NAMES[agent]} search past sessions`;
+  return itemLines(`${path}${before === null ? ' (new file)' : ''}`, purpose, ink);
+}
+
+function skillLines(agent: Agent, skills: SettingsChange[], ink: Ink): string[] {
+  const mark = agent === 'codex' ? '$' : '/';
+  const names = skills.map(({ editor }) => mark + basename(dirname(editor.path)));
+  const folder = dirname(dirname(skills[0]?.editor.path ?? ''));
+  return itemLines(folder, `skills: ${names.join(', ')}`, ink);
+}
+
+function itemLines(title: string, purpose: string, { style, columns }: Ink): string[] {
+  return [
+    ...wrap(sanitizeLine(title), columns).map((line) => style.strong(line)),
+    ...wrap(sanitizeLine(purpose), columns - 2).map((line) => `  ${line}`),
+  ];
+}
+
+export const AGENT_NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };

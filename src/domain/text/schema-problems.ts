@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+
+/** Options of a check whose problems are for people. A schema's own messages win over these. */
+export const OUR_WORDS = {
+  reportInput: true,
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? `unknown: ${issue.keys.join(', ')}`
+      : `expected ${expectedBy(issue)}, found ${foundIn(issue.input)}`,
+} satisfies z.core.ParseContext<z.core.$ZodIssue>;
+
+/**
+ * What is wrong with a value that was checked with `OUR_WORDS`, because a schema library's own words are for programmers:
+ * `chunk.min: expected a whole number, found "a"`.
+ */
+export function schemaProblems({ issues }: Pick<z.ZodError, 'issues'>): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}
+
+function expectedBy(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return issue.values.join(' or ');
+    case 'too_small':
+      if (issue.inclusive === false) return `a number above ${issue.minimum}`;
+      return sizeText(issue.origin, `at least ${issue.minimum}`);
+    case 'too_big':
+      if (issue.inclusive === false) return `a number below ${issue.maximum}`;
+      return sizeText(issue.origin, `at most ${issue.maximum}`);
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? issue.expected;
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'text in another form';
+    default:
+      return 'something else';
+  }
+}
+
+function sizeText(origin: string, limit: string): string {
+  if (origin === 'string') return limit === 'at least 1' ? 'text' : `${limit} characters`;
+  return origin === 'array' ? `${limit} entries` : `a number of ${limit}`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a time like 2026-01-15T10:00:00Z',
+  date: 'a date like 2026-01-15',
+  url: 'a URL',
+  uuid: 'a UUID',
+};
+
+const LONGEST_FOUND = 60;
+
+function foundIn(input: unknown): string {
+  const text = JSON.stringify(input) ?? 'nothing';
+  return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
+}

@@ -1,0 +1,105 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { createWorld, type World } from '../support/machines/world.ts';
+import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = createWorld();
+  for (let n = 0; n < 30; n += 1) {
+    const sessionId = `11111111-1111-4111-8111-1111111111${String(n).padStart(2, '0')}`;
+    const text = Array.from({ length: 400 }, (_, i) => `harbor${n} word${i}`).join(' ');
+    const lines = [line.user(`Mend the login ${n}`), line.assistant(text)];
+    writeClaude(world.claudeHome, sessionId, stampLines(lines, { sessionId }));
+  }
+  expect(await runJson(world, ['index'])).toMatchObject({ indexed: 30 });
+});
+
+function overwrite(path: string, from: number, bytes: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, from);
+  closeSync(file);
+}
+
+const DAMAGE: [string, (path: string) => void][] = [
+  ['overwritten', (path) => writeFileSync(path, 'this is not a database '.repeat(500))],
+  ['cut in half', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+  ['emptied', (path) => truncateSync(path, 0)],
+  ['damaged in the middle', (path) => overwrite(path, 4096 * 3, 4096 * 4)],
+];
+
+describe.each(['index.db', 'state.db'])('%s', (name) => {
+  it.each(DAMAGE)('is found by doctor and status when it was %s, with the fix', async (_, damage) => {
+    const path = join(world.home, name);
+    damage(path);
+    const doctor = await runCli(world, ['doctor', '--json']);
+    expect(doctor.status).toBe(1);
+    expect(JSON.parse(doctor.stdout).checks).toContainEqual(
+      expect.objectContaining({
+        status: 'fail',
+        message: expect.stringContaining(path),
+        fix: expect.stringContaining(`Move ${path} aside`),
+      }),
+    );
+    const status = await runCli(world, ['status']);
+    expect(status.status).toBe(1);
+    expect(status.stdout.replace(/\s+/g, ' ')).toContain(`Move ${path} aside`);
+  });
+
+  it('is found by doctor and status when a newer smart-fork wrote it', async () => {
+    const database = openDatabase(join(world.home, name));
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    const doctor = await runCli(world, ['doctor']);
+    expect([doctor.status, doctor.stdout.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(/was written by a newer smart-fork.* Update smart-fork/),
+    ]);
+    expect((await runCli(world, ['status'])).status).toBe(1);
+  });
+});
+
+describe('the archive', () => {
+  it.each(['missing', 'damaged'])('is found by doctor when a part is %s', async (how) => {
+    const archive = join(world.home, 'archive');
+    const folder = join(archive, readdirSync(archive)[0] ?? '');
+    const part = join(folder, readdirSync(folder).find((file) => !file.endsWith('.json')) ?? '');
+    if (how === 'missing') truncateSync(part, 3);
+    else overwrite(part, 10, 8);
+    const { status, stdout } = await runCli(world, ['doctor', '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).checks).toContainEqual({
+      name: 'Archive',
+      status: 'fail',
+      message: expect.stringContaining(part),
+      fix: expect.stringContaining(`delete ${folder}`),
+    });
+  });
+});
+
+describe('reindex', () => {
+  it('refuses to drop sessions of a folder that is not configured now', async () => {
+    const other = join(world.folder, 'other');
+    mkdirSync(join(other, 'projects'), { recursive: true });
+    const { status, stderr } = await runCli(world, ['reindex', '--yes', '--no-embed'], {
+      env: { CLAUDE_CONFIG_DIR: other },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('in folders that are not configured now');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('CLAUDE_CONFIG_DIR');
+    expect((await runJson(world, ['stats'])).sessions).toBe(30);
+  });
+});
