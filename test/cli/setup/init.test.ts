@@ -32,8 +32,16 @@ describe('smart-fork init', () => {
     expect(out).toContain('Indexed 13 of 13 transcripts');
     const words = /smart-fork search ([\w .-]+)\s*$/.exec(out)?.[1]?.split(' ') ?? [];
     expect(words.length).toBeGreaterThan(2);
+    const { sessions } = JSON.parse(home.cli(['sessions', '--json']).out);
+    const named = sessions.find(({ title }: { title: string }) =>
+      title.startsWith(words.slice(0, 2).join(' ')),
+    );
     const { results } = JSON.parse(home.cli(['search', ...words, '--json']).out);
-    expect(results.map(({ title }: { title: string }) => title.split(' ')[0])).toContain(words[0]);
+    // A fork may stand for the session it came from.
+    const found = results.flatMap(
+      ({ session_id, family = [] }: { session_id: string; family?: string[] }) => [session_id, ...family],
+    );
+    expect(found).toContain(named.session_id);
     expect(home.read('.claude/settings.json')).toContain('// mine\n  "model": "opus",\n  "hooks": {');
     expect(JSON.parse(home.read('.claude.json')).mcpServers['smart-fork'].args.at(-1)).toBe('mcp');
     expect(Object.keys(JSON.parse(home.read('.codex/hooks.json')).hooks).sort()).toEqual([

@@ -119,7 +119,7 @@ function madeUpTime() {
 
 describe('the deadline of a search', () => {
   const NEVER = () => new Promise<never>(() => undefined);
-  const remote = async () => ({}) as RemoteStore;
+  const remote = async () => ({ notices: () => [] }) as Partial<RemoteStore> as RemoteStore;
 
   it('ends a search when the server has not answered by the deadline', async () => {
     const { time, pass } = madeUpTime();
