@@ -53,7 +53,7 @@ describe('short ids', () => {
 
   it('may consist of letters only', async () => {
     const named = await run(['fork', 'facadebe', '--print']);
-    expect(named.stdout).toMatch(new RegExp(`^claude --resume .*${LETTERS}.* --fork-session\n$`));
+    expect(named.stdout).toMatch(new RegExp(`^cd \\S+ && claude --resume .*${LETTERS}.* --fork-session\n$`));
     expect((await run(['fork', 'decade', '--json'])).stdout).not.toContain('"session"');
   });
 });

@@ -123,13 +123,13 @@ describe('the tree of forks', () => {
     const look = { columns: 60, color: 0 as const, unicode: true };
     expect(renderChain(tree, 'a', look, { nowMs: machine.now() })).toMatchInlineSnapshot(`
       "a Session a
-      │  yesterday · 2 messages · discussed · 2 forks · quality…
+      │  yesterday · 2 messages · discussed · 2 forks
       ├─ b Session b
-      │  │  ✔ yesterday · 40 messages · committed · 1 fork · qual…
+      │  │  ✔ yesterday · 40 messages · committed · 1 fork
       │  └─ c Session c
-      │        – yesterday · 2 messages · discussed · quality 50%
+      │        – yesterday · 2 messages · discussed
       └─ d Session d
-            – yesterday · 2 messages · discussed · quality 50%"
+            – yesterday · 2 messages · discussed"
     `);
   });
 });
