@@ -143,6 +143,8 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
       minScore: get('search.min_score'),
       mode: get('search.mode'),
       ranking: get('search.ranking'),
+      /** Whether near results of the current repository come first. */
+      preferRepository: get('search.prefer_repository'),
     },
     fork: {
       /** The terminal to open a fork in when an agent asks for one; null: never open one. */

@@ -24,6 +24,7 @@ const SETTINGS = {
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
+  'search.prefer_repository': setting(k.flag(), true, 'of nearly equal results, show those of the current repository first'),
   'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands to copy are written for', { defaultText: 'the shell smart-fork runs in' }),
   'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal to open a fork in when an agent asks for one: none, ${TERMINALS.join(', ')}`),
   'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to keep out: names, host/owner/name, globs'),

@@ -18,6 +18,8 @@ export interface SearchResponse {
   /** What the query, `--not` and `--exclude` said besides the topic. */
   understood: Understood[];
   results: SearchResult[];
+  /** The name of the repository one works in, if the preference for its sessions changed the results. */
+  preferred?: string;
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];
   /** With filters and without results: how many of `sessions` each filter matches on its own. */

@@ -36,10 +36,15 @@ async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): P
 }
 
 /** Matches the repository of a folder, here and in clones elsewhere. */
-export function folderFilter(folder: string, probe: RepositoryProbe): NonNullable<SessionFilter['repo']> {
+export function folderFilter(folder: string, probe: RepositoryProbe): RepositoryFilter {
   const repository = probe(folder);
   const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
   return { repo_id: repoId(repository?.root ?? folder), ...(key !== null && { repo_key: key }) };
+}
+
+/** Matches the repository that a folder is in; null outside any. */
+export function repositoryAround(folder: string, probe: RepositoryProbe): RepositoryFilter | null {
+  return probe(folder) === null ? null : folderFilter(folder, probe);
 }
 
 /** Whether a repository passes the filter; names and keys are compared in any case, as stores do. */

@@ -26,6 +26,7 @@ import { recentResults } from './recent-results.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
+import { preferRepository } from './results/prefer-repository.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
@@ -53,6 +54,8 @@ export interface SearchRequest extends UnderstandOptions {
   minScore?: number;
   mode?: SearchMode;
   ranking?: RankingName;
+  /** Of nearly equal sessions, those of this repository come first; not with a filter by repository, nor in the ranking `prd`. */
+  prefer?: NonNullable<SessionFilter['repo']>;
   /** Asked in a conversation whose id is unknown: sessions that it could be are left out. */
   fromUnknownSession?: boolean;
 }
@@ -128,9 +131,12 @@ async function searchSaid(
   const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
   const ranked = await keepOutcomes(store, withLookedUp(all, lookedUp), said.outcomes);
   const limit = request.limit ?? 5;
-  const first = ranked
-    .filter(({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0))
-    .slice(0, limit + MAX_FOLDED);
+  const good = ranked.filter(
+    ({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0),
+  );
+  const repository = prd || filter.repo !== undefined ? undefined : request.prefer;
+  const most = limit + MAX_FOLDED;
+  const { first, preferred } = await preferRepository(store, found, good, { repository, limit, most });
   const shown = await fetchShown(store, found, first);
   if (request.fromUnknownSession === true) {
     const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
@@ -152,6 +158,7 @@ async function searchSaid(
     confidence: results[0]?.certainty ?? null,
     notices,
     results,
+    ...(preferred !== undefined && { preferred }),
     ...explanation,
     ...counted,
   };

@@ -2,6 +2,7 @@ import { type ForkLinks, readForkLinks } from '../../app/fork/fork-tree.ts';
 import { describeSession, type SessionDescription } from '../../app/read/describe-session.ts';
 import { recentResults } from '../../app/search/recent-results.ts';
 import { folderFilter } from '../../app/search/repository-filter.ts';
+import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -56,13 +57,13 @@ export async function chooseSession(
   context: CommandContext,
   asking: Asking,
   firstQuery: string,
-  filter: SessionFilter,
+  { filter, ...preference }: Pick<SearchRequest, 'prefer'> & { filter: SessionFilter },
 ): Promise<Chosen | 'fresh' | null> {
   const describe = describer(context);
   for (let query: string | null = firstQuery; ; ) {
     query ||= await ask('What would you like to do?', asking);
     if (query === null) return null;
-    let picked = await pickFound(context, asking, describe, { query, filter });
+    let picked = await pickFound(context, asking, describe, { query, filter, preference });
     const searched = picked === 'browse' ? null : query;
     if (picked === 'browse') picked = await pickRecent(context, asking, describe, filter);
     if (picked.kind === 'cancel') return null;
@@ -98,10 +99,15 @@ async function pickFound(
   context: CommandContext,
   asking: Asking,
   describe: Describe,
-  { query, filter }: { query: string; filter: SessionFilter },
+  {
+    query,
+    filter,
+    preference,
+  }: { query: string; filter: SessionFilter; preference: Pick<SearchRequest, 'prefer'> },
 ): Promise<Picked | 'browse'> {
   const { mode, ranking } = context.config.search;
-  const find: Find = (within, limit) => search(context, { query, filter: within, limit, mode, ranking });
+  const find: Find = (within, limit) =>
+    search(context, { query, filter: within, limit, mode, ranking, ...preference });
   const source = await sourceOf(context, find, filter, { query, describe });
   return source.results.length === 0 ? afterNothing(query, asking) : pickFrom(asking, source);
 }

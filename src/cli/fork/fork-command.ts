@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { AGENTS } from '../../domain/session/session.ts';
 import { runCommand } from '../run-command.ts';
 import { withFilters } from '../shared/filter-options.ts';
+import { everywhereOption } from '../shared/preferred-repository.ts';
 import type { ForkArguments } from './fork-job.ts';
 
 const WHAT = 'What to fork:';
@@ -38,6 +39,7 @@ export const forkCommand = {
           group: WHERE,
           describe: 'run it in the configured terminal (fork.launch)',
         })
+        .option('everywhere', { ...everywhereOption, group: WHAT })
         .option('check', { type: 'boolean', group: WHERE, describe: 'only run the preflight checks' })
         .option('json', {
           type: 'boolean',

@@ -16,6 +16,7 @@ export interface ForkArguments extends GlobalArguments, FilterArguments {
   tmux?: boolean | undefined;
   terminal?: boolean | undefined;
   check?: boolean | undefined;
+  everywhere?: boolean | undefined;
 }
 
 export interface ForkOptions extends ForkArguments {

@@ -5,6 +5,7 @@ import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { runSearch } from '../search/run-search.ts';
 import { filterOf } from '../shared/filter-options.ts';
+import { preferredRepository } from '../shared/preferred-repository.ts';
 import { chooseSession, namedSession } from './choose-session.ts';
 import { actionOf } from './decide-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
@@ -43,7 +44,10 @@ async function searchAndTake(job: ForkJob): Promise<void> {
   const filter = await filterOf(options, parts);
   const running = parts.running();
   if (running.length > 0) filter.excludeSessionIds = running;
-  const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), filter);
+  const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), {
+    filter,
+    ...preferredRepository(context, options),
+  });
   if (chosen === null) {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;

@@ -27,6 +27,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
       : [
           ...headerLines(response, ink),
           ...understoodLines(response, ink),
+          ...preferredLines(response, ink),
           ...resultBlocks(response, ink, options),
           ...closingLines(response, ink, options.stays ?? true),
         ];
@@ -64,6 +65,16 @@ export function understoodLines({ understood }: SearchResponse, { style, symbols
   const pieces = [
     ...understood.map(({ text }) => ({ text: sanitizeLine(text), paint: style.accent })),
     ...(isFromWords ? [{ text: '--literal searches for the words instead', paint: style.dim }] : []),
+  ];
+  return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
+}
+
+/** That the current repository decided between near results, and how to switch that off. */
+function preferredLines({ preferred }: SearchResponse, { style, symbols, columns }: Ink): string[] {
+  if (preferred === undefined) return [];
+  const pieces = [
+    { text: `sessions of ${sanitizeLine(preferred)} first`, paint: style.accent },
+    { text: '--everywhere ranks all alike', paint: style.dim },
   ];
   return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
 }

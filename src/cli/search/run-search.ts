@@ -6,6 +6,7 @@ import { parseTime } from '../../domain/text/parse-time.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
+import { preferredRepository } from '../shared/preferred-repository.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { renderSearch } from './render-search.ts';
@@ -21,6 +22,7 @@ export interface SearchOptions extends FilterArguments {
   not?: string | string[] | undefined;
   exclude?: string | string[] | undefined;
   literal?: boolean | undefined;
+  everywhere?: boolean | undefined;
   explain?: boolean | undefined;
   json?: boolean | undefined;
   ids?: boolean | undefined;
@@ -58,10 +60,8 @@ export async function search({ parts }: CommandContext, request: SearchRequest):
   return searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
-async function requestOf(
-  { config, parts, terminal }: CommandContext,
-  options: SearchOptions,
-): Promise<SearchRequest> {
+async function requestOf(context: CommandContext, options: SearchOptions): Promise<SearchRequest> {
+  const { config, parts, terminal } = context;
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
   if (query.trim() === '')
@@ -79,6 +79,7 @@ async function requestOf(
     not: listOf(options.not),
     exclude: listOf(options.exclude),
     literal: options.literal ?? false,
+    ...preferredRepository(context, options),
     mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
     ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
     // An agent's shell is no terminal.

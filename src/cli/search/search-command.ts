@@ -3,6 +3,7 @@ import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
+import { everywhereOption } from '../shared/preferred-repository.ts';
 
 interface SearchArguments extends GlobalArguments, FilterArguments {
   query?: string[] | undefined;
@@ -17,6 +18,7 @@ interface SearchArguments extends GlobalArguments, FilterArguments {
   not?: string | string[] | undefined;
   exclude?: string | string[] | undefined;
   literal?: boolean | undefined;
+  everywhere?: boolean | undefined;
   explain?: boolean | undefined;
   ids?: boolean | undefined;
 }
@@ -64,6 +66,7 @@ export const searchCommand = {
           type: 'boolean',
           describe: 'search for every word: "last week", -word and quotes mean nothing more',
         })
+        .option('everywhere', everywhereOption)
         .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
         .option('ids', { type: 'boolean', describe: 'print only the ids, one per line' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' })

@@ -1,4 +1,5 @@
-import { searchSessions } from '../../app/search/search-sessions.ts';
+import { repositoryAround } from '../../app/search/repository-filter.ts';
+import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
@@ -34,6 +35,7 @@ export interface Detection extends Partial<Guidance> {
   options: ForkOption[];
   screen: string;
   warnings: string[];
+  preferred: string | null;
   words: { word: string; sessions: number }[];
   took_ms: number;
   text: string;
@@ -84,6 +86,7 @@ async function search(
 ): Promise<SearchResponse> {
   const { parts } = call;
   const store = await openStore(call);
+  const preference = await preferenceOf(request, call);
   const ask = async (mode: SearchMode) => {
     const response = await searchSessions(
       { ...parts, store },
@@ -99,6 +102,7 @@ async function search(
         not: request.not ?? [],
         exclude: request.exclude ?? [],
         literal: request.literal,
+        ...preference,
       },
     );
     const isEmpty = response.results.length === 0 && (await store.list({}, 1)).sessions.length === 0;
@@ -121,6 +125,15 @@ async function search(
   }
 }
 
+/** Without a scope, near results of the agent's project come first. */
+async function preferenceOf(request: DetectRequest, call: Call): Promise<Pick<SearchRequest, 'prefer'>> {
+  const isScoped = request.scope !== undefined || request.project_path !== undefined;
+  if (isScoped || !call.parts.config.search.preferRepository) return {};
+  const project = await call.project();
+  const prefer = project === null ? null : repositoryAround(project, call.parts.probe);
+  return prefer === null ? {} : { prefer };
+}
+
 function describe(
   request: DetectRequest,
   response: SearchResponse,
@@ -130,10 +143,10 @@ function describe(
   const now = call.parts.machine.now();
   const results = response.results.map((result) => toForkResult(result, request.include_snippets, call));
   const options = forkOptions(results);
-  const { confidence, notices } = response;
+  const { confidence, notices, preferred = null } = response;
   const words = response.words ?? [];
   const screen = selectionScreen(
-    { query: request.intent, understood: response.understood, results, options, notices, words },
+    { query: request.intent, understood: response.understood, preferred, results, options, notices, words },
     now,
   );
   return {
@@ -144,6 +157,7 @@ function describe(
     understood: response.understood,
     mode: response.mode,
     project,
+    preferred,
     options,
     screen,
     warnings: notices.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`)),
@@ -168,6 +182,7 @@ function describeGuidance(
     understood: [],
     mode: null,
     project,
+    preferred: null,
     options: forkOptions([]),
     screen: text,
     warnings: [],

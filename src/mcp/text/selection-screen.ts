@@ -9,6 +9,7 @@ import { quoteLine } from './quote-line.ts';
 export interface Selection {
   query: string;
   understood: Understood[];
+  preferred: string | null;
   results: ForkResult[];
   options: ForkOption[];
   notices: Notice[];
@@ -29,6 +30,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
     ...nothingFits(selection),
     `Which session would you like to fork for "${sanitizeLine(query)}"?`,
     ...understoodLines(selection),
+    ...preferredLines(selection),
     '',
     ...options.flatMap((option) => [...optionLines(option, results, nowMs), '']),
     ...box(' Chat about this'),
@@ -92,6 +94,11 @@ function understoodLines({ understood }: Pick<Selection, 'understood'>): string[
   return [
     `Restricted to: ${understood.map(({ text }) => sanitizeLine(text)).join(' · ')} (literal: true searches for the words)`,
   ];
+}
+
+function preferredLines({ preferred }: Pick<Selection, 'preferred'>): string[] {
+  if (preferred === null) return [];
+  return [`Sessions of ${sanitizeLine(preferred)} first (scope: all ranks all projects alike)`];
 }
 
 function nothingFound({ query, understood, words }: Selection): string[] {

@@ -70,6 +70,10 @@ const output = z.object({
     .describe('what intent, not and exclude restrict the results to'),
   mode: z.enum(['hybrid', 'keyword', 'dense']).nullable(),
   project: z.string().nullable().describe('the project that results are restricted to'),
+  preferred: z
+    .string()
+    .nullable()
+    .describe('the repository whose sessions come first among near results, if that changed them'),
   options: z.array(forkOption).describe('the choices to offer to the user'),
   choice: z
     .object({ kind: z.enum(['session', 'fresh', 'cancelled']), session_id: z.string().nullable() })

@@ -20,9 +20,10 @@ function questionLine({ query, ink }: ScreenContext, width: number): string {
 }
 
 /** What is typed on the left; on the right, how much of what is shown. */
-function filterLine(state: PickerState, { ink, status }: ScreenContext, width: number): string {
+function filterLine(state: PickerState, context: ScreenContext, width: number): string {
+  const { ink, status } = context;
   const { style, symbols } = ink;
-  const right = truncate(status ?? countsOf(state, width, symbols.separator), width - 12, symbols.ellipsis);
+  const right = truncate(status ?? countsOf(state, context, width), width - 12, symbols.ellipsis);
   const room = width - displayWidth(right) - 5;
   const placeholder = 'type to filter';
   const typed =
@@ -37,14 +38,17 @@ function filterLine(state: PickerState, { ink, status }: ScreenContext, width: n
 /** A narrower screen gets shorter words. */
 const WIDE = 60;
 
-function countsOf(state: PickerState, width: number, separator: string): string {
+function countsOf(state: PickerState, { preferred, ink }: ScreenContext, width: number): string {
+  const { separator } = ink.symbols;
   const shown = itemsOf(state).filter(({ kind }) => kind === 'result').length;
   const count =
     state.filter === '' ? `${shown}${state.more ? '+' : ''} found` : `${shown} of ${state.results.length}`;
   if (state.scope === null) return count;
   const isHere = state.scope === 'here';
   if (width < WIDE) return `${count}${separator}${isHere ? 'here' : 'all'}`;
-  return `${count}${separator}${isHere ? 'this repository' : 'all repositories'}`;
+  if (isHere || preferred === undefined)
+    return `${count}${separator}${isHere ? 'this repository' : 'all repositories'}`;
+  return `${count}${separator}${sanitizeLine(preferred)} first, unless --everywhere`;
 }
 
 /** The end of a long text, where the user is typing. */

@@ -19,6 +19,8 @@ import { screenLines } from './screen.ts';
 export interface Found {
   results: SearchResult[];
   confidence: number | null;
+  /** See SearchResponse. */
+  preferred?: string;
   /** Whether a larger search may bring more. */
   more: boolean;
 }
@@ -63,7 +65,7 @@ interface PickerConfig {
 
 const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) => {
   const [state, setState] = useState<PickerState>(() => startState(source.results, source));
-  const [confidence, setConfidence] = useState(source.confidence);
+  const [found, setFound] = useState<Found>(source);
   const [status, setStatus] = useState<string | null>(null);
   const latest = useRef(state);
   const deepest = useRef(0);
@@ -77,9 +79,9 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
     searching.current = true;
     setStatus('Searching');
     try {
-      const { results, more, confidence } = await source.find(scope);
-      setState(withResults(latest.current, results, { more, scope }));
-      setConfidence(confidence);
+      const found = await source.find(scope);
+      setState(withResults(latest.current, found.results, { more: found.more, scope }));
+      setFound(found);
       setStatus(null);
     } catch (error) {
       setStatus(errorText(error));
@@ -103,7 +105,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
   const ink = createInk(terminal.errorLook);
   const { query, nowMs } = source;
   const rows = terminal.stderr.rows ?? terminal.rows;
-  const screen = screenLines(state, { query, confidence, nowMs, ink, rows, description, status });
+  const screen = screenLines(state, { ...found, query, nowMs, ink, rows, description, status });
   deepest.current = screen.deepest;
   return HIDE_CURSOR + screen.lines.join('\n');
 });

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { createInk } from '../../terminal/ink.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { itemLines } from './item-lines.ts';
@@ -19,6 +20,8 @@ export async function pickPlainly(
   const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
   for (const [place, item] of items.entries())
     terminal.err(itemLines(item, place, state, context, ink.columns - 1).join('\n'));
+  if (source.preferred !== undefined)
+    terminal.err(`Sessions of ${sanitizeLine(source.preferred)} first; --everywhere ranks all alike.`);
   const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
   const item = items[Number(answer?.trim() || Number.NaN) - 1];
   if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };

@@ -6,6 +6,8 @@ export interface ScreenContext {
   query: string;
   /** 0 to 100, of the first result; null: unknown. */
   confidence: number | null;
+  /** The repository whose sessions were moved up. */
+  preferred?: string;
   nowMs: number;
   ink: Ink;
   rows: number;

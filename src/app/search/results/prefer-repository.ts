@@ -1,0 +1,75 @@
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { Presented } from '../present-result.ts';
+import { matchesRepository } from '../repository-filter.ts';
+
+interface Preference {
+  /** Undefined: none. */
+  repository: NonNullable<SessionFilter['repo']> | undefined;
+  /** How many results are shown. */
+  limit: number;
+  /** How many results are returned. */
+  most: number;
+}
+
+/** Decides between nearly equal results only (docs/ranking.md). */
+const WEIGHT = 0.05;
+
+/**
+ * The first results, those of a repository raised by WEIGHT; sessions that the query names stay first. `preferred` is the
+ * repository's name if that changed what is shown.
+ */
+export async function preferRepository(
+  store: Pick<PointStore, 'getSessions'>,
+  found: Pick<Findings, 'sessions'>,
+  ranked: Presented[],
+  { repository, limit, most }: Preference,
+): Promise<{ first: Presented[]; preferred?: string }> {
+  const first = ranked.slice(0, most);
+  if (repository === undefined || first.length === 0) return { first };
+  const named = ranked.filter(({ found_by }) => found_by !== undefined);
+  const others = ranked.filter(({ found_by }) => found_by === undefined);
+  // Below this, no session can rise into the first ones.
+  const least = (others[most - 1]?.score ?? 0) - WEIGHT;
+  const near = others.filter(({ score }) => score >= least);
+  const names = await namesIn(store, found, near, repository);
+  const raised = near
+    .map((one) => withPart(one, names.has(one.session_id) ? 1 : 0))
+    .sort((a, b) => b.score - a.score);
+  const preferring = [...named, ...raised].slice(0, most);
+  const isChanged = preferring
+    .slice(0, limit)
+    .some(({ session_id }, at) => session_id !== first[at]?.session_id);
+  const [preferred] = raised.flatMap(({ session_id }) => names.get(session_id) ?? []);
+  return { first: preferring, ...(isChanged && preferred !== undefined && { preferred }) };
+}
+
+/** The sessions of the repository, with its name in each. */
+async function namesIn(
+  store: Pick<PointStore, 'getSessions'>,
+  found: Pick<Findings, 'sessions'>,
+  near: Presented[],
+  repository: Preference['repository'] & object,
+): Promise<Map<string, string>> {
+  const known = new Map(found.sessions.map((session) => [session.session_id, session]));
+  const missing = near.map(({ session_id }) => session_id).filter((id) => !known.has(id));
+  const more = missing.length > 0 ? await store.getSessions(missing) : [];
+  return new Map(
+    [...known.values(), ...more]
+      .filter((session) => matchesRepository(repository, session))
+      .map(({ session_id, repo_name }) => [session_id, repo_name]),
+  );
+}
+
+function withPart(one: Presented, repository: 0 | 1): Presented {
+  const { parts, weights, ...others } = one.scores;
+  return {
+    ...one,
+    score: one.score + WEIGHT * repository,
+    scores: {
+      parts: { ...parts, repository },
+      weights: { ...weights, repository: WEIGHT },
+      ...others,
+    },
+  };
+}

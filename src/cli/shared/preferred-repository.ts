@@ -1,0 +1,19 @@
+import { repositoryAround } from '../../app/search/repository-filter.ts';
+import type { SearchRequest } from '../../app/search/search-sessions.ts';
+import type { CommandContext } from '../run-command.ts';
+
+/** Switches the preference for the current repository off. */
+export const everywhereOption = {
+  type: 'boolean',
+  describe: 'rank all repositories alike: by default, near results of this one come first',
+} as const;
+
+/** The repository of the current folder, whose sessions come first among nearly equal ones. */
+export function preferredRepository(
+  { config, parts }: Pick<CommandContext, 'config' | 'parts'>,
+  { everywhere = false }: { everywhere?: boolean | undefined },
+): Pick<SearchRequest, 'prefer'> {
+  const isOff = everywhere || !config.search.preferRepository;
+  const prefer = isOff ? null : repositoryAround(process.cwd(), parts.probe);
+  return prefer === null ? {} : { prefer };
+}

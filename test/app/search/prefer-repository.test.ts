@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Parts } from '../../../src/compose/parts.ts';
+import { createWorld, indexWorld, openWorld, searchWorld } from '../../support/machines/world.ts';
+import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+const NOW = '2026-08-01T00:00:00.000Z';
+const QUERY = 'make the websocket reconnect';
+const SHOP = { repo_name: 'web-shop' };
+
+describe('the preferred repository', () => {
+  it('decides between near results, and says so', async () => {
+    const parts = await withSessions();
+    const without = await searchWorld(parts, QUERY, NOW);
+    expect(idsOf(without)).toEqual(['api', 'shop', 'far']);
+    expect(gapOf(without)).toBeLessThan(0.05);
+    expect(without.preferred).toBeUndefined();
+    expect(without.results[0]?.scores.parts).not.toHaveProperty('repository');
+
+    const preferring = await searchWorld(parts, { query: QUERY, prefer: SHOP }, NOW);
+    expect(idsOf(preferring)).toEqual(['shop', 'api', 'far']);
+    expect(preferring.preferred).toBe('web-shop');
+    expect(preferring.results[0]?.scores).toMatchObject({
+      parts: { repository: 1 },
+      weights: { repository: 0.05 },
+    });
+    expect(preferring.results[1]?.scores.parts.repository).toBe(0);
+  });
+
+  it('does not overtake a clearly better result, and then is not mentioned', async () => {
+    const parts = await withSessions();
+    const found = await searchWorld(parts, { query: QUERY, prefer: { repo_name: 'far-away' } }, NOW);
+    expect(idsOf(found)).toEqual(['api', 'shop', 'far']);
+    expect(found.preferred).toBeUndefined();
+  });
+
+  it('brings a session among the results that a limit would have cut off', async () => {
+    const parts = await withSessions();
+    const found = await searchWorld(parts, { query: QUERY, prefer: SHOP, limit: 1 }, NOW);
+    expect(idsOf(found)).toEqual(['shop']);
+    expect(found.preferred).toBe('web-shop');
+  });
+
+  it('does not make a result more certain', async () => {
+    const parts = await withSessions();
+    const without = certainties(await searchWorld(parts, QUERY, NOW));
+    expect(certainties(await searchWorld(parts, { query: QUERY, prefer: SHOP }, NOW))).toEqual(without);
+  });
+
+  it('does nothing in a search restricted to a repository, by filter or in words', async () => {
+    const parts = await withSessions();
+    const filtered = await searchWorld(
+      parts,
+      { query: QUERY, prefer: SHOP, filter: { repo: { repo_name: 'api' } } },
+      NOW,
+    );
+    const said = await searchWorld(parts, { query: `${QUERY} in the api repo`, prefer: SHOP }, NOW);
+    for (const { results, preferred } of [filtered, said]) {
+      expect(results.map(({ session_id }) => session_id)).toEqual(['api']);
+      expect(results[0]?.scores.parts).not.toHaveProperty('repository');
+      expect(preferred).toBeUndefined();
+    }
+  });
+});
+
+type Response = Awaited<ReturnType<typeof searchWorld>>;
+
+function idsOf({ results }: Response): string[] {
+  return results.map(({ session_id }) => session_id);
+}
+
+function gapOf({ results: [first, second] }: Response): number {
+  return (first?.score ?? 0) - (second?.score ?? 0);
+}
+
+function certainties({ results }: Response): Record<string, number | null> {
+  return Object.fromEntries(results.map(({ session_id, certainty }) => [session_id, certainty]));
+}
+
+/** Two sessions that fit almost alike, the other repository's slightly better, and one that hardly fits. */
+async function withSessions(): Promise<Parts> {
+  const world = createWorld();
+  const add = (id: string, cwd: string, prompt: string) =>
+    writeClaude(
+      world.claudeHome,
+      id,
+      stampLines([line.user(prompt), line.assistant('Done.')], { sessionId: id, cwd }),
+    );
+  add('api', '/home/dev/api', 'Make the websocket reconnect after a break');
+  add('shop', '/home/dev/web-shop', 'Make the websocket reconnect after a break today');
+  add('far', '/home/dev/far-away', 'Draw the charts, make them green, then write the notes of the release');
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  return parts;
+}
