@@ -152,6 +152,18 @@ describe('the picker’s screen', () => {
     forks: [sessionPayload({ id: 'forked' })],
   };
 
+  it('says whose sessions come first among near ones, except in one repository', () => {
+    const context = { query: 'upload', confidence: 81, nowMs: 0, rows: 24, description, status: null };
+    const ink = createInk({ columns: 80, color: 0, unicode: true });
+    const second = (scope: 'here' | 'everywhere', more: { preferred?: string }) =>
+      screenLines({ ...five(), scope }, { ...context, ...more, ink }).lines[1];
+    expect(second('everywhere', { preferred: 'web-shop' })).toMatch(
+      / 5\+ found · web-shop first, unless --everywhere$/,
+    );
+    expect(second('everywhere', {})).toMatch(/ 5\+ found · all repositories$/);
+    expect(second('here', {})).toMatch(/ 5\+ found · this repository$/);
+  });
+
   it('fits every terminal, whatever keys are pressed', () => {
     const names = [...Object.keys(KEYS), 'a', '日', ' ', '1'];
     const random = seededRandom(7);
@@ -167,6 +179,7 @@ describe('the picker’s screen', () => {
         const context = {
           query: 'add a retry to the upload of 部品 '.repeat(1 + (round % 3)),
           confidence: 81,
+          ...(round % 8 === 2 && { preferred: 'widgets 部品 '.repeat(1 + (round % 3)) }),
           nowMs: Date.parse('2026-03-10T10:00:00Z'),
           ink,
           rows,
