@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCodexThreads } from '../adapters/codex/server/fork-thread.ts';
+import { createCodexThreads } from '../adapters/codex/server/codex-threads.ts';
 import { createGitHistory } from '../adapters/git/git-history.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
@@ -15,6 +15,7 @@ import {
   environmentForAgents,
   environmentForTools,
   processEnvironment,
+  userHomeOf,
 } from '../config/environment.ts';
 import type { SmartForkError } from '../domain/errors.ts';
 import type { TerminalName } from '../domain/machine/terminals.ts';
@@ -65,6 +66,7 @@ export function composeFork(
         codex: createCodexThreads(
           { program: pathOfProgram('codex', env), env: environmentForAgents(env) },
           config.codexHomes,
+          join(userHomeOf(env), '.claude', 'projects'),
         ),
       },
       findProgram: createAgentProgramFinder(programSearch(env)),

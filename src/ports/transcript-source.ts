@@ -227,4 +227,8 @@ export interface NewThread {
  */
 export interface AgentThreads {
   forkAt(request: ThreadForkRequest): Promise<NewThread>;
+  /** Why a session of another agent cannot be imported, as far as that shows without trying; null: it can. */
+  whyNotImport(transcript: TranscriptFile): string | null;
+  /** A session of its own with what another agent's session holds, up to the turn; null: all of it. */
+  forkImported(request: Omit<ThreadForkRequest, 'turn'> & { turn: number | null }): Promise<NewThread>;
 }

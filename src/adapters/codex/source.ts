@@ -25,7 +25,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     read: (path, options, onEvent) =>
       readTranscript(path, { ...options, name: names.of(path) ?? null }, onEvent),
     readWhole,
-    findInheritance: (file) => findInheritance(file, importedFrom(file.path)),
+    findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
     head: (file) => readHead(file.path),
     digest: digestParts,
     readParts,

@@ -6,6 +6,7 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { retrieveSession } from '../read/retrieve-session.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
+import { forkInto } from './fork-into.ts';
 import {
   type ForkDependencies,
   type ForkRequest,
@@ -67,8 +68,8 @@ function unrecorded(fork: Omit<Start, 'copiedBytes'>, shell: Shell): ReadyFork {
 async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<Start> {
   const { session, inject, turn } = request;
   const agent = request.into ?? session.agent;
-  if (agent !== session.agent) return injectContext(deps, request, otherAgent(session.agent, agent));
   if (inject) return injectContext(deps, request, AS_TEXT);
+  if (agent !== session.agent) return forkAcross(deps, request, agent);
   const source = sourceOf(deps, agent);
   const start =
     turn === null ? await forkWhole(deps, request, source) : await forkTurn(deps, request, source, turn);
@@ -80,9 +81,23 @@ async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<St
 
 const AS_TEXT = 'The fork gets its context as text, not the conversation itself.';
 
-function otherAgent(from: Agent, to: Agent): string {
+async function forkAcross(deps: ForkDependencies, request: ForkRequest, agent: Agent): Promise<Start> {
+  const { session, name, turn } = request;
+  const to = sourceOf(deps, agent);
+  const made = await forkInto(deps, request, sourceOf(deps, session.agent), to);
+  if ('start' in made) {
+    return { ...made.start, notes: [...made.start.notes, ...ignoredName(to, name)] };
+  }
   const names = { claude: 'Claude Code', codex: 'Codex' };
-  return `${names[to]} cannot read a session of ${names[from]}. ${AS_TEXT}`;
+  const [reader, writer] = [names[agent], names[session.agent]];
+  if (made.reason === null) {
+    return injectContext(deps, request, `${reader} cannot read a session of ${writer}. ${AS_TEXT}`);
+  }
+  const problem = `${reader} cannot import this session of ${writer}: ${made.reason}`;
+  if (turn === null) return injectContext(deps, request, `${problem}. ${AS_TEXT}`);
+  throw new SmartForkError('USAGE', problem, {
+    hint: 'Leave out --at to pass its context as text: it is limited to what fits and matches anyway.',
+  });
 }
 
 /** Null when the transcript is neither on this machine nor archived. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCodexThreads } from '../../../src/adapters/codex/server/fork-thread.ts';
+import { createCodexThreads } from '../../../src/adapters/codex/server/codex-threads.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import { userPrompts } from '../../../src/app/sessions/read-conversation.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
@@ -48,7 +48,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 `,
   );
   chmodSync(program, 0o755);
-  const threads = createCodexThreads({ program, env: {} }, [folder]);
+  const threads = createCodexThreads({ program, env: {} }, [folder], '/none');
   return {
     fork: (prompts: string[], turn: number) => threads.forkAt({ ...requestIn(folder), prompts, turn }),
     asked: () =>
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
   });
 
   it('says what failed when Codex is missing, refuses, or ends', async () => {
-    const missing = createCodexThreads({ program: null, env: {} }, ['/home']);
+    const missing = createCodexThreads({ program: null, env: {} }, ['/home'], '/none');
     await expect(missing.forkAt({ ...requestIn('/home'), prompts: ['a'], turn: 1 })).rejects.toThrow(
       /not on PATH/,
     );
@@ -126,7 +126,11 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
       const transcript = source.inspect(path);
       if (transcript === null) throw new Error(`${path} is no transcript`);
       expect(userPrompts(source, transcript)).toEqual(prompts);
-      const threads = createCodexThreads({ program: REAL, env: { ...process.env, HOME: home } }, [home]);
+      const threads = createCodexThreads(
+        { program: REAL, env: { ...process.env, HOME: home } },
+        [home],
+        '/none',
+      );
       const made = await threads.forkAt({ transcript, prompts, turn: 2, workingDirectory: home });
       const fork = source.inspect(made.path);
       if (fork === null) throw new Error(`${made.path} is no transcript`);

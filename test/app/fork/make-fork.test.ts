@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileArchive } from '../../../src/adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
+import { createCodexThreads } from '../../../src/adapters/codex/server/codex-threads.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
@@ -17,6 +18,7 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
+import { type Importing, importingCodex } from '../../support/agents/importing-codex.ts';
 import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { sessionId, writeSession } from './claude-session.ts';
 import { machineHere } from './machine.ts';
@@ -187,6 +189,86 @@ describe('makeFork', () => {
       '--name is ignored: codex does not support it.',
     ]);
     ready.discard();
+  });
+
+  describe.skipIf(process.platform === 'win32')('into Codex, with its app server', () => {
+    function codexThat(options: Partial<Importing> = {}, name = 'program') {
+      const home = join(folder, 'codex');
+      const imported = ['add a retry', 'and a test', 'and docs'];
+      const codex = importingCodex(join(folder, name), home, { imported, ...options });
+      const imports = join(folder, 'claude', 'projects');
+      const threads = { codex: createCodexThreads({ program: codex.program, env: {} }, [home], imports) };
+      return { ...codex, from: { ...deps(), threads } };
+    }
+    const called = ({ asked }: ReturnType<typeof codexThat>, name: string) =>
+      asked().filter(({ method }) => method === name);
+
+    it('makes a session of Codex from one of Claude Code, and records it', async () => {
+      const codex = codexThat();
+      const ready = await fork({ into: 'codex' }, codex.from);
+      expect(ready).toMatchObject({ way: 'turn', agent: 'codex', turn: 3, resultSessionId: 'new' });
+      expect(ready.command).toBe(`cd ${cwd} && codex resume new`);
+      expect(called(codex, 'thread/fork')).toMatchObject([
+        { params: { threadId: 'import', lastTurnId: 'external-import-turn-3', cwd } },
+      ]);
+      expect(journal.list(9)).toMatchObject([{ sessionId: sessionId(1), resultSessionId: 'new' }]);
+    });
+
+    it('ends the session of Codex with the wanted turn', async () => {
+      const codex = codexThat();
+      expect(await fork({ into: 'codex', turn: 2 }, codex.from)).toMatchObject({ turn: 2 });
+      expect(called(codex, 'thread/fork')).toMatchObject([
+        { params: { lastTurnId: 'external-import-turn-2' } },
+      ]);
+      await expect(fork({ into: 'codex', turn: 9 }, codex.from)).rejects.toThrow(/no turn 9/);
+    });
+
+    it('leaves the user’s own turns out, and imports an unchanged session once', async () => {
+      const codex = codexThat({ own: ['paint it'] });
+      await fork({ into: 'codex' }, codex.from);
+      await fork({ into: 'codex' }, codex.from);
+      expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
+      const last = { params: { lastTurnId: 'external-import-turn-3' } };
+      expect(called(codex, 'thread/fork')).toMatchObject([last, last]);
+    });
+
+    it('does not let Codex add to an import that the user has continued', async () => {
+      const codex = codexThat({ own: ['paint it'] });
+      await fork({ into: 'codex' }, codex.from);
+      const asks = ['add a retry', 'and a test', 'and docs', 'one more'];
+      const grown = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd, asks });
+      const ready = await forkOf(grown, { into: 'codex' }, codex.from);
+      expect(ready.way).toBe('inject');
+      expect(ready.notes[0]).toMatch(/both have been continued since/);
+      expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
+    });
+
+    it('prints a command that imports when it runs', async () => {
+      const codex = codexThat();
+      const ready = await fork({ into: 'codex', turn: 2, writeNow: false }, codex.from);
+      expect(ready.command).toBe(`cd ${cwd} && smart-fork fork ${sessionId(1)} --into codex --at 2 --exec`);
+      expect(existsSync(join(folder, 'program', 'asked'))).toBe(false);
+      expect(existsSync(join(folder, 'home'))).toBe(false);
+    });
+
+    it('passes the context as text where Codex cannot import, and says why', async () => {
+      const reasonOf = async (from: ForkDependencies, options: Options = {}) => {
+        const ready = await fork({ into: 'codex', ...options }, from);
+        expect(ready.way).toBe('inject');
+        ready.discard();
+        return ready.notes[0];
+      };
+      expect(await reasonOf(codexThat({ failure: 'session not detected' }, 'a').from)).toBe(
+        'Codex cannot import this session of Claude Code: codex cannot make this fork: session not detected. The fork gets its context as text, not the conversation itself.',
+      );
+      expect(await reasonOf(codexThat({ skips: true }, 'b').from)).toMatch(/it skipped the session/);
+      const elsewhere = { codex: createCodexThreads({ program: '/x/codex', env: {} }, [folder], '/other') };
+      expect(await reasonOf({ ...deps(), threads: elsewhere })).toMatch(/transcript is not in \/other/);
+      const absent = { codex: createCodexThreads({ program: null, env: {} }, [folder], folder) };
+      expect(await reasonOf({ ...deps(), threads: absent })).toMatch(/codex is not on PATH/);
+      const refusing = codexThat({ skips: true }, 'c').from;
+      await expect(fork({ into: 'codex', turn: 2 }, refusing)).rejects.toThrow(/it skipped the session/);
+    });
   });
 
   it('refuses to fork at a turn without a transcript', async () => {

@@ -4,17 +4,19 @@ import { statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './find-transcripts.ts';
 
-/** The id of the session from which Codex imported the one with the transcript at a path; null for its own sessions. */
-export type ImportedFrom = (path: string) => string | null;
+/**
+ * The id of the session from which Codex imported the one with the transcript at a path, or another one of the same home; null for
+ * Codex's own sessions.
+ */
+export type ImportedFrom = (path: string, sessionId?: string | null) => string | null;
 
 /** Codex notes its imports of Claude Code's sessions in its home. */
 export function createImportedFrom(homes: string[]): ImportedFrom {
   const known = new Map<string, { stamp: string; origins: Map<string, string> }>();
-  return (path) => {
+  return (path, sessionId = idInName(path)) => {
     const home = homes.find((one) => path.startsWith(one + sep));
-    const sessionId = idInName(path);
     if (home === undefined || sessionId === null) return null;
-    const record = join(home, 'external_agent_session_imports.json');
+    const record = join(home, RECORD);
     const stats = statOf(record);
     const stamp = stats?.isFile() === true ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : '';
     let one = known.get(home);
@@ -26,16 +28,28 @@ export function createImportedFrom(homes: string[]): ImportedFrom {
   };
 }
 
+/** The session that Codex made of the transcript at a path, and the hash of what it has read of it; null: none. */
+export function findImport(home: string, path: string): { threadId: string; sha256: string | null } | null {
+  return readImports(join(home, RECORD)).find(({ source }) => source === path) ?? null;
+}
+
+const RECORD = 'external_agent_session_imports.json';
+
 function readOrigins(path: string): Map<string, string> {
+  const imports = readImports(path).filter(({ source }) => source.endsWith('.jsonl'));
+  return new Map(imports.map(({ threadId, source }) => [threadId, basename(source, '.jsonl')]));
+}
+
+function readImports(path: string): { threadId: string; source: string; sha256: string | null }[] {
   const { records } = asRecord(parseJson(readText(path))) ?? {};
-  const origins = new Map<string, string>();
-  for (const value of Array.isArray(records) ? records : []) {
+  return (Array.isArray(records) ? records : []).flatMap((value) => {
     const entry = asRecord(value);
-    const thread = asText(entry?.imported_thread_id);
+    const threadId = asText(entry?.imported_thread_id);
     const source = asText(entry?.source_path);
-    if (thread !== null && source?.endsWith('.jsonl')) origins.set(thread, basename(source, '.jsonl'));
-  }
-  return origins;
+    return threadId === null || source === null
+      ? []
+      : [{ threadId, source, sha256: asText(entry?.content_sha256) }];
+  });
 }
 
 function readText(path: string): string {

@@ -12,6 +12,8 @@ export interface CodexProgram {
 
 /** Sends a request and resolves to its result. */
 export type Ask = (method: string, params: object) => Promise<unknown>;
+/** Resolves to the parameters of the next notification of this name. */
+export type Hear = (method: string) => Promise<unknown>;
 
 /** Loading a large session takes seconds. */
 const TIMEOUT_MS = 60_000;
@@ -25,29 +27,37 @@ const MAX_BYTES = 256 * 1024 * 1024;
 export async function withAppServer<T>(
   { program, env }: CodexProgram,
   home: string,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, hear: Hear) => Promise<T>,
 ): Promise<T> {
   if (program === null) throw refused('codex is not on PATH');
   // In the user's own folder: a repository may have settings for Codex.
   const child = spawn(program, ['app-server'], { env: { ...env, CODEX_HOME: home }, cwd: home });
   try {
-    const { ask, tell } = connect(child);
+    const { ask, hear, tell } = connect(child);
     await ask('initialize', { clientInfo: { name: 'smart-fork', title: 'smart-fork', version: '1' } });
     tell({ method: 'initialized' });
-    return await work(ask);
+    return await work(ask, hear);
   } finally {
     await end(child);
   }
 }
 
 const answerSchema = z.object({
-  id: z.number(),
+  id: z.number().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
 
-function connect(child: ChildProcessWithoutNullStreams): { ask: Ask; tell(message: object): void } {
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+interface Connection {
+  ask: Ask;
+  hear: Hear;
+  tell(message: object): void;
+}
+
+function connect(child: ChildProcessWithoutNullStreams): Connection {
+  const waiting = new Map<number | string, { resolve(result: unknown): void; reject(error: Error): void }>();
   let last = 0;
   let received = 0;
   const fail = (reason: string) => {
@@ -64,10 +74,11 @@ function connect(child: ChildProcessWithoutNullStreams): { ask: Ask; tell(messag
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = parse(line);
-    const one = answer === null ? undefined : waiting.get(answer.id);
-    if (answer === null || one === undefined) return;
-    waiting.delete(answer.id);
-    if (answer.error === undefined) one.resolve(answer.result);
+    const key = answer?.id ?? answer?.method;
+    const one = key === undefined ? undefined : waiting.get(key);
+    if (answer === null || key === undefined || one === undefined) return;
+    waiting.delete(key);
+    if (answer.error === undefined) one.resolve(answer.id === undefined ? answer.params : answer.result);
     else one.reject(refused(answer.error.message));
   });
   const timer = setTimeout(() => fail(`no answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
@@ -79,7 +90,8 @@ function connect(child: ChildProcessWithoutNullStreams): { ask: Ask; tell(messag
       waiting.set(last, { resolve, reject });
       tell({ id: last, method, params });
     });
-  return { ask, tell };
+  const hear: Hear = (method) => new Promise((resolve, reject) => waiting.set(method, { resolve, reject }));
+  return { ask, hear, tell };
 }
 
 function parse(line: string): z.infer<typeof answerSchema> | null {
@@ -100,7 +112,7 @@ async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   clearTimeout(timer);
 }
 
-function refused(reason: string): SmartForkError {
+export function refused(reason: string): SmartForkError {
   return new SmartForkError('USAGE', `codex cannot make this fork: ${reason}`, {
     hint: 'Update Codex (npm install -g @openai/codex@latest), or fork the whole session: leave out --at.',
   });

@@ -1,18 +1,12 @@
-import { dirname, sep } from 'node:path';
 import { z } from 'zod';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { AgentThreads, NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
-import { type Ask, type CodexProgram, withAppServer } from './app-server.ts';
+import type { NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
+import type { Ask } from './app-server.ts';
 
-/** Sessions made by Codex's app server, in the home that holds the original. */
-export function createCodexThreads(codex: CodexProgram, homes: string[]): AgentThreads {
-  return {
-    forkAt: (request) => {
-      const { path } = request.transcript;
-      const home = homes.find((one) => path.startsWith(one + sep)) ?? homes[0] ?? dirname(path);
-      return withAppServer(codex, home, (ask) => forkThread(ask, request));
-    },
-  };
+/** Forks a session of Codex through the turn that holds the wanted prompt. */
+export async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThread> {
+  const threadId = request.transcript.sessionId;
+  return forkThrough(ask, threadId, await promptsOf(ask, threadId), request);
 }
 
 const turnsSchema = z.object({
@@ -22,9 +16,13 @@ const turnsSchema = z.object({
 const messageSchema = z.object({ content: z.array(z.looseObject({ text: z.string().optional() })) });
 const forkSchema = z.object({ thread: z.object({ id: z.string(), path: z.string() }) });
 
-async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThread> {
-  const threadId = request.transcript.sessionId;
-  const asked = await promptsOf(ask, threadId);
+/** Forks a session with these prompts through the turn that holds the wanted one. */
+export async function forkThrough(
+  ask: Ask,
+  threadId: string,
+  asked: Prompt[],
+  request: Omit<ThreadForkRequest, 'transcript'>,
+): Promise<NewThread> {
   const at = placeOf(asked, request);
   const lastTurnId = asked[at]?.turnId;
   if (lastTurnId === undefined) throw otherTurns(asked.length, request.prompts.length);
@@ -34,12 +32,12 @@ async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThre
   return { sessionId: thread.id, path: thread.path, turn: request.turn + together - at };
 }
 
-interface Prompt {
+export interface Prompt {
   turnId: string;
   text: string;
 }
 
-async function promptsOf(ask: Ask, threadId: string): Promise<Prompt[]> {
+export async function promptsOf(ask: Ask, threadId: string): Promise<Prompt[]> {
   const prompts: Prompt[] = [];
   for (let cursor: string | null = null; ; ) {
     const page = turnsSchema.parse(
@@ -65,7 +63,7 @@ function textOf(item: unknown): string {
 }
 
 /** The place among Codex's prompts; the two lists may differ in prompts that are not the user's own words. */
-function placeOf(asked: Prompt[], { prompts, turn }: ThreadForkRequest): number {
+function placeOf(asked: Prompt[], { prompts, turn }: Pick<ThreadForkRequest, 'prompts' | 'turn'>): number {
   if (asked.length === prompts.length) return turn - 1;
   const key = keyOf(prompts[turn - 1] ?? '');
   const times = prompts.slice(0, turn).filter((prompt) => keyOf(prompt) === key).length;

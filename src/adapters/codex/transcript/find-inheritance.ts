@@ -6,15 +6,18 @@ import { readPrefix } from './sniff-line.ts';
 /** See TranscriptSource.findInheritance. The file alone shows which lines were copied: the parent need not be on this machine. */
 export function findInheritance(
   file: TranscriptFile,
-  importedFrom: string | null = null,
+  importedFrom: (sessionId: string | null) => string | null = () => null,
 ): Inheritance | null {
   const meta = readMeta(file.path);
   if (meta === null) return null;
   if (meta.parentId === null) {
-    if (importedFrom === null) return null;
-    return { parentId: importedFrom, inheritedBytes: copiedBytes(file.path, meta) };
+    const origin = importedFrom(meta.id);
+    return origin === null ? null : { parentId: origin, inheritedBytes: copiedBytes(file.path, meta) };
   }
-  return { parentId: meta.parentId, inheritedBytes: meta.base === null ? copiedBytes(file.path, meta) : 0 };
+  if (meta.base !== null) return { parentId: meta.parentId, inheritedBytes: 0 };
+  // An import is not indexed: a fork of it is one of what was imported.
+  const parentId = importedFrom(meta.parentId) ?? meta.parentId;
+  return { parentId, inheritedBytes: copiedBytes(file.path, meta) };
 }
 
 /**

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { AgentThreads, NewThread } from '../../../ports/transcript-source.ts';
+import { findImport } from '../files/session-imports.ts';
+import { type Ask, type Hear, refused } from './app-server.ts';
+import { forkThrough, type Prompt, promptsOf } from './fork-thread.ts';
+
+type Request = Parameters<AgentThreads['forkImported']>[0];
+
+/**
+ * Lets Codex import a session of Claude Code, and forks the import: Codex keeps one import per session, and adds to it what the
+ * session has gained since.
+ */
+export async function forkImported(
+  server: { ask: Ask; hear: Hear },
+  home: string,
+  request: Request,
+): Promise<NewThread> {
+  const { path } = request.transcript;
+  const before = findImport(home, path);
+  if (before === null || before.sha256 !== hashOf(path)) {
+    // What Codex would add to it belongs before the user's own work there.
+    if (before !== null) importedPrompts(await promptsOf(server.ask, before.threadId), 'only');
+    await importSession(server, request);
+  }
+  const made = findImport(home, path);
+  if (made === null) throw refused('it skipped the session');
+  const asked = importedPrompts(await promptsOf(server.ask, made.threadId), 'first');
+  const last = asked.at(-1);
+  if (last === undefined) throw refused('it imported no turn of the session');
+  if (request.turn !== null) {
+    return forkThrough(server.ask, made.threadId, asked, { ...request, turn: request.turn });
+  }
+  const whole = { ...request, prompts: asked.map(({ text }) => text), turn: asked.length };
+  const thread = await forkThrough(server.ask, made.threadId, asked, whole);
+  return { ...thread, turn: request.prompts.length };
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+const completedSchema = z.object({
+  itemTypeResults: z.array(z.object({ failures: z.array(z.object({ message: z.string() })) })),
+});
+
+async function importSession({ ask, hear }: { ask: Ask; hear: Hear }, request: Request): Promise<void> {
+  const { transcript, workingDirectory: cwd } = request;
+  const sessions = [{ cwd, path: transcript.path, title: null }];
+  const item = { itemType: 'SESSIONS', description: 'smart-fork', cwd: null, details: { sessions } };
+  const [completed] = await Promise.all([
+    hear('externalAgentConfig/import/completed'),
+    ask('externalAgentConfig/import', { migrationItems: [item] }),
+  ]);
+  const { itemTypeResults } = completedSchema.parse(completed);
+  const failure = itemTypeResults.flatMap(({ failures }) => failures)[0];
+  if (failure !== undefined) throw refused(failure.message);
+}
+
+/** The prompts that were imported; the user may have continued the import, after them. */
+function importedPrompts(asked: Prompt[], where: 'only' | 'first'): Prompt[] {
+  const own = asked.findIndex(({ turnId }) => !turnId.startsWith('external-import-turn-'));
+  const imported = own === -1 ? asked : asked.slice(0, own);
+  const mixed = asked.slice(imported.length).some(({ turnId }) => turnId.startsWith('external-import-turn-'));
+  if (mixed || (where === 'only' && own !== -1)) {
+    throw refused('it imported the session before, and both have been continued since');
+  }
+  return imported;
+}
