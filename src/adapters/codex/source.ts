@@ -23,7 +23,11 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     find: (onProblem) => homes.flatMap((home) => findTranscripts(home, names.inHome(home), onProblem)),
     inspect: (path) => inspectTranscript(homes, path, names.of(path)),
     read: (path, options, onEvent) =>
-      readTranscript(path, { ...options, name: names.of(path) ?? null }, onEvent),
+      readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset) => {
+        if (event.kind !== 'parent') return onEvent(event, offset);
+        // An import is not indexed: a fork of it is one of what was imported.
+        onEvent({ ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId }, offset);
+      }),
     readWhole,
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
     head: (file) => readHead(file.path),

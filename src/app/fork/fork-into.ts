@@ -82,5 +82,5 @@ function shared(request: ForkRequest, { agent }: TranscriptSource, { turn }: { t
 }
 
 function lengthOf({ turn, turns }: { turn: number; turns: number }): string {
-  return turn === turns ? `the whole conversation (${turns} turns)` : `the turns up to ${turn} of ${turns}`;
+  return turn === turns ? 'the whole conversation, as it imports it' : `the turns up to ${turn} of ${turns}`;
 }

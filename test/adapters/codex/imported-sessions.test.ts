@@ -16,6 +16,9 @@ import {
 
 const ASKS = ['repair the turbine', 'and grease it'];
 
+/** A fork of the import by Codex, which copies its turns. */
+const FORK_ID = '019f2000-0000-7000-8000-00000000000c';
+
 /** A session of Claude Code, and what Codex makes of it. */
 function importedWorld() {
   const world = createWorld();
@@ -30,7 +33,7 @@ function importedWorld() {
   const records = [{ source_path: source, imported_thread_id: SESSION_ID, title: 'repair the turbine' }];
   mkdirSync(world.codexHome, { recursive: true });
   writeFileSync(join(world.codexHome, 'external_agent_session_imports.json'), JSON.stringify({ records }));
-  return { world, path };
+  return { world, path, turns };
 }
 
 async function found(world: ReturnType<typeof createWorld>, query: string): Promise<string[]> {
@@ -53,5 +56,17 @@ it('reads what was said after the import as a fork of the original', async () =>
   const shown = await runJson(world, ['sessions', '--limit', '9']);
   const sessions = shown.sessions as { session_id: string }[];
   const fork = sessions.find(({ session_id }) => session_id === SESSION_ID);
+  expect(fork).toMatchObject({ parent_session_id: sessionId(1), message_count: 1 });
+});
+
+it('reads a fork of the import as a fork of the original', async () => {
+  const { world, turns } = importedWorld();
+  const own = [...codexTurn('019f3000-0001-7000-8000-00000000000b'), ...legacy.user('paint the rotor red')];
+  const meta = codexMeta(FORK_ID, { forked_from_id: SESSION_ID });
+  writeCodex(world.codexHome, FORK_ID, codexText([meta, ...turns, ...own]));
+  await runCli(world, ['index', '--no-embed']);
+  const shown = await runJson(world, ['sessions', '--limit', '9']);
+  const sessions = shown.sessions as { session_id: string }[];
+  const fork = sessions.find(({ session_id }) => session_id === FORK_ID);
   expect(fork).toMatchObject({ parent_session_id: sessionId(1), message_count: 1 });
 });

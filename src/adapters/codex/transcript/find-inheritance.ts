@@ -15,7 +15,6 @@ export function findInheritance(
     return origin === null ? null : { parentId: origin, inheritedBytes: copiedBytes(file.path, meta) };
   }
   if (meta.base !== null) return { parentId: meta.parentId, inheritedBytes: 0 };
-  // An import is not indexed: a fork of it is one of what was imported.
   const parentId = importedFrom(meta.parentId) ?? meta.parentId;
   return { parentId, inheritedBytes: copiedBytes(file.path, meta) };
 }
