@@ -28,7 +28,7 @@ import type { Notice } from '../domain/search-result.ts';
 export interface PointStore {
   info(): Promise<StoreInfo>;
   write(changes: SessionChange[]): Promise<Written>;
-  /** Returns how many there were. */
+  /** Returns how many there were. Also completes the removal of text that a killed process has deleted. */
   deleteSessions(sessionIds: string[]): Promise<number>;
   setTags(sessionId: string, tags: string[]): Promise<void>;
 

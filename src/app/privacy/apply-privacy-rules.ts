@@ -22,10 +22,8 @@ export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> 
   const ids: string[] = [];
   for await (const session of eachSession(store, { machine }))
     if (!privacy.allows(recordedSubject(session))) ids.push(session.session_id);
-  if (ids.length > 0) {
-    await store.deleteSessions(ids);
-    await archive.remove(ids);
-    state.forgetSessions(ids);
-  }
+  await store.deleteSessions(ids);
+  await archive.remove(ids);
+  state.forgetSessions(ids);
   state.setAppliedRules(privacy.name);
 }

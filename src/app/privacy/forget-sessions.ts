@@ -52,7 +52,7 @@ export async function finishForgetting(deps: FinishDependencies): Promise<void> 
   const left = (await store.getSessions(ids)).map(({ session_id }) => session_id);
   try {
     await archive.remove(ids);
-    if (left.length > 0) await store.deleteSessions(left);
+    await store.deleteSessions(left);
     await removeRest(deps, ids);
   } catch (error) {
     // Indexing goes on without the archive, and the next run tries again. `forget` has reported the error.

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { type ForgetDependencies, forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { copiesOf, filesWith } from '../../support/files/home-files.ts';
@@ -99,6 +100,19 @@ describe('forget', { timeout: 120_000 }, () => {
     const open = await parts.store();
     expect([(await open.count()).sessions, parts.state().forgotten()]).toEqual([1, []]);
     await runJson(world, ['forget', ID, '--yes']);
+    expect(filesWith(world, WORD)).toEqual([]);
+  });
+
+  it('is completed by the next index when another process was reading', async () => {
+    const { world, parts } = await setUp();
+    await parts.close();
+    const reader = openDatabase(join(world.home, 'index.db'));
+    onTestFinished(() => reader.close());
+    reader.exec('BEGIN; SELECT count(*) FROM sessions');
+    await runJson(world, ['forget', ID, '--yes']);
+    expect(filesWith(world, WORD)).toContain('index.db');
+    reader.exec('ROLLBACK');
+    await runJson(world, ['index', '--no-embed']);
     expect(filesWith(world, WORD)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { ChunkPayload } from '../../../domain/point/point.ts';
+import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
 import { numberOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
@@ -35,11 +36,24 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
 }
 
-/** Deleted text stays in FTS5 segments until they are merged, and in the WAL until it restarts. */
+const REMAINS = 'remains';
+
+/** Notes in the transaction that deletes text that `wipeRemains` has to follow. `mark`: another one for each transaction. */
+export function noteRemains(database: Database, mark: number): void {
+  writeMeta(database, REMAINS, String(mark));
+}
+
+/**
+ * Deleted text stays in FTS5 segments until they are merged, and in the WAL until it restarts. The note stays if the process is
+ * killed here, or if another process's read keeps the WAL: the next deletion, even of nothing, completes it.
+ */
 export function wipeRemains(database: Database): void {
+  const mark = readMeta(database, REMAINS);
+  if (mark === null) return;
   for (const table of ['session_fts', 'chunk_fts'])
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
-  emptyLog(database);
+  if (emptyLog(database))
+    prepareWrite(database, 'DELETE FROM meta WHERE key = ? AND value = ?').run(REMAINS, mark);
 }
 
 /** The number of rows BM25 uses. */

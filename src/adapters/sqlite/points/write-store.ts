@@ -7,7 +7,7 @@ import { type Database, inTransaction, prepareWrite } from '../database/open-dat
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import { numberOf, textOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
-import { isWorn, rebuildWords, wipeRemains } from './word-tables.ts';
+import { isWorn, noteRemains, rebuildWords, wipeRemains } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
@@ -97,9 +97,10 @@ function writesOf(
         // A store that was rebuilt lacks sessions that the server has from here.
         const known = isOwn ? [...new Set(ids)].filter((id) => gone.has(id) || unsent.mayBeSent(id)) : [];
         for (const id of known) unsent.record(id, { removed: true }, unsent.nextRevision());
+        if (gone.size > 0) noteRemains(database, unsent.nextRevision());
         return gone.size;
       });
-      if (removed > 0) guard(() => wipeRemains(database));
+      guard(() => wipeRemains(database));
       return removed;
     },
     setTags: (sessionId, tags) =>

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { rounds } from '../../support/campaign.ts';
+import { copiesOf, filesWith } from '../../support/files/home-files.ts';
+import { cliEnvironment, runCli, runJson } from '../../support/machines/cli.ts';
+import { type Connection, connect } from '../../support/machines/mcp-world.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
+import { line, uuidOf, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+const KILLS = rounds({ quick: 6, slow: 60 });
+const KEPT = uuidOf('kept');
+
+interface Subject {
+  id: string;
+  word: string;
+  path: string;
+  bytes: Buffer;
+  /** The agent has deleted the transcript: only smart-fork has the text. */
+  isDeleted: boolean;
+}
+
+it(
+  `leaves a session whole or removes every byte of it although forget was killed ${KILLS} times next to an MCP server`,
+  async () => {
+    const world = createWorld();
+    const kept = writeClaude(world.claudeHome, KEPT, [line.user('keep the okapi'), line.assistant('Kept.')]);
+    const server = await startServer(world);
+    let duration = Number.POSITIVE_INFINITY;
+    let subject = await addSession(world, '0');
+    const counts = { whole: 0, 'completed by the next index': 0, 'removed before the kill': 0 };
+    for (let session = 1, kills = 0; kills < KILLS; ) {
+      await read(server, subject);
+      const started = performance.now();
+      const isKilled = await forgetOne(
+        world,
+        subject,
+        session < 3 ? null : duration * (0.3 + 0.8 * Math.random()),
+      );
+      if (isKilled) kills += 1;
+      else duration = Math.min(duration, performance.now() - started);
+      const wasLeft = copiesOf(world, subject.id).length + filesWith(world, subject.word).length > 0;
+      await runJson(world, ['index', '--no-embed', '--archive']);
+      const isListed = (await listedIds(world)).includes(subject.id);
+      if (isKilled && isListed) {
+        await expectWhole(world, server, subject);
+        counts.whole += 1;
+        continue;
+      }
+      await expectGone(world, server, subject);
+      if (isKilled) counts[wasLeft ? 'completed by the next index' : 'removed before the kill'] += 1;
+      else expect([isListed, wasLeft]).toEqual([false, false]);
+      subject = await addSession(world, String(session));
+      session += 1;
+    }
+    console.log(`${KILLS} kills of forget within ${Math.round(duration)} ms:`, counts);
+    const bytes = readFileSync(kept);
+    rmSync(kept);
+    await expectRestored(world, KEPT, bytes);
+    expect(server.log()).not.toMatch(/Error/);
+  },
+  KILLS * 30_000 + 120_000,
+);
+
+async function startServer(world: World): Promise<Connection> {
+  const env = Object.entries(cliEnvironment(world)).filter(
+    (one): one is [string, string] => one[1] !== undefined,
+  );
+  const server = await connect(Object.fromEntries(env), world.folder, {});
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function addSession(world: World, name: string): Promise<Subject> {
+  const [id, word] = [uuidOf(`forgotten ${name}`), `zebrafish${uuidOf(name).replaceAll('-', '')}`];
+  const turns = Array.from({ length: 40 }, (_, turn) => [
+    line.user(`feed the ${word} for the ${turn}th time`),
+    line.assistant(`The ${word} has eaten ${turn} times.`),
+  ]);
+  const path = writeClaude(world.claudeHome, id, turns.flat());
+  await runJson(world, ['index', '--no-embed', '--archive']);
+  expect(copiesOf(world, id).length).toBeGreaterThan(1);
+  expect(filesWith(world, word)).not.toEqual([]);
+  const [bytes, isDeleted] = [readFileSync(path), Math.random() < 0.5];
+  if (isDeleted) rmSync(path);
+  return { id, word, path, bytes, isDeleted };
+}
+
+/** Runs `forget` in a process of its own, and kills it after a time. False if it has ended before. */
+async function forgetOne(world: World, { id }: Subject, killAfter: number | null): Promise<boolean> {
+  const ended = new AbortController();
+  const { signal } = await runCli(world, ['forget', id, '--yes'], {
+    onStart: (child) => {
+      if (killAfter === null) return;
+      sleep(killAfter, null, ended).then(
+        () => child.kill('SIGKILL'),
+        () => undefined,
+      );
+    },
+  });
+  ended.abort();
+  return signal === 'SIGKILL';
+}
+
+/** The server reads the session from both databases, and writes its context. */
+async function read(server: Connection, { id }: Subject): Promise<void> {
+  const { isError, text } = await server.call('get_session_context', { session_id: id });
+  expect(isError, text).toBe(false);
+}
+
+async function listedIds(world: World): Promise<string[]> {
+  const { sessions } = await runJson(world, ['sessions', '--limit', '100']);
+  return (sessions as { session_id: string }[]).map(({ session_id }) => session_id);
+}
+
+async function expectWhole(world: World, server: Connection, subject: Subject): Promise<void> {
+  await read(server, subject);
+  expect(copiesOf(world, subject.id).length).toBeGreaterThan(1);
+  if (!subject.isDeleted) return;
+  await expectRestored(world, subject.id, subject.bytes);
+}
+
+async function expectRestored(world: World, id: string, bytes: Buffer): Promise<void> {
+  const { path } = await runJson(world, ['restore', id]);
+  expect(readFileSync(String(path))).toEqual(bytes);
+  rmSync(String(path));
+}
+
+async function expectGone(world: World, server: Connection, { id, word, path, isDeleted }: Subject) {
+  expect(copiesOf(world, id)).toEqual([]);
+  expect(filesWith(world, word)).toEqual([]);
+  expect((await runCli(world, ['restore', id])).status).not.toBe(0);
+  expect(existsSync(path)).toBe(!isDeleted);
+  // The transcript itself is the agent's, and the server reads it from there.
+  const { isError } = await server.call('get_session_context', { session_id: id });
+  expect(isError).toBe(isDeleted);
+  expect(filesWith(world, word)).toEqual([]);
+}
