@@ -18,6 +18,7 @@ import {
   SAMPLE_CHUNKING,
   SAMPLE_MODEL,
   type Sample,
+  sessionPayload,
   tokensOf,
   vectorOf,
 } from '../../support/transcripts/sample-sessions.ts';
@@ -237,8 +238,20 @@ describe('a server that changes its data', { timeout: 30_000 }, () => {
     const { store, collection } = await filled();
     const session = pointId('s', 'session');
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });
-    expect((await store.list({}, 10)).sessions).toHaveLength(1);
-    expect(store.notices()).toMatchObject([{ code: 'SERVER_DATA_DAMAGED' }]);
+    expect((await store.list({}, 10)).sessions).toEqual([sessionPayload(TWO)]);
+    // The damaged point claims to be of t; nothing else tells whose it was.
+    expect(store.notices()).toEqual([
+      {
+        code: 'SERVER_DATA_DAMAGED',
+        message: expect.stringMatching(
+          /^the collection claude_sessions in Qdrant at http:\/\/127\.0\.0\.1:\d+: data of 1 session is damaged and was left out: t$/,
+        ),
+        hint: expect.stringMatching(/^Check who can write to the server\. .*index --session ID --force/),
+      },
+    ]);
+    expect(await getSession(store, 't')).toEqual(sessionPayload(TWO));
+    expect((await store.getChunks('t')).map(({ content }) => content)).toEqual(TWO.chunks);
+    expect((await store.getChunks('s')).map(({ content }) => content)).toEqual(SAMPLE.chunks);
     collection.setPayload({ payload: { session_id: 's', sealed: null, title: 'plain' }, points: [session] });
     await expect(getSession(store, 's')).rejects.toMatchObject({
       ...REFUSED,
