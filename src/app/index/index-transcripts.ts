@@ -44,7 +44,12 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
 /** The name of the folder that the session was started in. */
 function folderOf({ sources }: IndexDependencies, file: TranscriptFile): string {
   const source = sources.find(({ agent }) => agent === file.agent);
-  const folder = source?.head(file).workingDirectory ?? '';
+  let folder = '';
+  try {
+    folder = source?.head(file).workingDirectory ?? '';
+  } catch {
+    // Reading the transcript itself will fail too, and is reported there.
+  }
   return folder.split(/[\\/]/).findLast((name) => name !== '') ?? file.sessionId;
 }
 
