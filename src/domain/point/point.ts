@@ -1,6 +1,7 @@
+import type { Evidence, IdeaKind, Origin, SessionRelation } from '../memory/memory.ts';
 import type { Agent, Marker, SessionRecord } from '../session/session.ts';
 
-export type PointType = 'intent' | 'chunk' | 'session' | 'archive';
+export type PointType = 'intent' | 'chunk' | 'idea' | 'span' | 'session' | 'archive';
 
 interface PointBase {
   session_id: string;
@@ -37,6 +38,42 @@ export interface ChunkPayload extends TextPointBase {
   subagent?: string;
 }
 
+/** See Idea. `chunk_index` is its index. */
+export interface IdeaPayload extends TextPointBase {
+  type: 'idea';
+  kind: IdeaKind;
+  content: string;
+  confidence: number;
+  is_open: boolean | null;
+  /** Index of its span. */
+  span: number;
+  turn: number;
+  line: number;
+  quote: string;
+  evidence: Evidence;
+  origin: Origin;
+  options?: string[];
+  entities: string[];
+  relations: SessionRelation[];
+}
+
+/** See Span. `chunk_index` is its index; `timestamp` and `ended_at` are when it began and ended. */
+export interface SpanPayload extends TextPointBase {
+  type: 'span';
+  parent: number | null;
+  depth: number;
+  name: string;
+  summary: string;
+  first_turn: number;
+  last_turn: number;
+  first_line: number;
+  last_line: number;
+  branch: string | null;
+  files: string[];
+  commits: string[];
+  entities: string[];
+}
+
 export interface SessionPayload extends SessionRecord {
   type: 'session';
   /** See `transcriptHash`. */
@@ -45,7 +82,13 @@ export interface SessionPayload extends SessionRecord {
   archived?: true;
 }
 
-export type PointPayload = IntentPayload | ChunkPayload | SessionPayload;
+/** The conversation. */
+export type PassagePayload = IntentPayload | ChunkPayload;
+/** What was taken from the conversation. */
+export type MemoryPayload = IdeaPayload | SpanPayload;
+/** What is searched by keyword and by vector. */
+export type TextPayload = PassagePayload | MemoryPayload;
+export type PointPayload = TextPayload | SessionPayload;
 
 /** `id` is a UUIDv5 (see point-id.ts). */
 export interface Point<P extends PointPayload = PointPayload> {
@@ -53,7 +96,19 @@ export interface Point<P extends PointPayload = PointPayload> {
   payload: P;
 }
 
-/** The text of a point that is embedded, tokenised and hashed. */
-export function pointText(payload: IntentPayload | ChunkPayload): string {
-  return payload.type === 'intent' ? payload.intent_text : payload.content;
+export function isMemory(payload: TextPayload): payload is MemoryPayload {
+  return payload.type === 'idea' || payload.type === 'span';
+}
+
+/** The text of a point that is embedded. */
+export function pointText(payload: TextPayload): string {
+  switch (payload.type) {
+    case 'intent':
+      return payload.intent_text;
+    case 'chunk':
+    case 'idea':
+      return payload.content;
+    case 'span':
+      return `${payload.name}\n${payload.summary}`;
+  }
 }

@@ -1,7 +1,15 @@
+import type { Idea, Span } from '../memory/memory.ts';
 import type { Chunk } from '../point/chunking.ts';
 import { nodeCrypto, sha256 } from '../point/hash.ts';
 import type { Intent } from '../point/intents.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../point/point.ts';
+import type {
+  ChunkPayload,
+  IdeaPayload,
+  IntentPayload,
+  Point,
+  SessionPayload,
+  SpanPayload,
+} from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
 import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
@@ -74,6 +82,44 @@ export function intentPoint(identity: SessionIdentity, intent: Intent): Point<In
     intent_text: intent.text,
   };
   return { id: pointId(identity.session_id, 'intent', intent.index), payload };
+}
+
+export function ideaPoint(identity: SessionIdentity, idea: Idea): Point<IdeaPayload> {
+  const { repo_path: _, ...common } = identity;
+  const { index, isOpen, timestamp, options, ...rest } = idea;
+  const payload: IdeaPayload = {
+    type: 'idea',
+    ...common,
+    timestamp,
+    ended_at: timestamp,
+    // An idea that was closed or related is another one to a store, although its text is the same.
+    content_hash: sha256(JSON.stringify(idea)),
+    chunk_index: index,
+    markers: [],
+    ...rest,
+    is_open: isOpen,
+    ...(options !== undefined && { options }),
+  };
+  return { id: pointId(identity.session_id, 'idea', index), payload };
+}
+
+export function spanPoint(identity: SessionIdentity, span: Span): Point<SpanPayload> {
+  const { repo_path: _, ...common } = identity;
+  const { index, started_at, firstTurn, lastTurn, firstLine, lastLine, ...rest } = span;
+  const payload: SpanPayload = {
+    type: 'span',
+    ...common,
+    timestamp: started_at,
+    content_hash: sha256(JSON.stringify(span)),
+    chunk_index: index,
+    markers: [],
+    ...rest,
+    first_turn: firstTurn,
+    last_turn: lastTurn,
+    first_line: firstLine,
+    last_line: lastLine,
+  };
+  return { id: pointId(identity.session_id, 'span', index), payload };
 }
 
 export interface SessionFacts {

@@ -1,0 +1,92 @@
+export const IDEA_KINDS = [
+  'decision',
+  'conclusion',
+  'question',
+  'problem',
+  'solution',
+  'todo',
+  'context',
+] as const;
+export type IdeaKind = (typeof IDEA_KINDS)[number];
+
+export const RELATION_KINDS = ['supersedes', 'builds_on', 'contradicts', 'answers', 'relates_to'] as const;
+export type RelationKind = (typeof RELATION_KINDS)[number];
+
+/** Who wrote an idea down: the rules that read the transcript, the agent that was running, or a model that read it later. */
+export const ORIGINS = ['transcript', 'agent', 'model'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** What an idea was taken from. */
+export const EVIDENCE = [
+  'choice',
+  'plan',
+  'todo-list',
+  'summary',
+  'report',
+  'commit',
+  'run',
+  'correction',
+  'prompt',
+  'marker',
+] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
+/** To another idea of the same session, by its index. */
+export interface SessionRelation {
+  kind: RelationKind;
+  to: number;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** A decision, question, problem … of a session, with the words it was taken from. */
+export interface Idea {
+  /** Stays when the session grows. */
+  index: number;
+  kind: IdeaKind;
+  /** At most 1 KB. */
+  content: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** Of questions, problems and todos; null for kinds that cannot be open. */
+  isOpen: boolean | null;
+  /** Index of its span. */
+  span: number;
+  turn: number;
+  line: number;
+  /** Verbatim in the redacted text of the transcript. */
+  quote: string;
+  evidence: Evidence;
+  origin: Origin;
+  /** Of a decision: the options that were not taken. */
+  options?: string[];
+  /** `type:name`, normalised. */
+  entities: string[];
+  relations: SessionRelation[];
+  /** ISO 8601 UTC. */
+  timestamp: string | null;
+}
+
+/** A topic of a session. Spans form a tree. */
+export interface Span {
+  /** Stays when the session grows. */
+  index: number;
+  /** Index of the span that contains it. */
+  parent: number | null;
+  depth: number;
+  name: string;
+  summary: string;
+  firstTurn: number;
+  lastTurn: number;
+  firstLine: number;
+  lastLine: number;
+  /** ISO 8601 UTC. */
+  started_at: string | null;
+  ended_at: string | null;
+  branch: string | null;
+  files: string[];
+  /** Hashes. */
+  commits: string[];
+  /** `type:name`, normalised. */
+  entities: string[];
+}
