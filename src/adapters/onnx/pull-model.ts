@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import { graphPaths } from '../../domain/model/known-models.ts';
 import { readLimited } from '../http/read-limited.ts';
+import { withDeadline } from '../http/with-deadline.ts';
 import { fileSize, linkBlob, repoFolder } from './hub-cache.ts';
 import { type Download, downloadFile } from './hub-download.ts';
 import { answerTooLong, describePullError, diskFull } from './hub-errors.ts';
@@ -62,16 +63,13 @@ async function askHub(
 ): Promise<{ commit: string; files: ModelFile[] }> {
   const { modelInfo, pathsInfo } = await import('@huggingface/hub');
   const { id, hubUrl, signal } = options;
-  const ask: typeof fetch = async (input, init) => {
-    const late = AbortSignal.timeout(ANSWER_MS);
-    const answer = await (options.fetch ?? fetch)(input, {
-      ...init,
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+  const ask: typeof fetch = (input, init) =>
+    withDeadline(ANSWER_MS, signal, async (within) => {
+      const answer = await (options.fetch ?? fetch)(input, { ...init, signal: within });
+      const { bytes, isWhole } = await readLimited(answer.body, ANSWER_BYTES);
+      if (!isWhole) throw answerTooLong(id, hubUrl, ANSWER_BYTES);
+      return new Response(answer.body === null ? null : new Uint8Array(bytes), answer);
     });
-    const { bytes, isWhole } = await readLimited(answer.body, ANSWER_BYTES);
-    if (!isWhole) throw answerTooLong(id, hubUrl, ANSWER_BYTES);
-    return new Response(answer.body === null ? null : new Uint8Array(bytes), answer);
-  };
   const { sha } = await modelInfo({
     name: id,
     hubUrl,

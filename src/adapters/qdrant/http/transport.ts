@@ -1,4 +1,5 @@
 import { readLimited } from '../../http/read-limited.ts';
+import { withDeadline } from '../../http/with-deadline.ts';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type QdrantOptions } from '../options.ts';
 import { unexpected } from './check-answer.ts';
 import { AnswerTooLongError, QdrantAnswerError, withRetries } from './retry.ts';
@@ -51,16 +52,18 @@ export function createTransport(
       const text = body === undefined ? undefined : isReady(body) ? body.json : toJson(body);
       const attempt = () => {
         const left = isRead ? Math.max(1, deadline - performance.now()) : timeouts.write;
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(left))]);
-        const init: RequestInit = {
-          method,
-          headers,
-          signal,
-          // The target of a redirect would get the key and all texts.
-          redirect: 'manual',
-          ...(text !== undefined && { body: text }),
-        };
-        return send(`${address}${path}`, init, limit).catch((error: unknown) => {
+        const asked = withDeadline(Math.ceil(left), closing.signal, (signal) => {
+          const init: RequestInit = {
+            method,
+            headers,
+            signal,
+            // The target of a redirect would get the key and all texts.
+            redirect: 'manual',
+            ...(text !== undefined && { body: text }),
+          };
+          return send(`${address}${path}`, init, limit);
+        });
+        return asked.catch((error: unknown) => {
           throw withoutKey(error, apiKey);
         });
       };

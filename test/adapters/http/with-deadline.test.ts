@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { withDeadline } from '../../../src/adapters/http/with-deadline.ts';
+import { createTransport } from '../../../src/adapters/qdrant/http/transport.ts';
+
+describe('withDeadline', () => {
+  it('returns what the work returns', async () => {
+    await expect(withDeadline(1000, undefined, async () => 7)).resolves.toBe(7);
+  });
+
+  it('throws a TimeoutError when the work takes longer, and aborts the work', async () => {
+    let seen: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      seen = signal;
+      return new Promise<never>(() => undefined);
+    };
+    await expect(withDeadline(20, undefined, work)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(seen?.aborted).toBe(true);
+  });
+
+  it('throws the reason of the signal that it follows', async () => {
+    const controller = new AbortController();
+    const waiting = withDeadline(5000, controller.signal, () => new Promise<never>(() => undefined));
+    controller.abort(new Error('the user left'));
+    await expect(waiting).rejects.toThrow('the user left');
+    await expect(withDeadline(5000, controller.signal, async () => 7)).rejects.toThrow('the user left');
+  });
+
+  it('accepts a time that timers cannot hold', async () => {
+    await expect(withDeadline(Number.POSITIVE_INFINITY, undefined, async () => 7)).resolves.toBe(7);
+  });
+});
+
+it('gives up on a silent server in time, although memory is collected while it waits', async () => {
+  const server = createServer((request) => request.resume());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const transport = createTransport({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    timeouts: { read: 1500 },
+    retries: { reads: 0 },
+  } as Parameters<typeof createTransport>[0]);
+  const collecting = setInterval(collectGarbage, 50);
+  onTestFinished(() => clearInterval(collecting));
+  const started = performance.now();
+  await expect(transport.request('read', 'GET', '/')).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
