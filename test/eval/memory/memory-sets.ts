@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { IDEA_KINDS } from '../../../src/domain/memory/memory.ts';
+
+/** Rules are fitted on the first half; the second is only measured on. A session belongs to one of them by the hash of its id. */
+export type Half = 'tuning' | 'held-out';
+
+/** An idea that a person found, in the labeller's words. */
+export type LabelledIdea = z.infer<typeof LabelledIdea>;
+
+/** A stretch of a session in which every idea is labelled. */
+export type LabelledSession = z.infer<typeof LabelledSession>;
+
+/** The turns at which a new topic begins, besides the first. */
+export type LabelledTopics = z.infer<typeof LabelledTopics>;
+
+/** A question with the turns that answer it; any of them counts. */
+export type MemoryQuestion = z.infer<typeof MemoryQuestion>;
+
+export function readLabelledSessions(): LabelledSession[] {
+  return readSet('memory-ideas.jsonl', LabelledSession);
+}
+
+export function readLabelledTopics(): LabelledTopics[] {
+  return readSet('memory-topics.jsonl', LabelledTopics);
+}
+
+export function readMemoryQuestions(): MemoryQuestion[] {
+  return readSet('memory-questions.jsonl', MemoryQuestion);
+}
+
+const Half = z.enum(['tuning', 'held-out']);
+
+const LabelledIdea = z.strictObject({
+  kind: z.enum(IDEA_KINDS),
+  /** Kinds that fit as well. */
+  also: z.array(z.enum(IDEA_KINDS)).default([]),
+  /** Of questions, problems and todos: at the end of the session. */
+  open: z.boolean().optional(),
+  turn: z.int().nonnegative(),
+  /** Every line that states it, from 1. */
+  lines: z.array(z.int().positive()).nonempty(),
+  content: z.string().min(1),
+  /** Words of which a text about this idea has some. */
+  terms: z.array(z.string().min(1)).nonempty(),
+});
+
+const LabelledSession = z.strictObject({
+  session: z.string(),
+  agent: z.enum(['claude', 'codex']),
+  half: Half,
+  /** First and last turn of the stretch. */
+  turns: z.tuple([z.int(), z.int()]),
+  ideas: z.array(LabelledIdea),
+});
+
+const LabelledTopics = z.strictObject({
+  session: z.string(),
+  half: Half,
+  /** How many turns the session has. */
+  turns: z.int().positive(),
+  begins: z.array(z.int().positive()),
+});
+
+const MemoryQuestion = z.strictObject({
+  question: z.string(),
+  kind: z.enum(['decision', 'why', 'problem', 'todo', 'question', 'context']),
+  half: Half,
+  answers: z.array(z.strictObject({ session: z.string(), turn: z.int().nonnegative() })).nonempty(),
+});
+
+function readSet<T>(file: string, line: z.ZodType<T>): T[] {
+  return readFileSync(join('test', 'eval', 'sets', file), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => line.parse(JSON.parse(text)));
+}
