@@ -110,7 +110,7 @@ function launchOf(search: ProgramSearch): Launch {
 }
 
 /** The skills in the package. */
-const SKILLS = fileURLToPath(new URL('../../skills/', import.meta.url));
+const SKILLS = fileURLToPath(new URL('../../plugin/skills/', import.meta.url));
 
 const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
 

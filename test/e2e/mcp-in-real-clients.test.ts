@@ -37,17 +37,8 @@ const env = {
 mkdirSync(env.CODEX_HOME);
 mkdirSync(project);
 // A marketplace clone is neither built nor installed. The command line is installed separately.
-for (const part of [
-  'server',
-  'skills',
-  'hooks',
-  '.claude-plugin',
-  '.codex-plugin',
-  'claude.mcp.json',
-  'codex.mcp.json',
-])
+for (const part of ['.claude-plugin', 'plugin', 'src', 'package.json', 'package-lock.json'])
   cpSync(part, join(plugin, part), { recursive: true });
-cpSync('package.json', join(plugin, 'package.json'));
 mkdirSync(bin);
 writeFileSync(join(bin, 'smart-fork'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, {
   mode: 0o755,
@@ -59,7 +50,7 @@ describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
   const run = (...words: string[]) => runProgram(claude ?? '', words);
 
   it('accepts the plugin and its skills as valid', () => {
-    expect(run('plugin', 'validate', plugin, '--strict')).toContain('Validation passed');
+    expect(run('plugin', 'validate', join(plugin, 'plugin'), '--strict')).toContain('Validation passed');
   });
 
   it('connects to the server', () => {
@@ -69,7 +60,12 @@ describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
 
   it('connects to the server of the plugin, and lists the skills', () => {
     run('plugin', 'marketplace', 'add', plugin);
+    const began = performance.now();
     run('plugin', 'install', 'smart-fork@smart-fork');
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(existsSync(join(env.CLAUDE_CONFIG_DIR, 'plugins/cache/smart-fork/smart-fork/0.1.0/src'))).toBe(
+      false,
+    );
     expect(run('mcp', 'list')).toMatch(/plugin:smart-fork:smart-fork: .*Connected/);
     const told = run('-p', '/fork-session 8402b1ed', '--output-format', 'stream-json', '--verbose');
     const first = told.split('\n').find((line) => line.includes('"subtype":"init"')) ?? '{}';

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools/all-tools.ts';
 
@@ -18,11 +18,11 @@ const PREFIXES = ['mcp__smart-fork__', 'mcp__plugin_smart-fork_smart-fork__'];
 const tools = new Set(TOOLS.map(({ name }) => name));
 
 it('has a folder for each skill', () => {
-  expect(readdirSync('skills').sort()).toEqual(NAMES);
+  expect(readdirSync('plugin/skills').sort()).toEqual(NAMES);
 });
 
 describe.each(NAMES)('skill %s', (name) => {
-  const text = readFileSync(`skills/${name}/SKILL.md`, 'utf8');
+  const text = readFileSync(`plugin/skills/${name}/SKILL.md`, 'utf8');
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = new Map(
     head.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
@@ -81,32 +81,32 @@ describe.each(NAMES)('skill %s', (name) => {
 });
 
 it('answers /remember in a context of its own', () => {
-  expect(readFileSync('skills/remember/SKILL.md', 'utf8')).toContain('\ncontext: fork\n');
+  expect(readFileSync('plugin/skills/remember/SKILL.md', 'utf8')).toContain('\ncontext: fork\n');
 });
 
 describe('the plugin', () => {
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
   const { version } = read('package.json');
 
-  it.each(['.claude-plugin/plugin.json', '.codex-plugin/plugin.json'])(
+  it.each(['plugin/.claude-plugin/plugin.json', 'plugin/.codex-plugin/plugin.json'])(
     'gives %s the version of the package and existing paths',
     (path) => {
       const manifest = read(path);
       expect(manifest).toMatchObject({ name: 'smart-fork', version, license: 'MIT' });
       for (const key of ['skills', 'mcpServers', 'hooks'])
-        if (manifest[key] !== undefined) expect(existsSync(manifest[key])).toBe(true);
+        if (manifest[key] !== undefined) expect(existsSync(join('plugin', manifest[key]))).toBe(true);
     },
   );
 
   it('starts its server from an existing file', () => {
-    const claude = read('claude.mcp.json').mcpServers['smart-fork'];
+    const claude = read('plugin/claude.mcp.json').mcpServers['smart-fork'];
     expect(claude.args[1]).toBe('--plugin');
-    expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}\//, '')).toSatisfy(existsSync);
-    const codex = read('codex.mcp.json').mcpServers['smart-fork'];
-    expect(codex).toMatchObject({ cwd: '.', args: ['./server/mcp.js', '--plugin'] });
+    expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, 'plugin')).toSatisfy(existsSync);
+    const codex = read('plugin/codex.mcp.json').mcpServers['smart-fork'];
+    expect(codex).toMatchObject({ cwd: '.', args: ['./server/mcp.mjs', '--plugin'] });
     expect(read('.claude-plugin/marketplace.json').plugins[0]).toMatchObject({
       name: 'smart-fork',
-      source: './',
+      source: './plugin',
     });
   });
 });

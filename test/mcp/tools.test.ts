@@ -63,7 +63,7 @@ describe('fork_detect', () => {
     expect(await ask()).toBe(`Continue from session ${CARDS}: load it with get_session_context`);
     const skill = join(world.folder, '.claude', 'skills', 'fork-session', 'SKILL.md');
     mkdirSync(dirname(skill), { recursive: true });
-    cpSync('skills/fork-session/SKILL.md', skill);
+    cpSync('plugin/skills/fork-session/SKILL.md', skill);
     expect(await ask()).toBe(`/fork-session ${CARDS}`);
   });
 

@@ -66,10 +66,12 @@ describe('smart-fork init', () => {
 
   it('installs the skills for both agents, and uninstall leaves no folder of them', () => {
     const { out } = home.cli(['init', '--yes', '--no-index']);
-    const shipped = readdirSync('skills').sort();
+    const shipped = readdirSync('plugin/skills').sort();
     for (const folder of ['.claude/skills', '.codex/skills']) {
       expect(readdirSync(home.at(folder)).sort()).toEqual(shipped);
-      expect(home.read(`${folder}/remember/SKILL.md`)).toBe(readFileSync('skills/remember/SKILL.md', 'utf8'));
+      expect(home.read(`${folder}/remember/SKILL.md`)).toBe(
+        readFileSync('plugin/skills/remember/SKILL.md', 'utf8'),
+      );
       expect(out).toContain(`${home.at(folder)}: ${shipped.length} skills created`);
     }
     home.cli(['uninstall', '--yes']);
@@ -215,7 +217,7 @@ describe('smart-fork init', () => {
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
     const changes = report.changes.map(({ part, action }: Record<string, string>) => [part, action]);
     const skills = changes.filter(([part]: string[]) => part === 'skill');
-    expect(skills).toEqual(Array(2 * readdirSync('skills').length).fill(['skill', 'create']));
+    expect(skills).toEqual(Array(2 * readdirSync('plugin/skills').length).fill(['skill', 'create']));
     expect(changes.filter((change: string[]) => !skills.includes(change))).toEqual([
       ['hooks', 'change'],
       ['server', 'create'],

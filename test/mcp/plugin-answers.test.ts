@@ -1,0 +1,20 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it } from 'vitest';
+import { createWorld } from '../support/machines/mcp-world.ts';
+
+// `npm run answers` writes the file.
+
+it("keeps the plugin's answers equal to what the server answers to initialize and tools/list", async () => {
+  const world = createWorld({ samples: false });
+  const { client, close } = await world.connect();
+  const initialize = {
+    protocolVersion: SUPPORTED_PROTOCOL_VERSIONS[0],
+    capabilities: client.getServerCapabilities(),
+    serverInfo: client.getServerVersion(),
+    instructions: client.getInstructions(),
+  };
+  const answers = { protocols: SUPPORTED_PROTOCOL_VERSIONS, initialize, tools: await client.listTools() };
+  await close();
+  world.remove();
+  await expect(`${JSON.stringify(answers)}\n`).toMatchFileSnapshot('../../plugin/server/answers.json');
+});
