@@ -274,9 +274,11 @@ describe('smart-fork uninstall', () => {
     home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
     home.write('.smart-fork/letters.txt', 'mine');
+    home.write('.smart-fork/program/current', '0.1.0');
     expect(home.cli(['uninstall', '--purge', '--yes']).out).toContain('letters.txt');
     expect(home.read('.smart-fork/letters.txt')).toBe('mine');
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
+    expect(existsSync(home.at('.smart-fork/program'))).toBe(false);
   });
 
   it('changes nothing with --dry-run, nor without --yes when not on a terminal', () => {
