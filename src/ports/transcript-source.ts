@@ -72,8 +72,8 @@ export interface WholeRead extends ReadResult {
  * The transcripts of one agent on this machine.
  *
  * - `find` reports an unreadable file or folder through `onProblem` and does not throw.
- * - `read` calls `onEvent` for each event, with the byte offset of the event's line. It skips and counts corrupt lines, whatever
- *   a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
+ * - `read` calls `onEvent` for each event, with the byte offset and the number of the event's line. It skips and counts
+ *   corrupt lines, whatever a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
  * - Reading a transcript in parts, each from the `end` of the last, gives the same events as reading it at once, wherever it is
  *   cut between two lines. Only what is not in the transcript (a name) is emitted at the beginning of every read.
  * - A last line without a newline is read if it is complete JSON; otherwise it is left for the next read. When its newline
@@ -93,7 +93,7 @@ export interface TranscriptSource {
   read(
     path: string,
     options: ReadOptions,
-    onEvent: (event: TranscriptEvent, offset: number) => void,
+    onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
   ): ReadResult;
   /**
    * Reads a session as the agent would resume it. A fork that holds no copy of its parents' history gets it first, from their

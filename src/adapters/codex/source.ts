@@ -23,10 +23,14 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     find: (onProblem) => homes.flatMap((home) => findTranscripts(home, names.inHome(home), onProblem)),
     inspect: (path) => inspectTranscript(homes, path, names.of(path)),
     read: (path, options, onEvent) =>
-      readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset) => {
-        if (event.kind !== 'parent') return onEvent(event, offset);
+      readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset, line) => {
+        if (event.kind !== 'parent') return onEvent(event, offset, line);
         // An import is not indexed: a fork of it is one of what was imported.
-        onEvent({ ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId }, offset);
+        onEvent(
+          { ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId },
+          offset,
+          line,
+        );
       }),
     readWhole,
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),

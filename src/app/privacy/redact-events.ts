@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { AskedQuestion, TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
 /**
@@ -10,52 +10,80 @@ export async function redactEvents(
   events: TranscriptEvent[],
   redactor: Redactor,
 ): Promise<{ events: TranscriptEvent[]; rules: string[] }> {
-  const texts = events.map(textOf);
-  const redactions = await redactor.redact(texts.filter((text) => text !== null).map((text) => ({ text })));
+  const redactions = await redactor.redact(events.flatMap(textsOf).map((text) => ({ text })));
   const kept: TranscriptEvent[] = [];
   let next = 0;
-  for (const [at, event] of events.entries()) {
-    const text = texts[at] == null ? null : (redactions[next++]?.text ?? '');
-    const isNothing = event.kind === 'message' && text?.trim() === '';
-    if (!isNothing) kept.push(text === null || text === texts[at] ? event : withText(event, text));
+  for (const event of events) {
+    const texts = textsOf(event);
+    const redacted = texts.map(() => redactions[next++]?.text ?? '');
+    const isNothing = event.kind === 'message' && redacted[0]?.trim() === '';
+    const isSame = redacted.every((text, at) => text === texts[at]);
+    if (!isNothing) kept.push(isSame ? event : withTexts(event, redacted));
   }
   return { events: kept, rules: redactions.flatMap(({ rules }) => rules) };
 }
 
-function textOf(event: TranscriptEvent): string | null {
+function textsOf(event: TranscriptEvent): string[] {
+  const texts: string[] = [];
+  mapTexts(event, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+function withTexts(event: TranscriptEvent, texts: string[]): TranscriptEvent {
+  let next = 0;
+  return mapTexts(event, () => texts[next++] ?? '');
+}
+
+type Change = (text: string) => string;
+
+/** The event with each of its texts changed, always in the same order. */
+function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
   switch (event.kind) {
     case 'message':
     case 'title':
-      return event.text;
+    case 'plan':
+      return { ...event, text: change(event.text) };
     case 'file':
-      return event.path;
+      return { ...event, path: change(event.path) };
     case 'commit':
-      return event.commit.subject;
+      return { ...event, commit: { ...event.commit, subject: change(event.commit.subject) } };
     case 'compaction':
-      return event.summary;
+      return event.summary === null ? event : { ...event, summary: change(event.summary) };
     case 'context':
-      return event.branch ?? null;
+      return event.branch === undefined ? event : { ...event, branch: change(event.branch) };
+    case 'asked':
+      return { ...event, questions: event.questions.map((asked) => mapQuestion(asked, change)) };
+    case 'answered':
+      return {
+        ...event,
+        answers: event.answers.map(({ key, answer }) => ({ key: change(key), answer: change(answer) })),
+      };
+    case 'todos':
+      return { ...event, items: event.items.map((item) => mapNullable(item, 'text', change)) };
+    case 'result':
+      return mapNullable(event, 'error', change);
+    case 'pull request':
+      return mapNullable({ ...event, url: change(event.url) }, 'title', change);
     case 'parent':
     case 'own':
-      return null;
+    case 'process':
+      return event;
   }
 }
 
-function withText(event: TranscriptEvent, text: string): TranscriptEvent {
-  switch (event.kind) {
-    case 'message':
-    case 'title':
-      return { ...event, text };
-    case 'file':
-      return { ...event, path: text };
-    case 'commit':
-      return { ...event, commit: { ...event.commit, subject: text } };
-    case 'compaction':
-      return { ...event, summary: text };
-    case 'context':
-      return { ...event, branch: text };
-    case 'parent':
-    case 'own':
-      return event;
-  }
+/** A key may be the question itself. */
+function mapQuestion({ key, question, options }: AskedQuestion, change: Change): AskedQuestion {
+  return { key: change(key), question: change(question), options: options.map(change) };
+}
+
+function mapNullable<K extends string, T extends Record<K, string | null>>(
+  record: T,
+  key: K,
+  change: Change,
+): T {
+  const text = record[key];
+  return text === null ? record : { ...record, [key]: change(text) };
 }

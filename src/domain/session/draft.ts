@@ -94,8 +94,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
     case 'parent':
       draft.parentId = event.sessionId;
       return false;
-    case 'compaction':
-    case 'own':
+    default:
       return false;
   }
 }

@@ -15,6 +15,8 @@ export type TranscriptEvent =
       inherited: boolean;
       /** A prompt that was queued while the agent worked. The transcript may hold it a second time. */
       queued?: boolean;
+      /** Of a tool call: its id, which the event of its result repeats. */
+      call?: string;
       /** Asks smart-fork, or repeats its answer; set by `markOwnTurns`. Shown, but not indexed. */
       own?: true;
     }
@@ -34,4 +36,30 @@ export type TranscriptEvent =
       timestamp?: string;
     }
   | { kind: 'parent'; sessionId: string }
-  | { kind: 'compaction'; timestamp: string | null; summary: string | null };
+  | { kind: 'compaction'; timestamp: string | null; summary: string | null }
+  /** The agent asked the user, with options to choose from. `key` joins a question to its answer. */
+  | { kind: 'asked'; call: string; questions: AskedQuestion[]; inherited: boolean }
+  | { kind: 'answered'; call: string; answers: { key: string; answer: string }[]; inherited: boolean }
+  /** A plan put before the user. Its verdict is the result of the call; null: the next prompt is. */
+  | { kind: 'plan'; call: string | null; text: string; inherited: boolean }
+  /** The agent's list of steps. `whole`: these are all there are; else those that were added or changed. */
+  | { kind: 'todos'; items: TodoItem[]; whole: boolean; inherited: boolean }
+  /** A call ended. `error`: the lines of its output that tell what went wrong; also of a command that passed the error on. */
+  | { kind: 'result'; call: string; failed: boolean; error: string | null; inherited: boolean }
+  /** The command of a call goes on in the background, or a call waits for it; both name its process. */
+  | { kind: 'process'; call: string; process: string }
+  | { kind: 'pull request'; url: string; title: string | null; inherited: boolean };
+
+export interface AskedQuestion {
+  key: string;
+  question: string;
+  options: string[];
+}
+
+export interface TodoItem {
+  /** The agent's number of it; null in a list without numbers. */
+  id: string | null;
+  /** Null when only the status changes. */
+  text: string | null;
+  status: 'open' | 'active' | 'done' | 'dropped' | null;
+}

@@ -1,11 +1,14 @@
 import { ownCallOf } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
+import { shortText } from '../../../domain/session/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
 import { cleanAssistantText, cleanUserText } from './clean-text.ts';
 import type { CommitCalls } from './commit-calls.ts';
+import { emitLists } from './emit-lists.ts';
+import { emitResult } from './emit-result.ts';
 
 /** The shared fields of one line's events, and their receiver. */
 export interface LineContext {
@@ -54,6 +57,12 @@ export function parseLine(line: Line, context: LineContext): boolean {
       // `/rename` writes both. A teammate is called by one word, which says nothing about the session.
       if (/\S\s+\S/.test(asText(line.agentName) ?? '')) emitTitle('custom', line.agentName, context);
       return true;
+    case 'pr-link': {
+      const url = asText(line.prUrl);
+      if (url !== null)
+        emit({ kind: 'pull request', url: shortText(url), title: null, inherited: context.inherited });
+      return true;
+    }
     case 'relocated': {
       const cwd = asText(line.relocatedCwd);
       if (cwd !== null) emit({ kind: 'context', cwd, relocated: true });
@@ -75,7 +84,7 @@ function parseUser(line: Line, context: LineContext): boolean {
   const message = line.message;
   if (!isRecord(message)) return false;
   const { content } = message;
-  if (Array.isArray(content)) for (const block of content) parseResult(block, context);
+  if (Array.isArray(content)) for (const block of content) parseResult(block, line, context);
   if (line.isMeta === true || isForeign(line, context)) return true;
   const text = contentText(content);
   if (text === null) return false;
@@ -88,9 +97,11 @@ function parseUser(line: Line, context: LineContext): boolean {
   return true;
 }
 
-function parseResult(block: unknown, context: LineContext): void {
-  if (!isRecord(block) || block.type !== 'tool_result' || block.is_error === true) return;
+function parseResult(block: unknown, line: Line, context: LineContext): void {
+  if (!isRecord(block) || block.type !== 'tool_result') return;
   const output = contentText(block.content) ?? '';
+  if (!isForeign(line, context)) emitResult(block, output, line.toolUseResult, context);
+  if (block.is_error === true) return;
   if (output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
 }
 
@@ -118,7 +129,8 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   const { inherited, calls, emit } = context;
   const name = asText(block.name) || 'tool';
   const input = asRecord(block.input) ?? {};
-  calls.note(asText(block.id) ?? '', input);
+  const call = asText(block.id) ?? '';
+  calls.note(call, input);
   const key = TOOL_ARGUMENTS.find((candidate) => typeof input[candidate] === 'string');
   const value = key === undefined ? '' : (asText(input[key]) ?? '');
   const isPath = key === 'file_path' || key === 'notebook_path';
@@ -127,7 +139,8 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   if (isForeign(line, context)) return;
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
-  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context);
+  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, call);
+  emitLists(name, call, input, context);
 }
 
 /** Tools that change the file named in their first argument. */
@@ -170,10 +183,17 @@ function emitPrompt(text: string, line: Line, context: LineContext): void {
   else emitMessage('user', text, line, context);
 }
 
-function emitMessage(role: Role, text: string, line: Line, { inherited, emit }: LineContext): void {
+function emitMessage(
+  role: Role,
+  text: string,
+  line: Line,
+  { inherited, emit }: LineContext,
+  call?: string,
+): void {
   if (text === '') return;
   const uuid = asText(line.uuid) || null;
-  emit({ kind: 'message', role, text, timestamp: asTime(line.timestamp), uuid, inherited });
+  const timestamp = asTime(line.timestamp);
+  emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...(call && { call }) });
 }
 
 function emitContext(line: Line, { emit }: LineContext): void {

@@ -3,6 +3,7 @@ import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transc
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from './commit-calls.ts';
+import { emitLongResult } from './emit-result.ts';
 import { messageIds } from './message-ids.ts';
 import { emitCommits, type LineContext, parseLine } from './parse-line.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
@@ -11,7 +12,7 @@ import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 export function readTranscript(
   path: string,
   options: ReadOptions,
-  onEvent: (event: TranscriptEvent, offset: number) => void,
+  onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
 ): ReadResult {
   const skipped: SkippedLine[] = [];
   const calls = createCommitCalls(path, options.from);
@@ -22,7 +23,7 @@ export function readTranscript(
   };
   const visit: LineVisitor = (bytes, number, offset, complete) => {
     const line = offset === 0 ? withoutMark(bytes) : bytes;
-    const emit = (event: TranscriptEvent) => onEvent(event, offset);
+    const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
     const context: LineContext = {
       inherited: offset < options.inheritedBytes,
       ofSubagent: options.ofSubagent === true,
@@ -70,11 +71,23 @@ function emitLightResult(line: Buffer, context: LineContext): void {
   const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];
   if (time !== undefined) context.emit({ kind: 'context', timestamp: time });
   const head = line.toString('utf8', 0, LIGHT_BYTES);
+  const call = callOf(line);
+  if (call !== null && !head.includes('"isSidechain":true')) {
+    emitLongResult(call, line.toString('utf8', Math.max(0, line.length - 2 * HEAD_BYTES)), context);
+  }
   const output = /"content":"((?:[^"\\]|\\.)*)/.exec(head)?.[1];
   if (output === undefined || !/\[[^\]]* [0-9a-f]{7,40}\] /.test(output)) return;
   const plain = parseJson(`"${output.replace(/\\u[0-9a-fA-F]{0,3}$/, '')}"`);
   if (typeof plain !== 'string') return;
-  emitCommits(plain, /"tool_use_id":"([^"\\]+)"/.exec(head)?.[1] ?? '', context);
+  emitCommits(plain, call ?? '', context);
+}
+
+/** Some versions write the call's id after the text. */
+function callOf(line: Buffer): string | null {
+  const at = line.indexOf('"tool_use_id":"');
+  return at < 0
+    ? null
+    : (/^"tool_use_id":"([^"\\]+)"/.exec(line.toString('latin1', at, at + 200))?.[1] ?? null);
 }
 
 /** The objects of a line, or null if it is not JSON. An interrupted writer leaves two on one line. */

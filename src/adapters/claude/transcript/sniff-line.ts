@@ -28,5 +28,8 @@ function isLightResult(line: Buffer, head: string): boolean {
   if (line.length < LIGHT_BYTES) return false;
   const opens =
     /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
-  return opens && !line.includes('"type":"text"');
+  return opens && !PARSED.some((part) => line.includes(part));
 }
+
+/** A result's text in blocks, an error, the user's answers. */
+const PARSED = ['"type":"text"', '"is_error":true', '"answers":{'].map((part) => Buffer.from(part));

@@ -1,5 +1,4 @@
-import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
-import { cleanUserText } from './clean-text.ts';
+import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
   emitCall,
@@ -8,11 +7,16 @@ import {
   emitMessage,
   emitPatch,
   emitPath,
+  emitPlan,
   emitPrompt,
+  emitPullRequest,
   emitTool,
   type LineContext,
-} from './emit-call.ts';
-import { patchedFiles, resolvePath } from './patched-files.ts';
+} from '../calls/emit-call.ts';
+import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
+import { emitResult, outputText } from '../calls/emit-result.ts';
+import { patchedFiles, resolvePath } from '../calls/patched-files.ts';
+import { cleanUserText } from './clean-text.ts';
 
 /** Emits the events of an `event_msg` without an ordinal; false if it does not have the shape of its type. */
 export function parseLegacyEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -41,20 +45,22 @@ export function parseLegacyItem(payload: Record<string, unknown>, context: LineC
       emitCall('WebSearch', asText(asRecord(payload.action)?.query) ?? '', asText(payload.id), context);
       return true;
     case 'function_call_output':
-    case 'custom_tool_call_output':
-      emitCommits(outputText(payload.output), context);
+    case 'custom_tool_call_output': {
+      const [call, output] = [asText(payload.call_id), outputText(payload.output)];
+      emitCommits(output, context);
+      emitResult(call, output, context);
+      emitAnswers(call, output, context);
+      emitPullRequest(output, context);
       return true;
+    }
     default:
       return true;
   }
 }
 
-/** In plan mode the answer is the plan, and the message that announces it does not include it. */
 function parsePlan(payload: Record<string, unknown>, context: LineContext): boolean {
   const item = asRecord(payload.item);
-  if (item?.type === 'Plan') {
-    emitMessage('assistant', asText(item.text)?.trim() ?? '', asText(item.id), context);
-  }
+  if (item?.type === 'Plan') emitPlan(asText(item.text) ?? '', asText(item.id), context);
   return item !== null;
 }
 
@@ -63,6 +69,7 @@ function parseFunctionCall(payload: Record<string, unknown>, context: LineContex
   const args = asRecord(parseJson(asText(payload.arguments) ?? ''));
   const uuid = asText(payload.call_id);
   if (name === null) return false;
+  emitLists(name, uuid, args, context);
   if (SHELLS.has(name)) emitShell(args, uuid, context);
   else if (name === 'apply_patch')
     emitPatchText(asText(args?.input) ?? asText(args?.patch) ?? '', uuid, context);
@@ -96,14 +103,6 @@ function emitPatchText(patch: string, uuid: string | null, context: LineContext)
 function toolName(namespace: string | null, name: string): string {
   if (namespace === null) return name;
   return `${namespace}__${name.replace(/^_+/, '')}`;
-}
-
-/** An output is a string, `{ content }` or a list of parts. */
-function outputText(output: unknown): string {
-  if (typeof output === 'string') return output;
-  const parts = Array.isArray(output) ? output : asList(asRecord(output)?.content_items);
-  const texts = parts.map((part) => asText(asRecord(part)?.text) ?? '');
-  return asText(asRecord(output)?.content) ?? texts.join('\n');
 }
 
 const SHELLS = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'container.exec']);

@@ -1,7 +1,7 @@
 import { asNumber, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
-import type { LineContext } from './emit-call.ts';
+import type { LineContext } from '../calls/emit-call.ts';
 import { parseLegacyEvent, parseLegacyItem } from './parse-legacy-line.ts';
-import { parsePaginatedEvent } from './parse-paginated-line.ts';
+import { parsePaginatedEvent, parsePaginatedItem } from './parse-paginated-line.ts';
 
 /** Emits the events of one line; false if it does not have the shape of its type. Skips lines from `endOrdinal` on. */
 export function parseLine(object: Record<string, unknown>, shared: LineContext, endOrdinal: number): boolean {
@@ -15,7 +15,9 @@ export function parseLine(object: Record<string, unknown>, shared: LineContext, 
       return ordinal === null ? parseLegacyEvent(payload, context) : parsePaginatedEvent(payload, context);
     case 'response_item':
       if (payload === null) return false;
-      return ordinal !== null || parseLegacyItem(payload, context);
+      if (ordinal === null) return parseLegacyItem(payload, context);
+      parsePaginatedItem(payload, context);
+      return true;
     case 'turn_context':
       if (payload === null) return false;
       emitTurn(payload, context);

@@ -1,5 +1,4 @@
-import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
-import { cleanUserText } from './clean-text.ts';
+import { asList, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
   emitCall,
@@ -8,11 +7,15 @@ import {
   emitMessage,
   emitPatch,
   emitPath,
+  emitPlan,
   emitPrompt,
   emitTool,
   type LineContext,
-} from './emit-call.ts';
-import { fromFileUrl, type PatchAction, type PatchedFile } from './patched-files.ts';
+} from '../calls/emit-call.ts';
+import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
+import { emitExit, outputText } from '../calls/emit-result.ts';
+import { fromFileUrl, type PatchAction, type PatchedFile } from '../calls/patched-files.ts';
+import { cleanUserText } from './clean-text.ts';
 
 /** Emits the events of a numbered `event_msg`; false if it does not have the shape of its type. */
 export function parsePaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -28,7 +31,7 @@ export function parsePaginatedEvent(payload: Record<string, unknown>, context: L
       emitMessage('assistant', contentText(item.content).trim(), uuid, context);
       return Array.isArray(item.content);
     case 'Plan':
-      emitMessage('assistant', asText(item.text)?.trim() ?? '', uuid, context);
+      emitPlan(asText(item.text) ?? '', uuid, context);
       return true;
     case 'CommandExecution':
       parseExecution(item, uuid, context);
@@ -45,7 +48,18 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
   const cwd = asText(item.cwd);
   const folder = cwd === null ? context.cwd : fromFileUrl(cwd);
   emitCommand(commandText(item.command), folder, uuid, context);
-  emitCommits(asText(item.aggregated_output) ?? '', context);
+  const output = asText(item.aggregated_output) ?? '';
+  const code = asNumber(item.exit_code);
+  emitCommits(output, context);
+  if (uuid !== null && code !== null) emitExit(uuid, code, output, context);
+}
+
+/** Of the lines sent to the model, only these say something that no item does. */
+export function parsePaginatedItem(payload: Record<string, unknown>, context: LineContext): void {
+  const call = asText(payload.call_id);
+  if (payload.type === 'function_call')
+    emitLists(asText(payload.name) ?? '', call, parseJson(asText(payload.arguments) ?? ''), context);
+  else if (payload.type === 'function_call_output') emitAnswers(call, outputText(payload.output), context);
 }
 
 /** Ignores patches that failed or were declined. */

@@ -2,8 +2,9 @@ import type { TranscriptEvent } from '../../../domain/session/transcript-event.t
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../../jsonl/read-value.ts';
+import type { LineContext } from '../calls/emit-call.ts';
+import { emitShortResult } from '../calls/emit-result.ts';
 import { readLines } from '../files/read-file.ts';
-import type { LineContext } from './emit-call.ts';
 import { parseLine } from './parse-line.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
@@ -19,18 +20,18 @@ export interface ReadRequest extends ReadOptions {
 export function readTranscript(
   path: string,
   request: ReadRequest,
-  onEvent: (event: TranscriptEvent, offset: number) => void,
+  onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
 ): ReadResult {
   const meta = readMeta(path);
   const skipped: SkippedLine[] = [];
-  if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name }, 0);
+  if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name }, 0, 1);
   const visit: LineVisitor = (line, number, offset, complete) => {
     if (!complete && asRecord(parseJson(line.toString('utf8'))) === null) return false;
     if (offset === 0 && meta !== null) {
-      emitMeta(meta, (event) => onEvent(event, 0));
+      emitMeta(meta, (event) => onEvent(event, 0, number));
       return true;
     }
-    const emit = (event: TranscriptEvent) => onEvent(event, offset);
+    const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
     const inherited = offset < request.inheritedBytes;
     const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, emit };
     const reason = readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
@@ -58,8 +59,12 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   const prefix = readPrefix(line);
   if (prefix !== null) {
     if (prefix.ordinal !== null && prefix.ordinal >= endOrdinal) return null;
-    const route = routeLine(prefix);
-    if ((route === 'skip' || (route === 'output' && !mayReportCommit(line))) && isClosed(line)) return null;
+    const route = routeLine(prefix, line);
+    if (route === 'skip' && isClosed(line)) return null;
+    if (route === 'output' && isClosed(line)) {
+      const mayCommit = mayReportCommit(line);
+      if (!mayCommit && emitShortResult(line, context)) return null;
+    }
   }
   const text = line.toString('utf8');
   if (text.trim() === '') return null;

@@ -32,10 +32,11 @@ export function readPrefix(line: Buffer): LinePrefix | null {
  * Messages are read from the first, which contains no instructions. Calls are read from `response_item` in legacy lines, which name
  * them nowhere else, and from completed items in numbered lines, where one line has the call, its result and its status.
  */
-export function routeLine(prefix: LinePrefix): Route {
+export function routeLine(prefix: LinePrefix, line: Buffer): Route {
   if (prefix.type === 'turn_context' || prefix.type === 'compacted') return 'parse';
   if (prefix.type === 'event_msg') return routeEvent(prefix);
-  if (prefix.type !== 'response_item' || prefix.ordinal !== null) return 'skip';
+  if (prefix.type !== 'response_item') return 'skip';
+  if (prefix.ordinal !== null) return mayBeList(prefix, line) ? 'parse' : 'skip';
   if (prefix.payloadType === null || CALLS.has(prefix.payloadType)) return 'parse';
   return OUTPUTS.has(prefix.payloadType) ? 'output' : 'skip';
 }
@@ -47,6 +48,15 @@ export function mayReportCommit(line: Buffer): boolean {
   }
   return false;
 }
+
+/** Whether a numbered line is one of the few calls that are no item, or an answer to one. */
+function mayBeList({ payloadType }: LinePrefix, line: Buffer): boolean {
+  if (payloadType === 'function_call') return LIST_MARKS.some((mark) => line.includes(mark));
+  return payloadType === 'function_call_output' && line.includes(ANSWER_MARK);
+}
+
+const LIST_MARKS = ['update_plan', 'request_user_input'].map((name) => Buffer.from(`"name":"${name}"`));
+const ANSWER_MARK = Buffer.from('{\\"answers\\":');
 
 function routeEvent(prefix: LinePrefix): Route {
   if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';

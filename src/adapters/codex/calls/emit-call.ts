@@ -1,8 +1,9 @@
 import { ownCallOf } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
+import { planText, shortText } from '../../../domain/session/agent-lists.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { heredocFiles, type PatchedFile, patchedFiles, resolvePath } from './patched-files.ts';
 
 /** The shared fields of one line's events, and their receiver. */
@@ -22,8 +23,27 @@ export function emitMessage(
 ): void {
   if (text === '') return;
   const { timestamp, inherited } = context;
-  context.emit({ kind: 'message', role, text, timestamp, uuid, inherited });
+  const call = role === 'tool' && uuid !== null ? { call: uuid } : {};
+  context.emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...call });
 }
+
+/** In plan mode the answer is the plan, and the message that announces it does not include it. */
+export function emitPlan(text: string, uuid: string | null, context: LineContext): void {
+  emitMessage('assistant', text.trim(), uuid, context);
+  const plan = planText(text);
+  if (plan !== '') context.emit({ kind: 'plan', call: null, text: plan, inherited: context.inherited });
+}
+
+/** What GitHub's tool says of a pull request that it made or changed. */
+export function emitPullRequest(output: string, { inherited, emit }: LineContext): void {
+  const [, url, title] = PULL_REQUEST.exec(output.slice(0, 40_000)) ?? [];
+  if (url === undefined) return;
+  const known = title === undefined ? null : shortText(asText(parseJson(`"${title}"`)));
+  emit({ kind: 'pull request', url, title: known || null, inherited });
+}
+
+const PULL_REQUEST =
+  /^(?:Wall time: [^\n]{1,40}\n)?Output:\n\{"url":"(https:\/\/[^"\\ ]{1,200}\/pull\/\d+)"(?:[\s\S]*?"title":"((?:[^"\\]|\\.){1,400})")?/;
 
 export function emitPrompt(text: string, uuid: string | null, context: LineContext): void {
   if (isOwnCall(text)) context.emit({ kind: 'own', by: 'user', answers: true });

@@ -1,0 +1,31 @@
+import { errorLines, tellsOfErrors } from '../../../domain/session/error-lines.ts';
+import { asText } from '../../jsonl/read-value.ts';
+import { emitAnswers, emitNewTask } from './emit-lists.ts';
+import type { LineContext } from './parse-line.ts';
+
+/** Emits how a call ended. A command that goes on in the background has not ended. */
+export function emitResult(
+  block: Record<string, unknown>,
+  output: string,
+  details: unknown,
+  context: LineContext,
+): void {
+  const call = asText(block.tool_use_id) ?? '';
+  const failed = block.is_error === true;
+  if (call === '' || BACKGROUND.test(output)) return;
+  const error = failed || tellsOfErrors(output) ? errorLines(output.replace(EXIT_CODE, '')) : null;
+  context.emit({ kind: 'result', call, failed, error, inherited: context.inherited });
+  if (failed) return;
+  emitAnswers(call, details, context);
+  emitNewTask(output, context);
+}
+
+/** The result of a call that printed much, from the end of what it printed; without escapes a line is a line. */
+export function emitLongResult(call: string, tail: string, context: LineContext): void {
+  const output = tellsOfErrors(tail) ? tail.replace(/\\[nr]/g, '\n').replace(/\\(.)/g, '$1') : '';
+  const error = output === '' ? null : errorLines(output);
+  context.emit({ kind: 'result', call, failed: false, error, inherited: context.inherited });
+}
+
+const BACKGROUND = /^Command (?:running|was moved to|is running) (?:in )?(?:the )?background\b/;
+const EXIT_CODE = /^(?:Error: )?Exit code \d+\n/;

@@ -1,0 +1,53 @@
+import { errorLines, tellsOfErrors } from '../../../domain/session/error-lines.ts';
+import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
+import type { LineContext } from './emit-call.ts';
+
+/** Emits how a call ended, from the beginning and the end of its line; false if the line must be parsed for that. */
+export function emitShortResult(line: Buffer, context: LineContext): boolean {
+  const head = SHORT.exec(line.toString('latin1', 0, HEAD_BYTES));
+  const [, call, code, process] = head ?? [];
+  if (call === undefined) return false;
+  if (process !== undefined) {
+    context.emit({ kind: 'process', call, process });
+    return true;
+  }
+  if (code !== '0' || tellsOfErrors(line.toString('latin1', Math.max(0, line.length - TAIL_BYTES))))
+    return false;
+  context.emit({ kind: 'result', call, failed: false, error: null, inherited: context.inherited });
+  return true;
+}
+
+/** Emits how a call ended; what goes on has not ended. */
+export function emitResult(call: string | null, output: string, context: LineContext): void {
+  const code = EXIT_CODE.exec(output.slice(0, 400));
+  const process = RUNNING.exec(output.slice(0, 400))?.[1];
+  if (call === null) return;
+  if (process !== undefined) context.emit({ kind: 'process', call, process });
+  else if (code !== null) emitExit(call, Number(code[1] ?? code[2]), output, context);
+}
+
+export function emitExit(call: string, code: number, output: string, { inherited, emit }: LineContext): void {
+  const failed = code !== 0;
+  const error = failed || tellsOfErrors(output.slice(-TAIL_BYTES)) ? errorLines(withoutHeader(output)) : null;
+  emit({ kind: 'result', call, failed, error, inherited });
+}
+
+/** An output is a string, `{ content }` or a list of parts. */
+export function outputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  const parts = Array.isArray(output) ? output : asList(asRecord(output)?.content_items);
+  const texts = parts.map((part) => asText(asRecord(part)?.text) ?? '');
+  return asText(asRecord(output)?.content) ?? texts.join('\n');
+}
+
+function withoutHeader(output: string): string {
+  const at = output.indexOf('\nOutput:\n');
+  return at < 0 || at > 400 ? output : output.slice(at + '\nOutput:\n'.length);
+}
+
+const HEAD_BYTES = 900;
+const TAIL_BYTES = 2000;
+const SHORT =
+  /"call_id":"([^"\\]{1,200})","output":"(?:Chunk ID: \w{1,20}\\n)?(?:Wall time: [\d.]{1,20} seconds\\n)?(?:Process exited with code (\d+)|Process running with session ID (\d+))\\n/;
+const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)|"exit_code":(-?\d+)/m;
+const RUNNING = /^Process running with session ID (\d+)/m;

@@ -1,0 +1,46 @@
+import { clip } from '../text/clip.ts';
+import type { AskedQuestion, TodoItem } from './transcript-event.ts';
+
+/** Longer lists and texts say no more: nobody asks a hundred questions, and a plan's beginning says what it is. */
+const MOST_QUESTIONS = 12;
+const MOST_OPTIONS = 12;
+const MOST_TODOS = 100;
+const LONGEST_TEXT = 600;
+const LONGEST_PLAN = 20_000;
+
+/** Texts of calls, of which an agent may have written any number of any length. */
+export function shortText(text: string | null): string {
+  return clip((text ?? '').replace(/\s+/g, ' ').trim(), LONGEST_TEXT);
+}
+
+export function planText(text: string): string {
+  return clip(text.trim(), LONGEST_PLAN);
+}
+
+export function shortQuestions(questions: AskedQuestion[]): AskedQuestion[] {
+  return questions
+    .slice(0, MOST_QUESTIONS)
+    .filter(({ question }) => question !== '')
+    .map(({ options, ...asked }) => ({ ...asked, options: options.slice(0, MOST_OPTIONS) }));
+}
+
+export function shortTodos(items: TodoItem[]): TodoItem[] {
+  return items.slice(0, MOST_TODOS).filter(({ id, text }) => id !== null || text !== '');
+}
+
+/** The agents' own names for the states of a step; null for one that is not known. */
+export function todoStatus(status: string | null): TodoItem['status'] {
+  switch (status) {
+    case 'pending':
+      return 'open';
+    case 'in_progress':
+      return 'active';
+    case 'completed':
+      return 'done';
+    case 'deleted':
+    case 'cancelled':
+      return 'dropped';
+    default:
+      return null;
+  }
+}

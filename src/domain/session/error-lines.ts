@@ -1,0 +1,59 @@
+import { clip } from '../text/clip.ts';
+
+/** How much of an output is searched, at its beginning and at its end. */
+const SEARCHED = 6000;
+const LONGEST_LINE = 300;
+
+/**
+ * The lines of a command's output that tell what went wrong: the message, and the place in the code if one is named. Null if
+ * no line looks like an error.
+ */
+export function errorLines(output: string): string | null {
+  const lines = endsOf(output)
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(COLOURS, '')
+        .trim()
+        .slice(0, LONGEST_LINE * 2),
+    )
+    .filter((line) => line !== '');
+  for (const pattern of MESSAGES) {
+    const at = lines.findIndex((line) => pattern.test(line) && !HARMLESS.test(line));
+    if (at < 0) continue;
+    const frame = lines.slice(at + 1, at + 12).find((line) => FRAME.test(line));
+    return [lines[at] ?? '', ...(frame === undefined ? [] : [frame])]
+      .map((line) => clip(line, LONGEST_LINE))
+      .join('\n');
+  }
+  return null;
+}
+
+/** Whether an output may tell of errors although its command passed. Cheap: most outputs do not. */
+export function tellsOfErrors(output: string): boolean {
+  return TELLING.test(output);
+}
+
+const TELLING =
+  /\b(?!0\b)\d+ (?:tests? )?(?:failed|failing|failures?|errors?)\b|\bFAIL(?:ED)?\b|\berror TS\d/;
+
+function endsOf(output: string): string {
+  if (output.length <= 2 * SEARCHED) return output;
+  return `${output.slice(0, SEARCHED)}\n${output.slice(-SEARCHED)}`;
+}
+
+const COLOURS = /\x1b\[[0-9;]{0,20}m/g;
+
+/** The most telling first. */
+const MESSAGES = [
+  /^(?:Uncaught |Caused by: |E\s{1,8})?(?:[\w$]{1,40}\.){0,8}[A-Z][\w$]{0,60}(?:Error|Exception|Panic)\b[^\n]{0,20}:\s*\S/,
+  /\berror(?: TS\d{4}|\[E\d{4}\]):? /,
+  /^(?:panicked at|thread '[^']{1,60}' panicked|panic:|fatal:|FATAL\b|npm (?:ERR!|error) (?!A complete log)\w|segmentation fault)/i,
+  /^(?:[✗✘×❌●]|\(fail\)|FAIL(?:ED)?\b|not ok\b|--- FAIL:)\s*\S/,
+  /^(?:[\w./-]{1,80}: )?(?:line \d+: )?[^\s:]{1,80}: (?:command not found|No such file or directory|Permission denied)/,
+  /^(?:[\w./@ -]{1,80}:\d+:\d+:? )?(?:✖ )?(?:lint\/\S+|error\b[:\s])/i,
+  /\b(?!0\b)\d+ (?:tests? )?(?:failed|failing|failures?|errors?)\b/i,
+];
+const HARMLESS = /\b(?:0 (?:errors?|failed|fail|failures?)|no errors?)\b/i;
+const FRAME =
+  /^at (?:[^\n]{0,120} )?\(?[^()\n]{1,200}:\d+:\d+\)?$|^File "[^"\n]{1,200}", line \d+|^(?:-->|❯|➜)\s*[^\s:]{1,200}:\d+/;
