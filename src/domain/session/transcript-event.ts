@@ -17,6 +17,8 @@ export type TranscriptEvent =
       queued?: boolean;
       /** Of a tool call: its id, which the event of its result repeats. */
       call?: string;
+      /** Of the agent: whether it ended its turn with this, if the transcript says so. */
+      closes?: boolean;
       /** Asks smart-fork, or repeats its answer; set by `markOwnTurns`. Shown, but not indexed. */
       own?: true;
     }

@@ -208,7 +208,10 @@ describe('tool results in Claude transcripts', () => {
 
   it('reads the time of a tool result that is too long to be parsed', () => {
     const { events } = readLinesOf([...toolPair('Bash', { command: 'npm test' }, 'ok '.repeat(5000))]);
-    expect(events.at(-1)).toMatchObject({ kind: 'context', timestamp: '2026-07-01T09:00:01.000Z' });
+    expect(events.findLast(({ kind }) => kind === 'context')).toMatchObject({
+      kind: 'context',
+      timestamp: '2026-07-01T09:00:01.000Z',
+    });
   });
 });
 

@@ -112,8 +112,7 @@ function parseAssistant(line: Line, context: LineContext): boolean {
   if (typeof message.model === 'string' && !isForeign(line, context))
     context.emit({ kind: 'context', model: message.model });
   const { content } = message;
-  if (typeof content === 'string')
-    emitMessage('assistant', cleanAssistantText(asText(content) ?? ''), line, context);
+  if (typeof content === 'string') emitAnswer(content, line, context);
   if (!Array.isArray(content)) return typeof content === 'string';
   for (const block of content) if (isRecord(block)) parseBlock(block, line, context);
   return true;
@@ -121,8 +120,13 @@ function parseAssistant(line: Line, context: LineContext): boolean {
 
 function parseBlock(block: Record<string, unknown>, line: Line, context: LineContext): void {
   if (block.type === 'tool_use') emitCall(block, line, context);
-  else if (block.type === 'text' && !isForeign(line, context))
-    emitMessage('assistant', cleanAssistantText(asText(block.text) ?? ''), line, context);
+  else if (block.type === 'text' && !isForeign(line, context)) emitAnswer(block.text, line, context);
+}
+
+function emitAnswer(text: unknown, line: Line, context: LineContext): void {
+  const reason = asRecord(line.message)?.stop_reason;
+  const more = typeof reason === 'string' ? { closes: reason === 'end_turn' } : {};
+  emitMessage('assistant', cleanAssistantText(asText(text) ?? ''), line, context, more);
 }
 
 function emitCall(block: Record<string, unknown>, line: Line, context: LineContext): void {
@@ -139,7 +143,7 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   if (isForeign(line, context)) return;
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
-  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, call);
+  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, { call });
   emitLists(name, call, input, context);
 }
 
@@ -188,12 +192,12 @@ function emitMessage(
   text: string,
   line: Line,
   { inherited, emit }: LineContext,
-  call?: string,
+  more: { call?: string; closes?: boolean } = {},
 ): void {
   if (text === '') return;
   const uuid = asText(line.uuid) || null;
   const timestamp = asTime(line.timestamp);
-  emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...(call && { call }) });
+  emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...more });
 }
 
 function emitContext(line: Line, { emit }: LineContext): void {

@@ -15,7 +15,7 @@ export interface LineContext {
   emit: (event: TranscriptEvent) => void;
 }
 
-export function emitMessage(
+function emitMessage(
   role: 'user' | 'assistant' | 'tool',
   text: string,
   uuid: string | null,
@@ -27,9 +27,25 @@ export function emitMessage(
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...call });
 }
 
+/** What the agent says, on its way or to end its turn: `phase` tells, in newer versions. */
+export function emitAnswer(text: string, phase: unknown, uuid: string | null, context: LineContext): void {
+  if (text.trim() === '') return;
+  const { timestamp, inherited } = context;
+  const more = typeof phase === 'string' ? { closes: phase === 'final_answer' } : {};
+  context.emit({
+    kind: 'message',
+    role: 'assistant',
+    text: text.trim(),
+    timestamp,
+    uuid,
+    inherited,
+    ...more,
+  });
+}
+
 /** In plan mode the answer is the plan, and the message that announces it does not include it. */
 export function emitPlan(text: string, uuid: string | null, context: LineContext): void {
-  emitMessage('assistant', text.trim(), uuid, context);
+  emitAnswer(text, null, uuid, context);
   const plan = planText(text);
   if (plan !== '') context.emit({ kind: 'plan', call: null, text: plan, inherited: context.inherited });
 }

@@ -1,10 +1,10 @@
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
+  emitAnswer,
   emitCall,
   emitCommand,
   emitCommits,
-  emitMessage,
   emitPatch,
   emitPath,
   emitPlan,
@@ -25,7 +25,7 @@ export function parseLegacyEvent(payload: Record<string, unknown>, context: Line
   const text = asText(payload.message);
   if (text === null) return false;
   if (payload.type === 'user_message') emitPrompt(cleanUserText(text), null, context);
-  else emitMessage('assistant', text.trim(), null, context);
+  else emitAnswer(text, payload.phase, null, context);
   return true;
 }
 

@@ -1,10 +1,10 @@
 import { asList, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
+  emitAnswer,
   emitCall,
   emitCommand,
   emitCommits,
-  emitMessage,
   emitPatch,
   emitPath,
   emitPlan,
@@ -28,7 +28,7 @@ export function parsePaginatedEvent(payload: Record<string, unknown>, context: L
       emitPrompt(cleanUserText(contentText(item.content)), uuid, context);
       return Array.isArray(item.content);
     case 'AgentMessage':
-      emitMessage('assistant', contentText(item.content).trim(), uuid, context);
+      emitAnswer(contentText(item.content), item.phase, uuid, context);
       return Array.isArray(item.content);
     case 'Plan':
       emitPlan(asText(item.text) ?? '', uuid, context);

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { errorLines } from '../../../src/domain/session/error-lines.ts';
+
+it.each([
+  [
+    'starting\nTypeError: x is not a function\n    at run (/srv/a.ts:3:5)\n',
+    'TypeError: x is not a function\nat run (/srv/a.ts:3:5)',
+  ],
+  ['src/a.ts(3,5): error TS2339: no such property\n', 'src/a.ts(3,5): error TS2339: no such property'],
+  [
+    'error[E0308]: mismatched types\n  --> src/main.rs:4:5\n',
+    'error[E0308]: mismatched types\n--> src/main.rs:4:5',
+  ],
+  ['✓ one\n✗ two is right\n1 failed\n', '✗ two is right'],
+  ['bash: bunx: command not found\n', 'bash: bunx: command not found'],
+  ['Traceback (most recent call last):\n  File "a.py", line 3\nValueError: bad\n', 'ValueError: bad'],
+  ['fatal: not a git repository\n', 'fatal: not a git repository'],
+])('finds the lines that tell the error in %j', (output, expected) => {
+  expect(errorLines(output)).toBe(expected);
+});
+
+it('finds no error in output without one', () => {
+  expect(errorLines('12 passed\n0 errors\nDone in 3 s\n')).toBeNull();
+  expect(errorLines('')).toBeNull();
+});
+
+it('searches the ends of a long output alone, and takes time in proportion to its length', () => {
+  const output = `${'a'.repeat(2_000_000)}\n${': '.repeat(500_000)}\nTypeError: late\n`;
+  const before = performance.now();
+  expect(errorLines(output)).toBe('TypeError: late');
+  expect(performance.now() - before).toBeLessThan(500);
+});
