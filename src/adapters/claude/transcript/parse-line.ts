@@ -1,25 +1,14 @@
 import { ownCallOf } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
-import { shortText } from '../../../domain/session/agent-lists.ts';
+import { shortText } from '../../../domain/session/calls/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
+import { emitLists } from '../calls/emit-lists.ts';
+import { emitResult } from '../calls/emit-result.ts';
+import type { LineContext } from '../calls/line-context.ts';
 import { cleanAssistantText, cleanUserText } from './clean-text.ts';
-import type { CommitCalls } from './commit-calls.ts';
-import { emitLists } from './emit-lists.ts';
-import { emitResult } from './emit-result.ts';
-
-/** The shared fields of one line's events, and their receiver. */
-export interface LineContext {
-  inherited: boolean;
-  /** The file is a subagent's. */
-  ofSubagent: boolean;
-  calls: CommitCalls;
-  /** Whether the transcript has a message with this id. */
-  holds: (uuid: string) => boolean;
-  emit: (event: TranscriptEvent) => void;
-}
 
 type Line = Record<string, unknown>;
 

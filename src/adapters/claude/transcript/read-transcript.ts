@@ -2,10 +2,11 @@ import type { TranscriptEvent } from '../../../domain/session/transcript-event.t
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
 import { isRecord, parseJson } from '../../jsonl/read-value.ts';
-import { createCommitCalls } from './commit-calls.ts';
-import { emitLongResult } from './emit-result.ts';
+import { createCommitCalls } from '../calls/commit-calls.ts';
+import { emitLongResult } from '../calls/emit-result.ts';
+import type { LineContext } from '../calls/line-context.ts';
 import { messageIds } from './message-ids.ts';
-import { emitCommits, type LineContext, parseLine } from './parse-line.ts';
+import { emitCommits, parseLine } from './parse-line.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 
 /** See TranscriptSource.read. */

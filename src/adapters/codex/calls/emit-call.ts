@@ -1,6 +1,6 @@
 import { ownCallOf } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
-import { planText, shortText } from '../../../domain/session/agent-lists.ts';
+import { planText, shortText } from '../../../domain/session/calls/agent-lists.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';

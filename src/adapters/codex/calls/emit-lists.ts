@@ -1,4 +1,9 @@
-import { shortQuestions, shortText, shortTodos, todoStatus } from '../../../domain/session/agent-lists.ts';
+import {
+  shortQuestions,
+  shortText,
+  shortTodos,
+  todoStatus,
+} from '../../../domain/session/calls/agent-lists.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import type { LineContext } from './emit-call.ts';
 

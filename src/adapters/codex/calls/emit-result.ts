@@ -1,4 +1,4 @@
-import { errorLines, tellsOfErrors } from '../../../domain/session/error-lines.ts';
+import { errorLines, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import type { LineContext } from './emit-call.ts';
 

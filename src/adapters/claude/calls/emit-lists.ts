@@ -4,9 +4,9 @@ import {
   shortText,
   shortTodos,
   todoStatus,
-} from '../../../domain/session/agent-lists.ts';
+} from '../../../domain/session/calls/agent-lists.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
-import type { LineContext } from './parse-line.ts';
+import type { LineContext } from './line-context.ts';
 
 /** Emits what a call asks the user, plans, or writes into the agent's list of steps. */
 export function emitLists(

@@ -1,7 +1,7 @@
-import { errorLines, tellsOfErrors } from '../../../domain/session/error-lines.ts';
+import { errorLines, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
 import { asText } from '../../jsonl/read-value.ts';
 import { emitAnswers, emitNewTask } from './emit-lists.ts';
-import type { LineContext } from './parse-line.ts';
+import type { LineContext } from './line-context.ts';
 
 /** Emits how a call ended. A command that goes on in the background has not ended. */
 export function emitResult(

@@ -1,5 +1,5 @@
-import { clip } from '../text/clip.ts';
-import type { AskedQuestion, TodoItem } from './transcript-event.ts';
+import { clip } from '../../text/clip.ts';
+import type { AskedQuestion, TodoItem } from '../transcript-event.ts';
 
 /** Longer lists and texts say no more: nobody asks a hundred questions, and a plan's beginning says what it is. */
 const MOST_QUESTIONS = 12;

@@ -1,4 +1,4 @@
-import { clip } from '../text/clip.ts';
+import { clip } from '../../text/clip.ts';
 
 /** How much of an output is searched, at its beginning and at its end. */
 const SEARCHED = 6000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorLines } from '../../../src/domain/session/error-lines.ts';
+import { errorLines } from '../../../../src/domain/session/calls/error-lines.ts';
 
 it.each([
   [

@@ -1,0 +1,13 @@
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import type { CommitCalls } from './commit-calls.ts';
+
+/** The shared fields of one line's events, and their receiver. */
+export interface LineContext {
+  inherited: boolean;
+  /** The file is a subagent's. */
+  ofSubagent: boolean;
+  calls: CommitCalls;
+  /** Whether the transcript has a message with this id. */
+  holds: (uuid: string) => boolean;
+  emit: (event: TranscriptEvent) => void;
+}
