@@ -3,7 +3,6 @@ import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
 import { emitResult } from '../calls/emit-result.ts';
