@@ -1,6 +1,15 @@
 import type { Problem } from '../domain/errors.ts';
+import type { MemoryFilter, MemoryLists } from '../domain/memory/memory-search.ts';
 import { lexicalText } from '../domain/point/chunking.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../domain/point/point.ts';
+import {
+  type ChunkPayload,
+  type MemoryPayload,
+  memoryText,
+  type PassagePayload,
+  type Point,
+  type SessionPayload,
+  type TextPayload,
+} from '../domain/point/point.ts';
 import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type {
   Coverage,
@@ -36,26 +45,29 @@ export interface PointStore {
   getSessions(sessionIds: string[]): Promise<SessionPayload[]>;
   /** At most `limit` sessions whose id begins with the prefix, by id. */
   findByIdPrefix(prefix: string, limit: number): Promise<SessionPayload[]>;
-  /** Intents and chunks, in no particular order. */
+  /** Points with texts, in no particular order. */
   getPoints(ids: string[], options?: { vectors?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
-  /** Id to content_hash of a session's intents and chunks: reading them costs a hundredth of reading the texts. */
+  /** Id to content_hash of a session's points with texts: reading them costs a hundredth of reading the texts. */
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
   count(filter?: SessionFilter): Promise<StoreCounts>;
-  /** How many sessions have each value, most frequent first; months in order. */
-  facet(
-    field: 'repo_name' | 'month' | 'agent' | 'machine' | 'branch' | 'tag',
-    filter?: SessionFilter,
-  ): Promise<FacetRow[]>;
+  /** How many sessions have each value, of `kind` and `entity` how many ideas; most frequent first, months in order. */
+  facet(field: FacetField, filter?: SessionFilter): Promise<FacetRow[]>;
 
   /** Everything a search needs, in one round trip to a remote store. */
   find(query: FindQuery): Promise<Findings>;
+  /** Ideas or spans, newest first by `ended_at`. */
+  listMemory<T extends MemoryPayload['type']>(
+    type: T,
+    filter: MemoryFilter,
+    limit: number,
+  ): Promise<MemoryOf<T>[]>;
 
-  /** Points not embedded yet: newest sessions first, all intents before the first chunk. */
-  pointsWithoutVector(limit: number): Promise<Point<IntentPayload | ChunkPayload>[]>;
+  /** Points not embedded yet: all intents, then chunks, then ideas and spans; of each, newest sessions first. */
+  pointsWithoutVector(limit: number): Promise<Point<TextPayload>[]>;
   /**
    * Skips points whose content_hash has changed. The first call fixes the model.
    * @throws SmartForkError STORE_INCOMPATIBLE for another model.
@@ -117,8 +129,8 @@ export interface SessionChange {
 }
 
 export interface TextPointChange {
-  point: Point<IntentPayload | ChunkPayload>;
-  /** Space-separated lexical tokens of a chunk without its overlap; null for intents. */
+  point: Point<TextPayload>;
+  /** Space-separated lexical tokens of a chunk without its overlap, of an idea or a span; null for intents. */
   tokens: string | null;
 }
 
@@ -150,10 +162,19 @@ export async function* eachSession(
 const SESSIONS_PER_PAGE = 500;
 
 export interface StoreCounts extends Coverage {
+  /** Of passages, ideas and spans. */
   vectors: number;
   /** On disk or on the server. */
   bytes: number;
 }
+
+export function vectorsOfPassages({ vectors, memory }: StoreCounts): number {
+  return Math.max(0, vectors - (memory.ideas + memory.spans - memory.waiting));
+}
+
+export type FacetField = 'repo_name' | 'month' | 'agent' | 'machine' | 'branch' | 'tag' | 'kind' | 'entity';
+
+export type MemoryOf<T extends MemoryPayload['type']> = Extract<MemoryPayload, { type: T }>;
 
 export interface FacetRow {
   value: string;
@@ -172,6 +193,8 @@ export interface FindQuery extends Phrasing {
   coverage?: Coverage | null;
   /** Also score every chunk of the sessions in `chunksByVector`. */
   chunkScores?: boolean;
+  /** Searches these ideas and spans instead of sessions and passages; `filter` is not used. */
+  memory?: MemoryFilter;
 }
 
 /** The query for a store that has no use for its vectors. */
@@ -182,6 +205,8 @@ export function withoutVectors(query: FindQuery): FindQuery {
 
 export interface Findings {
   lists: RankedLists;
+  /** If asked for; the other lists are null then. */
+  memory?: MemoryLists;
   /** Of the further phrasings, in their order. */
   also: RankedLists[];
   model: StoredModel | null;
@@ -193,18 +218,28 @@ export interface Findings {
   chunkScores: Hit[];
   /** Sessions and passages of the best hits, if they come in the same round trip. */
   sessions: SessionPayload[];
-  points: Point<IntentPayload | ChunkPayload>[];
+  points: Point<TextPayload>[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
   /** Set by a store that answers from a server; `waitsElsewhere`: other machines will embed the pending texts. */
   shared?: { waitsElsewhere: boolean };
 }
 
+/** An answer with nothing in any list. */
+export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
+  lists: { sessionsByWords: null, chunksByWords: null, chunksByVector: null, intentsByVector: null },
+  also: [],
+  frequencies: new Map(),
+  chunkScores: [],
+  sessions: [],
+  points: [],
+};
+
 /** A change of a session before its texts are tokenized. */
 export interface UntokenizedChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
-  upserts: Point<IntentPayload | ChunkPayload>[];
-  /** All points of the session, for its token stream; null when it only grew: `refresh` updates the stream. */
-  points: Point<IntentPayload | ChunkPayload>[] | null;
+  upserts: Point<TextPayload>[];
+  /** All passages of the session, for its token stream; null when it only grew: `refresh` updates the stream. */
+  points: Point<PassagePayload>[] | null;
 }
 
 /**
@@ -233,10 +268,9 @@ export function tokenizeChange(
   tokenizer: LexicalTokenizer,
 ): SessionChange {
   const cut = new Map<string, string>();
-  const tokensOf = ({ id, payload }: Point<IntentPayload | ChunkPayload>): string | null => {
-    if (payload.type === 'intent') return null;
-    const tokens = cut.get(id) ?? tokenizer.stream(lexicalText(payload));
-    cut.set(id, tokens);
+  const tokensOf = ({ id, payload }: Point<TextPayload>): string | null => {
+    const tokens = cut.get(id) ?? lexicalTokens(payload, tokenizer);
+    if (tokens !== null) cut.set(id, tokens);
     return tokens;
   };
   return {
@@ -244,4 +278,10 @@ export function tokenizeChange(
     upserts: upserts.map((point) => ({ point, tokens: tokensOf(point) })),
     tokens: points === null ? null : points.map((point) => tokensOf(point) ?? '').join(''),
   };
+}
+
+/** See TextPointChange. */
+export function lexicalTokens(payload: TextPayload, tokenizer: LexicalTokenizer): string | null {
+  if (payload.type === 'intent') return null;
+  return tokenizer.stream(payload.type === 'chunk' ? lexicalText(payload) : memoryText(payload));
 }

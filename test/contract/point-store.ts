@@ -3,6 +3,7 @@ import type { PointStore } from '../../src/ports/point-store.ts';
 import { describeFilters } from './point-store/filters.ts';
 import { describeHandles } from './point-store/handles.ts';
 import { describeListing } from './point-store/listing.ts';
+import { describeMemory } from './point-store/memory.ts';
 import { describeReading } from './point-store/reading.ts';
 import { type AverageLengths, describeSearch } from './point-store/search.ts';
 import { describeText } from './point-store/text.ts';
@@ -33,6 +34,7 @@ export function describePointStore(
     describeTokens(make);
     describeVectors(make);
     describeText(make);
+    describeMemory(make);
     describeHandles(make);
   });
 }

@@ -16,6 +16,7 @@ import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { anyOf, is } from './schema/filters.ts';
 import { hashToken } from './schema/sparse.ts';
 import { findAtOnce } from './search/find-at-once.ts';
+import { listMemory } from './search/find-memory.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
 import { embedPending } from './vectors/embed-pending.ts';
@@ -67,6 +68,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
     facet: (field, filter = {}) => facet(connection, field, filter),
     find: (query) => findAtOnce(connection, finding, query),
+    listMemory: (type, filter, limit) => listMemory(connection, type, filter, limit),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
     setVectors: (model, items) => setVectors(connection, batches, model, items),
     ...(documents !== null && {

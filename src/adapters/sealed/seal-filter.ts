@@ -1,3 +1,5 @@
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
@@ -16,6 +18,16 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
     ...(marker && { marker: opaque<Marker>(sealer.hashName('marker', marker)) }),
     ...(commit && { commit: sealer.hashName('commit', commitStart(commit)) }),
     ...(file && { file: sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')) }),
+  };
+}
+
+export function sealMemoryFilter(sealer: Sealer, filter: MemoryFilter): MemoryFilter {
+  const { sessions, kinds, entities } = filter;
+  return {
+    ...filter,
+    ...(sessions && { sessions: sealFilter(sealer, sessions) }),
+    ...(kinds && { kinds: kinds.map((kind) => opaque<IdeaKind>(sealer.sealName('kind', kind))) }),
+    ...(entities && { entities: entities.map((entity) => sealer.sealName('entity', entity)) }),
   };
 }
 

@@ -1,5 +1,13 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import {
+  isMemory,
+  type MemoryPayload,
+  type PassagePayload,
+  type Point,
+  type SessionPayload,
+  type TextPayload,
+} from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
@@ -11,8 +19,6 @@ import type { Sealer } from './sealer.ts';
 interface Sealed {
   sealed: string;
 }
-
-type TextPayload = IntentPayload | ChunkPayload;
 
 /** Placeholders for fields that must not reveal anything. */
 const NOTHING = {
@@ -86,9 +92,37 @@ export function sealText(sealer: Sealer, { id, payload }: Point<TextPayload>): P
     chunk_index: payload.chunk_index,
     sealed: sealer.sealText(JSON.stringify(payload), id),
   };
-  return payload.type === 'intent'
-    ? { id, payload: { type: 'intent', ...shared, intent_text: '' } }
-    : { id, payload: { type: 'chunk', ...shared, content: '', overlap: 0, turn: 0 } };
+  if (isMemory(payload)) return { id, payload: { ...sealMemory(sealer, payload), ...shared } };
+  return { id, payload: { ...sealPassage(payload), ...shared } };
+}
+
+function sealPassage({ type }: PassagePayload) {
+  return type === 'intent'
+    ? ({ type, intent_text: '' } as const)
+    : ({ type, content: '', overlap: 0, turn: 0 } as const);
+}
+
+/** Kinds and entities stay countable. Whether an idea is open is not hidden. */
+function sealMemory(sealer: Sealer, payload: MemoryPayload) {
+  const entities = payload.entities.map((entity) => sealer.sealName('entity', entity)).sort();
+  const { type } = payload;
+  if (type === 'span') {
+    const lines = { first_turn: 0, last_turn: 0, first_line: 0, last_line: 0 };
+    const nothing = { parent: null, depth: 0, name: '', summary: '', branch: null, files: [], commits: [] };
+    return { type, ...nothing, ...lines, entities };
+  }
+  const place = { span: 0, turn: 0, line: 0, quote: '', relations: [] };
+  return {
+    type,
+    ...place,
+    kind: opaque<IdeaKind>(sealer.sealName('kind', payload.kind)),
+    is_open: payload.is_open,
+    content: '',
+    confidence: 0,
+    evidence: 'marker' as const,
+    origin: 'transcript' as const,
+    entities,
+  };
 }
 
 /** @param id of the point, if the store returned it: the text must have been sealed for this id. */

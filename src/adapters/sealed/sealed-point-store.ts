@@ -7,7 +7,7 @@ import {
   type StoredPoint,
 } from '../../domain/search/search.ts';
 import type { FacetRow, Findings, FindQuery, PointStore, SessionChange } from '../../ports/point-store.ts';
-import { sealFilter } from './seal-filter.ts';
+import { sealFilter, sealMemoryFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -59,6 +59,12 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
     count: (filter) => inner.count(sealed(filter)),
     facet: async (field, filter) => openFacet(sealer, inner, field, await inner.facet(field, sealed(filter))),
     find: (query) => findSealed(sealer, inner, query, damaged),
+    listMemory: async (type, filter, limit) =>
+      openEach(
+        await inner.listMemory(type, sealMemoryFilter(sealer, filter), limit),
+        (stored) => openTextPoint(sealer, stored),
+        damaged,
+      ),
     pointsWithoutVector: async (limit) =>
       openEach(
         await inner.pointsWithoutVector(limit),
@@ -87,6 +93,7 @@ async function findSealed(
     ...sealPhrasing(sealer, query),
     ...(query.also && { also: query.also.map((phrasing) => sealPhrasing(sealer, phrasing)) }),
     filter: sealFilter(sealer, query.filter),
+    ...(query.memory && { memory: sealMemoryFilter(sealer, query.memory) }),
     ...(frequencies && { frequencies: { ...frequencies, of: frequencies.of.map(sealer.keyToken) } }),
   });
   return {

@@ -1,4 +1,4 @@
-import { type ChunkPayload, type IntentPayload, type Point, pointText } from '../../domain/point/point.ts';
+import { type Point, pointText, type TextPayload } from '../../domain/point/point.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -19,7 +19,7 @@ export interface EmbedOptions {
 }
 
 /**
- * Embeds points without a vector, newest sessions first, intents before chunks. The store is the queue, so an interruption loses
+ * Embeds points without a vector, newest sessions first, intents before chunks, ideas and spans last. The store is the queue, so an interruption loses
  * only the current slice.
  * @returns the number of points embedded.
  */
@@ -28,8 +28,8 @@ export async function embedPending(
   options: EmbedOptions = {},
 ): Promise<number> {
   const { store, embedder } = deps;
-  const { waiting } = await store.count();
-  const total = waiting.intents + waiting.chunks;
+  const { waiting, memory } = await store.count();
+  const total = waiting.intents + waiting.chunks + memory.waiting;
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const before = options.writtenBefore ?? Number.POSITIVE_INFINITY;
   const size = options.slice ?? SLICE;
@@ -52,7 +52,7 @@ export async function embedPending(
   return done;
 }
 
-type TextPoint = Point<IntentPayload | ChunkPayload>;
+type TextPoint = Point<TextPayload>;
 
 /** Null if interrupted. */
 async function embedSlice(

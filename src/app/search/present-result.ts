@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../domain/point/point.ts';
+import type { PointPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointText } from '../../domain/point/point.ts';
 import { strengthOf } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
@@ -28,7 +28,7 @@ export function presentResult(
   deps: PresentDependencies,
   ranked: Presented,
   session: SessionPayload,
-  points: Map<string, IntentPayload | ChunkPayload | SessionPayload>,
+  points: Map<string, PointPayload>,
   stems: Map<string, number>,
   place: { rank: number; certainty: number | null },
 ): SearchResult {
@@ -85,10 +85,10 @@ export function presentResult(
 }
 
 /** The passage that matched: by keyword, else by meaning. */
-function matchOf({ best }: Presented, points: Map<string, IntentPayload | ChunkPayload | SessionPayload>) {
+function matchOf({ best }: Presented, points: Map<string, PointPayload>) {
   for (const hit of [best.chunkByWords, best.chunkByVector, best.intent]) {
     const payload = hit === null ? undefined : points.get(hit.point_id);
-    if (payload !== undefined && payload.type !== 'session') return payload;
+    if (payload?.type === 'chunk' || payload?.type === 'intent') return payload;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { ArchiveSize, StatsReport } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import { type PointStore, vectorsOfPassages } from '../../ports/point-store.ts';
 
 const MAX_REPOSITORIES = 12;
 const MAX_MONTHS = 12;
@@ -31,7 +31,7 @@ export async function sessionStats(
     sessions: counts.sessions,
     chunks: counts.chunks,
     intents: counts.intents,
-    vectors: counts.vectors,
+    vectors: vectorsOfPassages(counts),
     waiting,
     store: { kind: deps.kind, location: deps.location, bytes: counts.bytes, model: info.model?.id ?? null },
     archive: deps.archive,

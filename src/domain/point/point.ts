@@ -112,3 +112,10 @@ export function pointText(payload: TextPayload): string {
       return `${payload.name}\n${payload.summary}`;
   }
 }
+
+/** What keywords find an idea or a span by. */
+export function memoryText(payload: MemoryPayload): string {
+  if (payload.type === 'span') return `${payload.name}\n${payload.summary}`;
+  const { content, options = [], quote } = payload;
+  return [content, ...options, ...(content.includes(quote) ? [] : [quote])].join('\n');
+}

@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload } from '../point/point.ts';
+import type { TextPayload } from '../point/point.ts';
 import type { Agent, Marker } from '../session/session.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
@@ -111,11 +111,21 @@ export interface Coverage {
   chunks: number;
   intents: number;
   waiting: { intents: number; chunks: number };
+  memory: MemoryCoverage;
 }
+
+/** How many ideas and spans a store has, and how many of both have no vector. */
+export interface MemoryCoverage {
+  ideas: number;
+  spans: number;
+  waiting: number;
+}
+
+export const NO_MEMORY: MemoryCoverage = { ideas: 0, spans: 0, waiting: 0 };
 
 export type StoredPoint = {
   id: string;
-  payload: IntentPayload | ChunkPayload;
+  payload: TextPayload;
   hasVector: boolean;
   /** Only if asked for, and only if the point has one. Cosine stores may return it normalised. */
   vector?: Float32Array;

@@ -10,6 +10,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { shortId } from '../../domain/session/session-id.ts';
 import { plural } from '../../domain/text/time-text.ts';
+import { vectorsOfPassages } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { sessionId } from '../schemas.ts';
 import { type Call, defineTool } from '../tool.ts';
@@ -128,5 +129,5 @@ async function foundBy(session: SessionPayload | null, call: Call): Promise<Foun
   const { session_id, intent_count, chunk_count } = session;
   const store = await call.parts.local();
   const counts = await store.count({ sessionIds: [session_id] });
-  return counts.vectors >= intent_count + chunk_count ? 'words and meaning' : 'words';
+  return vectorsOfPassages(counts) >= intent_count + chunk_count ? 'words and meaning' : 'words';
 }

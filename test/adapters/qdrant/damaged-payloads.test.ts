@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pointText } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
@@ -46,8 +47,7 @@ async function readAll(store: PointStore): Promise<void> {
   expect(found.lists.sessionsByWords?.map(({ session_id }) => session_id)).toContain('good');
   for (const one of [...sessions, ...found.sessions])
     expectSession(one as unknown as Record<string, unknown>);
-  for (const { payload } of found.points)
-    expect(typeof (payload.type === 'chunk' ? payload.content : payload.intent_text)).toBe('string');
+  for (const { payload } of found.points) expect(typeof pointText(payload)).toBe('string');
   await store.getChunks('bad');
   await store.getPoints([pointId('bad', 'chunk', 0), pointId('good', 'chunk', 0)]);
   await store.pointsWithoutVector(10);

@@ -43,6 +43,28 @@ const SAMPLE: Sample = {
   id: SESSION,
   chunks: ['USER: where does the galahbird sleep?', 'ASSISTANT: wallabies know. Look at emu_feeder_loop.py'],
   intents: ['where does the galahbird sleep?'],
+  ideas: [
+    {
+      kind: 'problem',
+      content: 'The corellafence is too low',
+      quote: 'the corellafence is too low',
+      evidence: 'correction',
+      origin: 'agent',
+      options: ['raise the brolgapole'],
+      entities: ['concept:jabirumast'],
+      isOpen: true,
+    },
+  ],
+  spans: [
+    {
+      name: 'Fencing the numbats',
+      summary: 'A gliderfence.',
+      branch: 'curlewbranch',
+      files: ['src/pittafile.ts'],
+      commits: ['fedfedfedfed'],
+      entities: ['file:src/pittafile.ts'],
+    },
+  ],
   record: RECORD,
 };
 const SECRETS = [
@@ -65,6 +87,8 @@ const SECRETS = [
     'two words apart',
   ],
   ...['cassowary', 'taipanversion', 'lorikeetfile', 'galahbird', 'wallabies', 'emu_feeder_loop', 'emu_feed'],
+  ...['corellafence', 'brolgapole', 'jabirumast', '"problem"', '"correction"', 'fencing', 'gliderfence'],
+  ...['curlewbranch', 'pittafile', 'fedfedfedfed', 'curlewquestion'],
   ...['thylacine', 'newtagword', 'drongoquestion', 'assistant: ', 'user: where'],
 ];
 
@@ -104,7 +128,25 @@ async function everythingDone(url: string): Promise<void> {
   expect(await store.facet('repo_name', filter)).toEqual([{ value: 'Numbatproject', count: 1 }]);
   expect(await store.facet('branch')).toEqual([{ value: 'feature/potoroobranch', count: 1 }]);
   expect((await store.findByIdPrefix('c0ffee', 5)).length).toBe(1);
-  expect((await store.getHashes(SESSION)).size).toBe(4);
+  expect((await store.getHashes(SESSION)).size).toBe(6);
+  const memory = {
+    sessions: filter,
+    kinds: ['problem' as const],
+    entities: ['concept:jabirumast'],
+    open: true,
+  };
+  const query = {
+    tokens: tokensOf('curlewquestion corellafence'),
+    vector: vectorOf('x'),
+    filter: {},
+    memory,
+  };
+  expect((await store.find(query)).memory?.ideasByWords).toHaveLength(1);
+  expect(await store.listMemory('idea', memory, 5)).toMatchObject([
+    { content: 'The corellafence is too low' },
+  ]);
+  expect(await store.facet('kind')).toEqual([{ value: 'problem', count: 1 }]);
+  expect(await store.facet('entity')).toEqual([{ value: 'concept:jabirumast', count: 1 }]);
   await store.close();
 }
 

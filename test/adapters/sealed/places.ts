@@ -7,10 +7,9 @@ import { keyStream, sealStore } from '../../../src/adapters/sealed/sealed-point-
 import { openSealedRemoteStore } from '../../../src/adapters/sealed/sealed-remote-store.ts';
 import { createSealer, type Sealer } from '../../../src/adapters/sealed/sealer.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { lexicalText } from '../../../src/domain/point/chunking.ts';
-import type { ChunkPayload } from '../../../src/domain/point/point.ts';
+import type { ChunkPayload, MemoryPayload } from '../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
-import type { PointStore } from '../../../src/ports/point-store.ts';
+import { lexicalTokens, type PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import type { StorePlace } from '../../contract/point-store.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
@@ -23,8 +22,8 @@ export const otherSealer = createSealer(Buffer.alloc(32, 8));
 /** SQLite computes a session's tokens from the texts of its chunks, so the test must supply them. */
 export function openSealedSqlite(path: string, key: Sealer = sealer): PointStore {
   const tokenizer = createLexicalTokenizer();
-  const streamOf = (chunk: ChunkPayload) =>
-    keyStream(key, tokenizer.stream(lexicalText(openTextPoint(key, chunk))));
+  const streamOf = (stored: ChunkPayload | MemoryPayload) =>
+    keyStream(key, lexicalTokens(openTextPoint(key, stored), tokenizer) ?? '');
   return sealStore(key, openSqlitePointStore(path, SAMPLE_CHUNKING, { seal: key.keyId, streamOf }));
 }
 

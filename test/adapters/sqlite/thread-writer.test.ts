@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { createThreadWriter } from '../../../src/adapters/sqlite/thread/thread-writer.ts';
+import { isMemory, type PassagePayload, type Point } from '../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { type SessionWriter, type UntokenizedChange, writeInPlace } from '../../../src/ports/point-store.ts';
@@ -101,5 +102,6 @@ async function place(name: string, threadFile = THREAD_FILE): Promise<Place> {
 function uncut(sample: Sample): UntokenizedChange {
   const { session, upserts, deletes, expected } = changeOf(sample);
   const points = upserts.map(({ point }) => point);
-  return { session, upserts: points, deletes, expected, points };
+  const passages = points.filter((point): point is Point<PassagePayload> => !isMemory(point.payload));
+  return { session, upserts: points, deletes, expected, points: passages };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
+import { pointText } from '../../../src/domain/point/point.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import {
   createWorld,
@@ -636,9 +637,7 @@ async function embed(parts: Parts): Promise<number> {
 async function embedSome(parts: Parts, count: number): Promise<void> {
   const [store, embedder] = [await parts.store(), await parts.embedding.embedder()];
   const points = await store.pointsWithoutVector(count);
-  const vectors = await embedder.embedDocuments(
-    points.map(({ payload }) => (payload.type === 'intent' ? payload.intent_text : payload.content)),
-  );
+  const vectors = await embedder.embedDocuments(points.map(({ payload }) => pointText(payload)));
   const items = points.flatMap(({ id, payload }, at) => {
     const vector = vectors[at];
     return vector === undefined ? [] : [{ id, contentHash: payload.content_hash, vector }];

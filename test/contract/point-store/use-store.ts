@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { pointText } from '../../../src/domain/point/point.ts';
 import type { Hit, RankedLists } from '../../../src/domain/search/search.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { changeOf, SAMPLE_MODEL, type Sample, vectorOf } from '../../support/transcripts/sample-sessions.ts';
@@ -59,7 +60,7 @@ export async function embedAll(store: PointStore): Promise<void> {
     points.map(({ id, payload }) => ({
       id,
       contentHash: payload.content_hash,
-      vector: vectorOf(payload.type === 'intent' ? payload.intent_text : payload.content),
+      vector: vectorOf(pointText(payload)),
     })),
   );
 }

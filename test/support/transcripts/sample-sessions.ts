@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { Idea, Span } from '../../../src/domain/memory/memory.ts';
 import { lexicalText } from '../../../src/domain/point/chunking.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
+import { ideaPoint, spanPoint } from '../../../src/domain/session/record.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
-import type { SessionChange, TextPointChange } from '../../../src/ports/point-store.ts';
+import { lexicalTokens, type SessionChange, type TextPointChange } from '../../../src/ports/point-store.ts';
 
 /** What a test specifies about a session; the rest is generated, always in the same way. */
 export interface Sample {
   id: string;
   chunks?: string[];
   intents?: string[];
+  /** Their times are the session's end unless given. */
+  ideas?: Partial<Idea>[];
+  spans?: Partial<Span>[];
   /** When each chunk (and the intent of the same index) ended; default: the session's end. */
   times?: (string | null)[];
   record?: Partial<SessionPayload>;
@@ -30,12 +35,60 @@ export function changeOf(sample: Sample, expected: string | null = null): Sessio
     ...(sample.chunks ?? []).map((_, index) => chunkChange(sample, index)),
   ];
   const tokens = upserts.map((upsert) => upsert.tokens ?? '').join('');
+  const { session_id, agent, machine, repo_id, repo_key, repo_name, repo_path } = payload;
+  const identity = { session_id, agent, machine, repo_id, repo_key, repo_name, repo_path };
+  const memories = [
+    ...(sample.ideas ?? []).map((idea, index) => ideaPoint(identity, sampleIdea(payload, index, idea))),
+    ...(sample.spans ?? []).map((span, index) => spanPoint(identity, sampleSpan(payload, index, span))),
+  ].map((point) => ({ point, tokens: lexicalTokens(point.payload, tokenizer) }));
   return {
     session: { id: pointId(sample.id, 'session'), payload },
-    upserts,
+    upserts: [...upserts, ...memories],
     deletes: [],
     expected,
     tokens,
+  };
+}
+
+function sampleIdea({ ended_at }: SessionPayload, index: number, idea: Partial<Idea>): Idea {
+  const content = idea.content ?? `Idea ${index}`;
+  return {
+    index,
+    kind: 'decision',
+    content,
+    confidence: 0.9,
+    isOpen: null,
+    span: 0,
+    turn: index,
+    line: index,
+    quote: content,
+    evidence: 'choice',
+    origin: 'transcript',
+    entities: [],
+    relations: [],
+    timestamp: ended_at,
+    ...idea,
+  };
+}
+
+function sampleSpan({ started_at, ended_at }: SessionPayload, index: number, span: Partial<Span>): Span {
+  return {
+    index,
+    parent: null,
+    depth: 0,
+    name: `Topic ${index}`,
+    summary: '',
+    firstTurn: index,
+    lastTurn: index,
+    firstLine: index,
+    lastLine: index,
+    started_at,
+    ended_at,
+    branch: null,
+    files: [],
+    commits: [],
+    entities: [],
+    ...span,
   };
 }
 
@@ -55,7 +108,8 @@ export function growth(before: Sample, after: Sample): SessionChange {
 
 export function sessionPayload(sample: Sample): SessionPayload {
   const { id, chunks = [], intents = [], times = [], record } = sample;
-  const content_hash = sha256(JSON.stringify([id, chunks, intents, times, record]));
+  const { ideas, spans } = sample;
+  const content_hash = sha256(JSON.stringify([id, chunks, intents, times, record, ideas, spans]));
   return { content_hash, ...unhashed(sample), ...record };
 }
 

@@ -34,6 +34,9 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
   file_names: 'keyword',
   commit_starts: 'keyword',
   content_hash: { type: 'keyword', on_disk: true },
+  kind: 'keyword',
+  is_open: 'bool',
+  entities: 'keyword',
 };
 
 /**

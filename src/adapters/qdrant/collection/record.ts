@@ -5,7 +5,7 @@ import type { Connection } from '../http/connection.ts';
 import { newerProgram, SCHEMA_VERSION } from '../schema/collection-shape.ts';
 import { is } from '../schema/filters.ts';
 import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
-import type { PointRecord } from '../types.ts';
+import type { PointRecord, QueryRequest } from '../types.ts';
 
 /**
  * The store's record; creates it if it is missing.
@@ -29,6 +29,11 @@ export async function recordFrom(connection: Connection, points: PointRecord[]):
   const problem = problemOf(connection, record);
   if (problem !== null) throw problem;
   return record;
+}
+
+/** The record, as one of the searches of a batch. */
+export function recordSearch(): QueryRequest {
+  return { filter: { must: [{ has_id: [RECORD_ID] }] }, limit: 1, with_payload: true };
 }
 
 export async function updateRecord(connection: Connection, change: Partial<StoreRecord>): Promise<void> {

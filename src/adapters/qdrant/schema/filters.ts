@@ -1,3 +1,5 @@
+import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
+import type { TextPayload } from '../../../domain/point/point.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Filter, Schemas } from '../types.ts';
 
@@ -7,7 +9,8 @@ type Condition =
   | Schemas['HasVectorCondition']
   | Filter;
 
-export const TEXT_TYPES = ['intent', 'chunk'];
+/** In the order in which they are embedded. */
+export const TEXT_TYPES: string[] = ['intent', 'chunk', 'idea', 'span'] satisfies TextPayload['type'][];
 
 /** A filter before it is sent. */
 export interface Conditions {
@@ -41,6 +44,18 @@ export function sessionConditions(filter: SessionFilter): Conditions | null {
   if (filter.until) must.push(range('session_started_ms', { lte: timeOf(filter.until) }));
   if (filter.asOf) must.push(range('session_started_ms', { lte: timeOf(filter.asOf) }));
   return { must, must_not };
+}
+
+/** The conditions of a filter for ideas and spans, but for those on their sessions; null if nothing can match. */
+export function memoryConditions({ kinds, open, entities, since, until }: MemoryFilter): Condition[] | null {
+  if (kinds?.length === 0 || entities?.length === 0) return null;
+  return [
+    ...(kinds ? [anyOf('kind', kinds)] : []),
+    ...(open === undefined ? [] : [is('is_open', open)]),
+    ...(entities ? [anyOf('entities', entities)] : []),
+    ...(since ? [range('ended_ms', { gt: 0, gte: timeOf(since) })] : []),
+    ...(until ? [range('ended_ms', { gt: 0, lte: timeOf(until) })] : []),
+  ];
 }
 
 export function withTypes({ must, must_not }: Conditions, types: string[], ...more: Condition[]): Filter {

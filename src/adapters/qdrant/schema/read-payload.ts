@@ -1,4 +1,12 @@
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../../../domain/memory/memory.ts';
+import type {
+  ChunkPayload,
+  IdeaPayload,
+  IntentPayload,
+  SessionPayload,
+  SpanPayload,
+  TextPayload,
+} from '../../../domain/point/point.ts';
 import { AGENTS, MARKERS } from '../../../domain/session/session.ts';
 import { isFields } from '../http/check-answer.ts';
 
@@ -12,9 +20,11 @@ export function readSessionPayload(payload: unknown, isSealed: boolean): Read<Se
   return read(payload, isSealed ? SEALED_SESSION : SESSION);
 }
 
-export function readTextPayload(payload: unknown, isSealed: boolean): Read<IntentPayload | ChunkPayload> {
+export function readTextPayload(payload: unknown, isSealed: boolean): Read<TextPayload> {
   const type = isFields(payload) ? payload.type : null;
   if (type === 'intent') return read<IntentPayload>(payload, isSealed ? SEALED_INTENT : INTENT);
+  if (type === 'idea') return read<IdeaPayload>(payload, isSealed ? SEALED_IDEA : IDEA);
+  if (type === 'span') return read<SpanPayload>(payload, isSealed ? SEALED_SPAN : SPAN);
   return read<ChunkPayload>(payload, isSealed ? SEALED_CHUNK : CHUNK);
 }
 
@@ -90,6 +100,47 @@ const CHUNK: Fields<ChunkPayload> = {
   turn: count,
   subagent: or(isText, undefined),
 };
+const countOrNull = or(isCount, null);
+const names = listOf(isText);
+const IDEA: Fields<IdeaPayload> = {
+  ...textFields,
+  type: oneOf('idea'),
+  kind: oneOf(...IDEA_KINDS),
+  content: required(isText),
+  confidence: or((value) => typeof value === 'number' && value >= 0 && value <= 1, 0),
+  is_open: or((value) => typeof value === 'boolean', null),
+  span: count,
+  turn: count,
+  line: count,
+  quote: text,
+  evidence: oneOf(...EVIDENCE),
+  origin: oneOf(...ORIGINS),
+  options: or((value) => Array.isArray(value) && value.every(isText), undefined),
+  entities: names,
+  relations: listOf(
+    (value) =>
+      isFields(value) &&
+      RELATION_KINDS.some((kind) => kind === value.kind) &&
+      isCount(value.to) &&
+      typeof value.confidence === 'number',
+  ),
+};
+const SPAN: Fields<SpanPayload> = {
+  ...textFields,
+  type: oneOf('span'),
+  parent: countOrNull,
+  depth: count,
+  name: required(isText),
+  summary: text,
+  first_turn: count,
+  last_turn: count,
+  first_line: count,
+  last_line: count,
+  branch: textOrNull,
+  files: names,
+  commits: names,
+  entities: names,
+};
 const SESSION: Fields<SessionPayload> = {
   ...common,
   type: oneOf('session'),
@@ -123,4 +174,6 @@ const SESSION: Fields<SessionPayload> = {
 };
 const SEALED_INTENT = { ...INTENT, ...sealed };
 const SEALED_CHUNK = { ...CHUNK, ...sealed };
+const SEALED_IDEA = { ...IDEA, ...sealed, kind: required(isText) };
+const SEALED_SPAN = { ...SPAN, ...sealed };
 const SEALED_SESSION = { ...SESSION, ...sealed };

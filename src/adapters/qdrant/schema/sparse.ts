@@ -1,10 +1,10 @@
 import { lengthBase, termWeight } from '../../../domain/search/bm25.ts';
 
 /**
- * Average tokens of a session and of a chunk, for BM25's length normalisation. Constants will do: the chunker determines the length
+ * Average tokens of a session, of a chunk, and of an idea or a span, for BM25's length normalisation. Constants will do: the chunker determines the length
  * of chunks (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either (docs/qdrant.md).
  */
-export const AVERAGE_LENGTH = { session: 5000, chunk: 1000 };
+export const AVERAGE_LENGTH = { session: 5000, chunk: 1000, memory: 100 };
 
 /** How often each index occurs in a document, and its number of tokens. */
 export interface TokenCounts {
@@ -15,6 +15,14 @@ export interface TokenCounts {
 export interface SparseVector {
   indices: number[];
   values: number[];
+}
+
+/**
+ * The words of ideas and spans are kept in the vector of chunks, because a collection's vectors cannot be added to. As other tokens, they
+ * do not count in the document frequencies of chunks.
+ */
+export function memoryHash(hash: (token: string) => number): (token: string) => number {
+  return (token) => hash(`memory ${token}`);
 }
 
 /** FNV-1a over UTF-16 units, mixed once more: a million tokens collide about a hundred times in 2^32. */

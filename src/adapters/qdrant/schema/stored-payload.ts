@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { isMemory, type SessionPayload, type TextPayload } from '../../../domain/point/point.ts';
 import { commitStart } from '../../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../../domain/session/session.ts';
 
@@ -39,12 +39,12 @@ interface SessionExtras extends SharedFields {
 }
 
 interface TextExtras extends SharedFields {
-  /** Time of the point's last message, in milliseconds since 1970; absent if unknown. */
+  /** Time of the point's last message, in milliseconds since 1970; if unknown absent, or 0 where points are sorted by it. */
   ended_ms?: number;
 }
 
 export type StoredSession = SessionPayload & SessionExtras;
-export type StoredText = (IntentPayload | ChunkPayload) & TextExtras;
+export type StoredText = TextPayload & TextExtras;
 
 /** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
 const EXTRA_FIELDS = [
@@ -79,12 +79,12 @@ export function toStoredSession(session: SessionPayload): StoredSession {
   };
 }
 
-export function toStoredText(payload: IntentPayload | ChunkPayload, session: SessionPayload): StoredText {
+export function toStoredText(payload: TextPayload, session: SessionPayload): StoredText {
   const ended = payload.ended_at === null ? Number.NaN : Date.parse(payload.ended_at);
   return {
     ...payload,
     ...sharedFields(session),
-    ...(!Number.isNaN(ended) && { ended_ms: ended }),
+    ...(Number.isNaN(ended) ? isMemory(payload) && { ended_ms: 0 } : { ended_ms: ended }),
   };
 }
 

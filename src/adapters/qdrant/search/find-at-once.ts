@@ -7,16 +7,16 @@ import {
   rarestTokens,
 } from '../../../domain/search/search.ts';
 import { type Findings, type FindQuery, withoutVectors } from '../../../ports/point-store.ts';
-import { recordFrom } from '../collection/record.ts';
+import { recordFrom, recordSearch } from '../collection/record.ts';
 import type { Connection } from '../http/connection.ts';
 import { isOtherShape } from '../http/errors.ts';
 import type { Reads } from '../http/reads.ts';
 import { askByText } from '../schema/documents.ts';
 import { TEXT_TYPES } from '../schema/filters.ts';
-import { RECORD_ID } from '../schema/store-record.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
 import { frequenciesIn, frequencySearches } from './document-frequency.ts';
+import { findMemory } from './find-memory.ts';
 import { askCoverage, conditionsOf } from './list-sessions.ts';
 import { sessionsOf, textsOf } from './read-sessions.ts';
 import { listsOf, type Searching, scoreChunks, searchesOf } from './search-lists.ts';
@@ -79,6 +79,7 @@ async function find(
   finding: Finding,
   query: FindQuery,
 ): Promise<Findings> {
+  if (query.memory !== undefined) return findMemory(connection, reads, finding, query, query.memory);
   const conditions = await conditionsOf(connection, query.filter);
   const limits = query.limits ?? listLimits(finding.sessions);
   const phrasings = await cutPhrasings(reads, finding, [query, ...(query.also ?? [])]);
@@ -147,10 +148,6 @@ async function chunkScores(
   if (chunkScores !== true || vector === null) return [];
   const ids = new Set(chunksByVector?.map(({ session_id }) => session_id));
   return scoreChunks(connection, finding, [...ids], vector);
-}
-
-function recordSearch(): QueryRequest {
-  return { filter: { must: [{ has_id: [RECORD_ID] }] }, limit: 1, with_payload: true };
 }
 
 /** Several phrasings share the number of payloads: a further request is cheaper than all of theirs. */

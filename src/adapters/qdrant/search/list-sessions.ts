@@ -1,7 +1,7 @@
 import { badCursor } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
-import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
+import { type Coverage, NO_MEMORY, type SessionFilter } from '../../../domain/search/search.ts';
+import type { FacetField, FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
@@ -13,7 +13,7 @@ import { sessionsOf } from './read-sessions.ts';
 const PAGE = 256;
 
 /** Estimates, as the server reports no sizes: text, lexical vector and index. A dense vector takes 5 bytes per dimension. */
-const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000 };
+const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000, memory: 2_000 };
 
 interface Place {
   ended: number;
@@ -56,14 +56,20 @@ export async function countPoints(
 ): Promise<StoreCounts> {
   const conditions = await conditionsOf(connection, filter);
   const coverage = conditions === null ? NOTHING : await askCoverage(connection, conditions);
-  const { sessions, chunks, intents, waiting } = coverage;
-  const vectors = Math.max(0, chunks + intents - waiting.chunks - waiting.intents);
-  const bytes =
-    sessions * BYTES.session + chunks * BYTES.chunk + intents * BYTES.intent + vectors * dimensions * 5;
+  const { sessions, chunks, intents, waiting, memory } = coverage;
+  const memories = memory.ideas + memory.spans;
+  const left = waiting.chunks + waiting.intents + memory.waiting;
+  const vectors = Math.max(0, chunks + intents + memories - left);
+  const texts = chunks * BYTES.chunk + intents * BYTES.intent + memories * BYTES.memory;
+  const bytes = sessions * BYTES.session + texts + vectors * dimensions * 5;
   return { ...coverage, vectors, bytes };
 }
 
-const NOTHING: Coverage = { sessions: 0, chunks: 0, intents: 0, waiting: { intents: 0, chunks: 0 } };
+const NOTHING: Coverage = {
+  ...{ sessions: 0, chunks: 0, intents: 0 },
+  waiting: { intents: 0, chunks: 0 },
+  memory: NO_MEMORY,
+};
 
 export async function askCoverage(
   asking: Pick<Connection, 'facet'>,
@@ -80,6 +86,11 @@ export async function askCoverage(
     chunks: of(all, 'chunk'),
     intents: of(all, 'intent'),
     waiting: { intents: of(without, 'intent'), chunks: of(without, 'chunk') },
+    memory: {
+      ideas: of(all, 'idea'),
+      spans: of(all, 'span'),
+      waiting: of(without, 'idea') + of(without, 'span'),
+    },
   };
 }
 
@@ -90,16 +101,19 @@ const FACETS = {
   machine: 'machine',
   branch: 'session_branch',
   tag: 'session_tags',
-} as const;
+  kind: 'kind',
+  entity: 'entities',
+} as const satisfies Record<FacetField, string>;
 
 export async function facet(
   connection: Connection,
-  field: keyof typeof FACETS,
+  field: FacetField,
   filter: SessionFilter,
 ): Promise<FacetRow[]> {
   const conditions = await conditionsOf(connection, filter);
   if (conditions === null) return [];
-  const rows = (await connection.facet(FACETS[field], withTypes(conditions, ['session']))).filter(
+  const counted = field === 'kind' || field === 'entity' ? 'idea' : 'session';
+  const rows = (await connection.facet(FACETS[field], withTypes(conditions, [counted]))).filter(
     ({ count }) => count > 0,
   );
   const byValue = (a: FacetRow, b: FacetRow) => (a.value < b.value ? -1 : 1);

@@ -1,4 +1,4 @@
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import type { ChunkPayload, SessionPayload, TextPayload } from '../../../domain/point/point.ts';
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { Connection } from '../http/connection.ts';
@@ -37,7 +37,6 @@ export async function findByIdPrefix(
   return sessions.sort((a, b) => (a.session_id < b.session_id ? -1 : 1));
 }
 
-/** Intents and chunks. */
 export async function getPoints(
   connection: Connection,
   ids: string[],
@@ -125,4 +124,3 @@ export function textsOf(
 }
 
 type Reading = Pick<Connection, 'seal' | 'damage'>;
-type TextPayload = IntentPayload | ChunkPayload;

@@ -93,7 +93,7 @@ export function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
 }
 
-function queryOf(vector: QueryVector, documents: Documents | null): number[] | Schemas['Document'] {
+export function queryOf(vector: QueryVector, documents: Documents | null): number[] | Schemas['Document'] {
   if (vector instanceof Float32Array) return numbersOf(vector);
   if (documents !== null) return queryDocumentOf(documents, vector.text);
   throw new SmartForkError('MODEL_UNAVAILABLE', 'this store does not embed texts');
@@ -134,7 +134,7 @@ function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof 
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }
 
-function keywordSearch(
+export function keywordSearch(
   query: SparseVector,
   using: string,
   filter: QueryRequest['filter'],
@@ -144,7 +144,7 @@ function keywordSearch(
 }
 
 /** Candidates come from the 8-bit vectors in memory, scores from the full ones. */
-function vectorSearch(
+export function vectorSearch(
   query: ReturnType<typeof queryOf>,
   filter: QueryRequest['filter'],
   limit: number,
@@ -154,13 +154,13 @@ function vectorSearch(
 }
 
 /** None for a point without its session. */
-function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit[] {
+export function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit[] {
   const sessionId = payload?.session_id;
   if (typeof sessionId !== 'string') return [];
   const ended_at = sessionEnd(payload ?? {});
   return [{ session_id: sessionId, point_id: isSession ? '' : String(id), score, ended_at }];
 }
 
-function byScore(a: Hit, b: Hit): number {
+export function byScore(a: Hit, b: Hit): number {
   return b.score - a.score || (`${a.point_id}${a.session_id}` < `${b.point_id}${b.session_id}` ? -1 : 1);
 }

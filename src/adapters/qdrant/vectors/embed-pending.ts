@@ -16,8 +16,8 @@ export async function embedPending(
 ): Promise<PendingReport> {
   const report: PendingReport = { embedded: 0, refused: null };
   if (documents.refusals.current() !== null) return report;
-  const { waiting } = await askCoverage(connection);
-  if (waiting.intents + waiting.chunks === 0) return report;
+  const { waiting, memory } = await askCoverage(connection);
+  if (waiting.intents + waiting.chunks + memory.waiting === 0) return report;
   try {
     await fixModel(connection, documents.model);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
-import type { ChunkPayload, IntentPayload, Point } from '../../../domain/point/point.ts';
+import type { Point, TextPayload } from '../../../domain/point/point.ts';
 import { fixModel } from '../collection/fix-model.ts';
 import { batchesOf } from '../http/batches.ts';
 import type { Connection } from '../http/connection.ts';
@@ -26,12 +26,12 @@ interface VectorOrText extends Omit<TextVector, 'vector'> {
 /** Attempts at a batch while another machine deletes points of it. */
 const ROUNDS = 3;
 
-/** Intents first, then chunks; newest sessions first. */
+/** One type after the other; of each, newest sessions first. */
 export async function pointsWithoutVector(
   connection: Connection,
   limit: number,
-): Promise<Point<IntentPayload | ChunkPayload>[]> {
-  const found: Point<IntentPayload | ChunkPayload>[] = [];
+): Promise<Point<TextPayload>[]> {
+  const found: Point<TextPayload>[] = [];
   for (const type of TEXT_TYPES) {
     if (found.length >= limit) break;
     const { points } = await connection.scroll({
@@ -95,7 +95,7 @@ async function unchanged(connection: Connection, batch: VectorOrText[]): Promise
 }
 
 /** The server sorts by time alone. */
-function inOrder(connection: Connection, points: PointRecord[]): Point<IntentPayload | ChunkPayload>[] {
+function inOrder(connection: Connection, points: PointRecord[]): Point<TextPayload>[] {
   const ended = new Map(points.map(({ id, payload }) => [id, Number(payload?.session_ended_ms) || 0]));
   for (const { payload } of points) delete payload?.session_ended_ms;
   const endOf = ({ id }: PointRecord) => ended.get(id) ?? 0;

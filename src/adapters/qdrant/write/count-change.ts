@@ -1,8 +1,9 @@
+import { isMemory } from '../../../domain/point/point.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import type { BatchLimits } from '../options.ts';
 import type { Documents } from '../schema/documents.ts';
-import { countTokens, type TokenCounts } from '../schema/sparse.ts';
+import { countTokens, memoryHash, type TokenCounts } from '../schema/sparse.ts';
 
 export interface WriteContext {
   connection: Connection;
@@ -18,22 +19,24 @@ export interface CountedChange {
   change: SessionChange;
   /** Null: the session's lexical vector stays as it is. */
   session: TokenCounts | null;
-  /** By the id of the chunk's point. */
-  chunks: Map<string, TokenCounts>;
+  /** By the id of the point. */
+  texts: Map<string, TokenCounts>;
 }
 
 /** Average numbers of tokens, for computing lexical vectors. */
 export interface Averages {
   session: number;
   chunk: number;
+  memory: number;
 }
 
 export function countChange(change: SessionChange, hash: (token: string) => number): CountedChange {
-  const chunks = new Map<string, TokenCounts>();
+  const texts = new Map<string, TokenCounts>();
+  const ofMemory = memoryHash(hash);
   for (const { point, tokens } of change.upserts) {
-    if (tokens !== null) chunks.set(point.id, countTokens(tokens, hash));
+    if (tokens !== null) texts.set(point.id, countTokens(tokens, isMemory(point.payload) ? ofMemory : hash));
   }
-  return { change, session: change.tokens === null ? null : countTokens(change.tokens, hash), chunks };
+  return { change, session: change.tokens === null ? null : countTokens(change.tokens, hash), texts };
 }
 
 export function idOf(change: SessionChange): string {

@@ -120,7 +120,7 @@ async function writeOpen(
     (one) => one.change.vectorsFollow !== true && partTexts(one, stored).written.length > 0,
   );
   const { documents, refusal } = needVectors ? await embeddingOf(context, record) : NOT_EMBEDDING;
-  const write = (some: Documents | null) => ({ stored, average: averages.chunk, documents: some });
+  const write = (some: Documents | null) => ({ stored, averages, documents: some });
   // A refusal fails the whole request, so texts to embed go along with a commit only if it is the only one.
   const isAhead = (one: CountedChange) => !isSmall(context, one) || (documents !== null && open.length > 1);
   const ahead = counted.filter(isAhead);
@@ -139,7 +139,11 @@ async function writeOpen(
 
 /** Older programs measured the averages. Their collections keep those, so that old and new vectors are comparable. */
 function averagesOf({ session_average, chunk_average }: StoreRecord): Averages {
-  return { session: session_average ?? AVERAGE_LENGTH.session, chunk: chunk_average ?? AVERAGE_LENGTH.chunk };
+  return {
+    session: session_average ?? AVERAGE_LENGTH.session,
+    chunk: chunk_average ?? AVERAGE_LENGTH.chunk,
+    memory: AVERAGE_LENGTH.memory,
+  };
 }
 
 /** How the texts of a write get their vectors. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../domain/errors.ts';
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
-import { pointText } from '../../../domain/point/point.ts';
+import { isMemory, pointText } from '../../../domain/point/point.ts';
 import type { TextPointChange } from '../../../ports/point-store.ts';
 import { batchesOf } from '../http/batches.ts';
 import { sendInBatches } from '../http/send-in-batches.ts';
@@ -11,13 +11,12 @@ import { anyOf } from '../schema/filters.ts';
 import { toSparseVector } from '../schema/sparse.ts';
 import { toStoredText } from '../schema/stored-payload.ts';
 import type { Filter, UpdateOperation } from '../types.ts';
-import type { CountedChange, WriteContext } from './count-change.ts';
+import type { Averages, CountedChange, WriteContext } from './count-change.ts';
 
 export interface TextWrite {
   /** content_hash of stored texts, by the ids of their points. */
   stored: Map<string, string>;
-  /** Average tokens of a chunk. */
-  average: number;
+  averages: Averages;
   /** Null: the texts get no dense vectors now. */
   documents: Documents | null;
 }
@@ -89,17 +88,18 @@ function updateSameText(
 ): UpdateOperation[] {
   const { id, vector, payload } = textPoint(counted, upsert, { ...write, documents: null });
   const points = [id];
-  const without = payload.type === 'chunk' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
+  const without = payload.type !== 'intent' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
   const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
   return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
 }
 
 function textPoint(
-  { change, chunks }: CountedChange,
+  { change, texts }: CountedChange,
   { point: { id, payload } }: TextPointChange,
-  { average, documents }: TextWrite,
+  { averages, documents }: TextWrite,
 ) {
-  const counts = chunks.get(id);
+  const counts = texts.get(id);
+  const average = isMemory(payload) ? averages.memory : averages.chunk;
   const vector = {
     ...(counts !== undefined && counts.length > 0 && { [BM25_CHUNK]: toSparseVector(counts, average) }),
     ...(documents !== null &&

@@ -76,6 +76,19 @@ export const INDEX_STEPS: string[] = [
   ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
   `,
+  // Ideas and spans are points. Their words have a table of their own, so that they do not change the ranks of chunks.
+  `
+  CREATE VIRTUAL TABLE memory_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO memory_fts (memory_fts, rank) VALUES ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_fts, row);
+  CREATE INDEX memory_by_time ON points (type, ended_at) WHERE type IN ('idea', 'span');
+  CREATE TABLE entities (
+    name TEXT NOT NULL,
+    point INTEGER NOT NULL,
+    PRIMARY KEY (name, point)
+  ) WITHOUT ROWID;
+  CREATE INDEX entities_by_point ON entities (point);
+  `,
 ];
 
 /** This machine's notes (`state.db`). `outbox` and `sent` are filled while an index is replaced, and by older versions. */

@@ -8,12 +8,19 @@ import {
   type RankedLists,
   rarestTokens,
 } from '../../../domain/search/search.ts';
-import type { Findings, FindQuery, StoredModel } from '../../../ports/point-store.ts';
+import {
+  type Findings,
+  type FindQuery,
+  NOTHING_FOUND,
+  type StoredModel,
+} from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
+import { searchMemory } from '../memory/search-memory.ts';
 import { coverageOf } from './list-sessions.ts';
 import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
+import type { WordTable } from './word-tables.ts';
 
 /** See PointStore.find. Sessions and passages are left to `getSessions` and `getPoints`: here a second question is free. */
 export function find(
@@ -25,15 +32,23 @@ export function find(
   const coverage = query.coverage ?? coverageOf(database, null);
   const model = vectors.model();
   const limits = query.limits ?? listLimits(coverage.sessions);
-  const listsOf = (phrasing: Phrasing, most: number) => {
+  const cut = (phrasing: Phrasing, most: number, table: WordTable = 'chunk_fts') => {
     const vector = numbersIn(phrasing.vector);
-    return searchLists(database, counts, vectors, {
-      tokens: phrasing.tokens && cutTokens(counts, phrasing.tokens, most),
+    return {
+      tokens: phrasing.tokens && cutTokens(counts, table, phrasing.tokens, most),
       vector: vector !== null && fits(vector, model) ? vector : null,
-      filter: query.filter,
-      limits,
-    });
+    };
   };
+  if (query.memory !== undefined) {
+    const filter = query.memory;
+    const memory = searchMemory(database, counts, vectors, {
+      ...cut(query, MAX_TOKENS, 'memory_fts'),
+      filter,
+    });
+    return { ...NOTHING_FOUND, memory, model, coverage };
+  }
+  const listsOf = (phrasing: Phrasing, most: number) =>
+    searchLists(database, counts, vectors, { ...cut(phrasing, most), filter: query.filter, limits });
   const lists = listsOf(query, MAX_TOKENS);
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {
@@ -48,9 +63,9 @@ export function find(
   };
 }
 
-function cutTokens(counts: TokenCounts, tokens: string[], most: number): string[] {
+function cutTokens(counts: TokenCounts, table: WordTable, tokens: string[], most: number): string[] {
   if (tokens.length <= most) return tokens;
-  return rarestTokens(tokens, counts.frequencies('chunk_fts', tokens), most);
+  return rarestTokens(tokens, counts.frequencies(table, tokens), most);
 }
 
 /** Vectors of two models may differ in length. */

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { badCursor } from '../../../domain/errors.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
-import type { FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
+import type { FacetField, FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
+import { hasMemoryTables } from '../memory/memory-condition.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 
@@ -43,11 +44,12 @@ function placeOf(cursor: string): [string, string] {
 
 export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {
   const coverage = coverageOf(database, sessionCondition(filter));
-  const { chunks, intents, waiting } = coverage;
+  const { chunks, intents, waiting, memory } = coverage;
+  const texts = chunks + intents + memory.ideas + memory.spans;
   const files = [path, `${path}-wal`];
   return {
     ...coverage,
-    vectors: chunks + intents - waiting.chunks - waiting.intents,
+    vectors: texts - waiting.chunks - waiting.intents - memory.waiting,
     bytes: files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
   };
 }
@@ -68,6 +70,11 @@ export function coverageOf(database: Database, condition: Condition | null): Cov
     chunks: numberOf(of('chunk'), 'n'),
     intents: numberOf(of('intent'), 'n'),
     waiting: { intents: numberOf(of('intent'), 'waiting'), chunks: numberOf(of('chunk'), 'waiting') },
+    memory: {
+      ideas: numberOf(of('idea'), 'n'),
+      spans: numberOf(of('span'), 'n'),
+      waiting: numberOf(of('idea'), 'waiting') + numberOf(of('span'), 'waiting'),
+    },
   };
 }
 
@@ -78,12 +85,22 @@ const FACETS = {
   machine: 's.machine',
   branch: 's.branch',
   tag: 't.value',
-} as const;
+  kind: "p.payload ->> '$.kind'",
+  entity: 'e.name',
+} as const satisfies Record<FacetField, string>;
 
-export function facet(database: Database, field: keyof typeof FACETS, filter: SessionFilter): FacetRow[] {
+const FACETED: Partial<Record<FacetField, string>> = {
+  tag: "sessions s, json_each(s.payload, '$.tags') t",
+  kind: "sessions s JOIN points p ON p.session = s.rowid AND p.type = 'idea'",
+  entity:
+    "sessions s JOIN points p ON p.session = s.rowid AND p.type = 'idea' JOIN entities e ON e.point = p.rowid",
+};
+
+export function facet(database: Database, field: FacetField, filter: SessionFilter): FacetRow[] {
+  if (field === 'entity' && !hasMemoryTables(database)) return [];
   const condition = sessionCondition(filter);
   const column = FACETS[field];
-  const from = field === 'tag' ? "sessions s, json_each(s.payload, '$.tags') t" : 'sessions s';
+  const from = FACETED[field] ?? 'sessions s';
   return database
     .prepare(
       `SELECT ${column} AS value, count(*) AS n FROM ${from}

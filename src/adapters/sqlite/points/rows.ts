@@ -1,5 +1,10 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../domain/point/point.ts';
+import type {
+  ChunkPayload,
+  MemoryPayload,
+  SessionPayload,
+  TextPayload,
+} from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
 import type { Row } from '../database/open-database.ts';
 
@@ -40,8 +45,13 @@ export function sessionOf(row: Row): SessionPayload {
   return JSON.parse(textOf(row, 'payload')) as SessionPayload;
 }
 
-export function textPointOf(row: Row): IntentPayload | ChunkPayload {
-  return JSON.parse(textOf(row, 'payload')) as IntentPayload | ChunkPayload;
+export function textPointOf(row: Row): TextPayload {
+  return JSON.parse(textOf(row, 'payload')) as TextPayload;
+}
+
+/** For a row of type `idea` or `span`. */
+export function memoryOf(row: Row): MemoryPayload {
+  return JSON.parse(textOf(row, 'payload')) as MemoryPayload;
 }
 
 /** For a row of type `chunk`. */

@@ -5,7 +5,6 @@ import { hitOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
-import type { WordTable } from './word-tables.ts';
 
 interface ListQuery {
   tokens: string[] | null;
@@ -23,7 +22,7 @@ export function searchLists(
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
   const { tokens, vector, limits } = query;
-  const byWords = (table: WordTable, limit: number) => {
+  const byWords = (table: keyof typeof SEARCHED, limit: number) => {
     if (tokens === null) return null;
     const words = matchExpression(counts.telling(table, tokens));
     return searchWords(database, table, words, limit, condition, asOf);
@@ -42,7 +41,7 @@ export function searchLists(
 const WHOLE_TOKEN = /^[\w~+\u0080-\uffff]+$/;
 
 /** Tokens as FTS5 strings joined by OR. */
-function matchExpression(tokens: string[]): string {
+export function matchExpression(tokens: string[]): string {
   return tokens
     .filter((token) => WHOLE_TOKEN.test(token))
     .map((token) => `"${token}"`)
@@ -62,7 +61,7 @@ const SEARCHED = {
 
 function searchWords(
   database: Database,
-  table: WordTable,
+  table: keyof typeof SEARCHED,
   words: string,
   limit: number,
   condition: Condition | null,

@@ -1,17 +1,20 @@
-import { lexicalText } from '../../../domain/point/chunking.ts';
-import type { ChunkPayload } from '../../../domain/point/point.ts';
+import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
+import type { MemoryPayload } from '../../../domain/point/point.ts';
 import { sealProblem } from '../../../domain/point/seal.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
+import { lexicalTokens, type MemoryOf } from '../../../ports/point-store.ts';
 import { type Guard, readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
+import { listMemory } from '../memory/list-memory.ts';
 import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables, type VectorTables } from './vectors.ts';
+import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 
 const SEAL = 'seal';
@@ -19,8 +22,8 @@ const SEAL = 'seal';
 export interface SqliteOptions {
   /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
   seal?: string | null;
-  /** The token stream of a stored chunk, where its text does not tell it. */
-  streamOf?: (chunk: ChunkPayload) => string;
+  /** The token stream of a stored text, where it does not tell it. */
+  streamOf?: StreamOf;
   now?: () => number;
 }
 
@@ -41,7 +44,7 @@ export function openSqlitePointStore(
     throw error;
   }
   const tokenizer = createLexicalTokenizer();
-  const stream = streamOf ?? ((chunk) => tokenizer.stream(lexicalText(chunk)));
+  const stream = streamOf ?? ((payload) => lexicalTokens(payload, tokenizer) ?? '');
   return createStore({ database, guard, chunking, now, streamOf: stream }, path);
 }
 
@@ -64,7 +67,7 @@ interface StoreParts {
   guard: Guard;
   chunking: string;
   now: () => number;
-  streamOf: (chunk: ChunkPayload) => string;
+  streamOf: StreamOf;
 }
 
 function createStore(parts: StoreParts, path: string): LocalStore {
@@ -124,12 +127,14 @@ function createStore(parts: StoreParts, path: string): LocalStore {
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
     find: (query) => run(() => find(database, counts, vectors, query)),
+    listMemory: <T extends MemoryPayload['type']>(type: T, filter: MemoryFilter, limit: number) =>
+      run(() => listMemory(database, type, filter, limit) as MemoryOf<T>[]),
     pointsWithoutVector: (limit) =>
       run(() =>
         database
           .prepare(
             `SELECT p.id, p.payload FROM points p JOIN sessions s ON s.rowid = p.session
-              WHERE p.has_vector = 0 ORDER BY p.type DESC, s.ended_at DESC, p.chunk_index LIMIT ?`,
+              WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
           )
           .all(limit)
           .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row) })),

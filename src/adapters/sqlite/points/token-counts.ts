@@ -14,7 +14,11 @@ export interface TokenCounts {
 
 const MANY_TO_SCORE = 500;
 const MAX_REMEMBERED = 10_000;
-const VOCABULARIES = { session_fts: 'session_vocabulary', chunk_fts: 'chunk_vocabulary' } as const;
+const VOCABULARIES = {
+  session_fts: 'session_vocabulary',
+  chunk_fts: 'chunk_vocabulary',
+  memory_fts: 'memory_vocabulary',
+} as const;
 
 export function createTokenCounts(database: Database): TokenCounts {
   const known = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { SmartForkError } from '../../../domain/errors.ts';
+import type { TextPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
 import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
@@ -7,7 +8,7 @@ import { type Database, prepareWrite } from '../database/open-database.ts';
 import { hitOf, textOf } from './rows.ts';
 import type { Condition } from './session-filter.ts';
 
-/** The two vector tables (sqlite-vec), created with the first vector. */
+/** The vector tables (sqlite-vec), one for each type of text, created with the first vector. */
 export interface VectorTables {
   model(): StoredModel | null;
   /** Creates the tables for a model, or checks that they are this model's. */
@@ -15,9 +16,9 @@ export interface VectorTables {
   /** A zero vector is in no list. */
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
-  /** Nearest points by cosine, best first, of sessions that match the condition. */
+  /** Nearest points by cosine, best first, of those that match the condition on the point `p` and its session `s`. */
   nearest(
-    type: 'chunk' | 'intent',
+    type: TextType,
     vector: Float32Array,
     limit: number,
     condition: Condition | null,
@@ -28,6 +29,9 @@ export interface VectorTables {
   /** By the points' ids. */
   read(ids: string[]): Map<string, Float32Array>;
 }
+
+type TextType = TextPayload['type'];
+const TYPES: TextType[] = ['chunk', 'intent', 'idea', 'span'];
 
 /** The limit of sqlite-vec. */
 const MAX_NEIGHBOURS = 4096;
@@ -53,22 +57,29 @@ export function createVectorTables(database: Database): VectorTables {
     if (exist) load();
     return exist;
   };
+  /** Stores of older versions have no tables for ideas and spans until something is embedded. */
+  const found = new Set<string>();
+  const has = (type: string): boolean => {
+    if (!ready()) return false;
+    if (found.has(type)) return true;
+    const row = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(tableOf(type));
+    if (row !== undefined) found.add(type);
+    return row !== undefined;
+  };
 
   return {
     model,
     prepare(wanted) {
       const stored = model();
-      if (stored === null) {
-        load();
-        for (const table of ['chunk_vectors', 'intent_vectors']) {
-          database.exec(
-            `CREATE VIRTUAL TABLE ${table} USING vec0 (vector float[${Math.trunc(wanted.dimensions)}] distance_metric = cosine)`,
-          );
-        }
-        writeMeta(database, 'model', JSON.stringify({ id: wanted.id, dimensions: wanted.dimensions }));
-      } else {
-        checkModel(stored, wanted);
+      if (stored !== null) checkModel(stored, wanted);
+      load();
+      for (const type of TYPES.filter((one) => !has(one))) {
+        database.exec(
+          `CREATE VIRTUAL TABLE IF NOT EXISTS ${tableOf(type)} USING vec0 (vector float[${Math.trunc(wanted.dimensions)}] distance_metric = cosine)`,
+        );
       }
+      if (stored === null)
+        writeMeta(database, 'model', JSON.stringify({ id: wanted.id, dimensions: wanted.dimensions }));
       ready();
     },
     add(type, rowid, vector) {
@@ -80,10 +91,11 @@ export function createVectorTables(database: Database): VectorTables {
       );
     },
     remove(type, rowid) {
-      if (ready()) prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
+      if (has(type))
+        prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));
     },
     nearest(type, vector, limit, condition, asOf) {
-      if (!ready()) return [];
+      if (!has(type)) return [];
       const most = Math.min(limit, MAX_NEIGHBOURS);
       const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
       return database
@@ -106,7 +118,7 @@ export function createVectorTables(database: Database): VectorTables {
     read(ids) {
       if (!ready()) return new Map();
       const wanted = JSON.stringify(ids);
-      const rows = ['chunk', 'intent'].flatMap((type) =>
+      const rows = TYPES.filter(has).flatMap((type) =>
         database
           .prepare(
             `SELECT p.id, v.vector FROM points p LEFT JOIN ${tableOf(type)} v ON v.rowid = p.rowid
@@ -132,13 +144,13 @@ function checkModel(stored: StoredModel, wanted: StoredModel): void {
   );
 }
 
-function nearestSql(type: 'chunk' | 'intent', condition: Condition | null, asOf?: string): string {
-  const among = [condition?.sql, asOf && 'q.ended_at <= ?'].filter(Boolean).join(' AND ');
+function nearestSql(type: TextType, condition: Condition | null, asOf?: string): string {
+  const among = [condition?.sql, asOf && 'p.ended_at <= ?'].filter(Boolean).join(' AND ');
   const only =
     among === ''
       ? ''
-      : `AND rowid IN (SELECT q.rowid FROM points q JOIN sessions s ON s.rowid = q.session
-           WHERE q.type = '${type}' AND q.has_vector = 1 AND ${among})`;
+      : `AND rowid IN (SELECT p.rowid FROM points p JOIN sessions s ON s.rowid = p.session
+           WHERE p.type = '${type}' AND p.has_vector = 1 AND ${among})`;
   return `SELECT s.session_id, s.ended_at, p.id, 1 - n.distance AS score
             FROM (SELECT rowid, distance FROM ${tableOf(type)} WHERE vector MATCH ? AND k = ? ${only}) n
             JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
@@ -151,7 +163,7 @@ function hasDirection(vector: Float32Array): boolean {
 }
 
 function tableOf(type: string): string {
-  return type === 'intent' ? 'intent_vectors' : 'chunk_vectors';
+  return `${type}_vectors`;
 }
 
 /** A copy, since SQLite's bytes may not be aligned. Null for a zero vector, which is not stored. */

@@ -1,10 +1,15 @@
-import type { ChunkPayload } from '../../../domain/point/point.ts';
+import type { ChunkPayload, MemoryPayload } from '../../../domain/point/point.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
-import { numberOf } from './rows.ts';
+import { memoryOf, numberOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 
-export type WordTable = 'session_fts' | 'chunk_fts';
+/** Of sessions, of chunks, and of ideas and spans. */
+export const WORD_TABLES = ['session_fts', 'chunk_fts', 'memory_fts'] as const;
+export type WordTable = (typeof WORD_TABLES)[number];
+
+/** The token stream of a stored text, where its words have a table. */
+export type StreamOf = (payload: ChunkPayload | MemoryPayload) => string;
 
 /** A table is worn once it has deleted so many rows, and this share of those it has. */
 const MANY_ROWS = 8;
@@ -19,9 +24,9 @@ export function isWorn(database: Database, table: WordTable): boolean {
   return rememberedRows(database, table) - rows > MANY_ROWS + MANY_SHARE * rows;
 }
 
-/** Rebuilds both full-text tables from the points, in the caller's transaction. */
-export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload) => string): void {
-  for (const table of ['session_fts', 'chunk_fts'])
+/** Rebuilds the full-text tables from the points, in the caller's transaction. */
+export function rebuildWords(database: Database, streamOf: StreamOf): void {
+  for (const table of WORD_TABLES)
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
   const insertSession = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
@@ -34,6 +39,9 @@ export function rebuildWords(database: Database, streamOf: (chunk: ChunkPayload)
     );
   }
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
+  const insertMemory = prepareWrite(database, 'INSERT INTO memory_fts (rowid, tokens) VALUES (?, ?)');
+  const memories = database.prepare("SELECT rowid, payload FROM points WHERE type IN ('idea', 'span')");
+  for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
 }
 
 const REMAINS = 'remains';
@@ -50,7 +58,7 @@ export function noteRemains(database: Database, mark: number): void {
 export function wipeRemains(database: Database): void {
   const mark = readMeta(database, REMAINS);
   if (mark === null) return;
-  for (const table of ['session_fts', 'chunk_fts'])
+  for (const table of WORD_TABLES)
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
   if (emptyLog(database))
     prepareWrite(database, 'DELETE FROM meta WHERE key = ? AND value = ?').run(REMAINS, mark);

@@ -1,9 +1,10 @@
-import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 import type { VectorTables } from './vectors.ts';
+import type { WordTable } from './word-tables.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
@@ -37,8 +38,10 @@ export function createSessionWriter(
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
   const streams = createSessionStreams(database, streamOf);
-  const insertChunkTokens = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
-  const deleteChunkTokens = prepareWrite(database, 'DELETE FROM chunk_fts WHERE rowid = ?');
+  const chunkTokens = statementsFor(database, 'chunk_fts');
+  const memoryTokens = statementsFor(database, 'memory_fts');
+  const insertEntity = prepareWrite(database, 'INSERT OR IGNORE INTO entities (name, point) VALUES (?, ?)');
+  const deleteEntities = prepareWrite(database, 'DELETE FROM entities WHERE point = ?');
   const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
   const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
@@ -46,26 +49,36 @@ export function createSessionWriter(
 
   const dropPoint = (row: Row): void => {
     const rowid = numberOf(row, 'rowid');
-    if (row.type === 'chunk') deleteChunkTokens.run(rowid);
+    dropWords(String(row.type), rowid);
     vectors.remove(String(row.type), rowid);
     deletePoint.run(rowid);
   };
+  const dropWords = (type: string, rowid: number): void => {
+    if (type === 'chunk') chunkTokens.remove.run(rowid);
+    if (type !== 'idea' && type !== 'span') return;
+    memoryTokens.remove.run(rowid);
+    deleteEntities.run(rowid);
+  };
+  const putWords = ({ point: { payload }, tokens }: TextPointChange, rowid: number | bigint): void => {
+    if (tokens !== null) (isMemory(payload) ? memoryTokens : chunkTokens).insert.run(rowid, tokens);
+    if (isMemory(payload)) for (const name of payload.entities) insertEntity.run(name, rowid);
+  };
   /** A point with an unchanged text keeps its vector. */
-  const putPoint = (session: number, { point, tokens }: TextPointChange, revision: number): void => {
+  const putPoint = (session: number, change: TextPointChange, revision: number): void => {
+    const { point } = change;
     const { type, chunk_index, ended_at, content_hash } = point.payload;
     const payload = JSON.stringify(point.payload);
     const known = findPoint.get(point.id);
     if (known?.content_hash === content_hash) {
       const rowid = numberOf(known, 'rowid');
       updatePoint.run(ended_at, payload, revision, rowid);
-      if (type === 'chunk') deleteChunkTokens.run(rowid);
-      if (tokens !== null) insertChunkTokens.run(rowid, tokens);
+      dropWords(type, rowid);
+      putWords(change, rowid);
       return;
     }
     if (known !== undefined) dropPoint(known);
     const values = [point.id, session, type, chunk_index, ended_at, content_hash, payload, revision] as const;
-    const result = insertPoint.run(...values);
-    if (tokens !== null) insertChunkTokens.run(result.lastInsertRowid, tokens);
+    putWords(change, insertPoint.run(...values).lastInsertRowid);
   };
   const putTokens = (session: number, isNew: boolean, tokens: string): void => {
     if (!isNew) deleteSessionTokens.run(session);
@@ -110,6 +123,13 @@ export function createSessionWriter(
       markFresh.run(session);
       return true;
     },
+  };
+}
+
+function statementsFor(database: Database, table: WordTable) {
+  return {
+    insert: prepareWrite(database, `INSERT INTO ${table} (rowid, tokens) VALUES (?, ?)`),
+    remove: prepareWrite(database, `DELETE FROM ${table} WHERE rowid = ?`),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ChunkPayload } from '../../../domain/point/point.ts';
 import { tagChange } from '../../../domain/session/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
@@ -7,7 +6,7 @@ import { type Database, inTransaction, prepareWrite } from '../database/open-dat
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import { numberOf, textOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
-import { isWorn, noteRemains, rebuildWords, wipeRemains } from './word-tables.ts';
+import { isWorn, noteRemains, rebuildWords, type StreamOf, WORD_TABLES, wipeRemains } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
@@ -18,7 +17,7 @@ interface WriteDependencies {
   guard: Guard;
   vectors: VectorTables;
   chunking: string;
-  streamOf: (chunk: ChunkPayload) => string;
+  streamOf: StreamOf;
   now: () => number;
 }
 
@@ -55,7 +54,7 @@ export function createWrites(
       while (signal?.aborted !== true && guard(stale) !== undefined) {
         if (await change(({ sessions }) => sessions.refreshOne())) done += 1;
       }
-      const worn = () => isWorn(database, 'session_fts') || isWorn(database, 'chunk_fts');
+      const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
         await change(() => rebuildWords(database, streamOf));
       return done;

@@ -1,3 +1,4 @@
+import { type MemoryFilter, mapMemoryLists } from '../../../domain/memory/memory-search.ts';
 import { mapLists, type RankedLists, type SessionFilter } from '../../../domain/search/search.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
@@ -14,6 +15,10 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
     ...filter,
     ...(filter.sessionIds && { sessionIds: here(filter.sessionIds) }),
     ...(filter.excludeSessionIds && { excludeSessionIds: here(filter.excludeSessionIds) }),
+  });
+  const ofMemory = (filter: MemoryFilter): MemoryFilter => ({
+    ...filter,
+    sessions: filtered(filter.sessions ?? {}),
   });
   return {
     ...local,
@@ -38,14 +43,17 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
     count: (filter = {}) => local.count(filtered(filter)),
     facet: (field, filter = {}) => local.facet(field, filtered(filter)),
     find: async (query) => {
-      const found = await local.find({ ...query, filter: filtered(query.filter) });
+      const memory = query.memory && { memory: ofMemory(query.memory) };
+      const found = await local.find({ ...query, filter: filtered(query.filter), ...memory });
       const named = (lists: RankedLists) => mapLists(lists, renamed);
       return {
         ...found,
         lists: named(found.lists),
+        ...(found.memory && { memory: mapMemoryLists(found.memory, renamed) }),
         also: found.also.map(named),
         chunkScores: renamed(found.chunkScores),
       };
     },
+    listMemory: async (type, filter, limit) => renamed(await local.listMemory(type, ofMemory(filter), limit)),
   };
 }

@@ -1,4 +1,5 @@
 import { badCursor } from '../../../domain/errors.ts';
+import { MEMORY_LIMIT, type MemoryLists } from '../../../domain/memory/memory-search.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import {
   type Hit,
@@ -32,6 +33,7 @@ export function mergeFindings(remote: Findings, local: Findings, limits?: ListLi
   return {
     ...remote,
     lists: mergeLists(remote.lists, local.lists, most),
+    ...(remote.memory && local.memory && { memory: mergeMemory(remote.memory, local.memory) }),
     also: remote.also.map((lists, at) => mergeLists(lists, local.also[at] ?? lists, most)),
     coverage,
     frequencies,
@@ -41,17 +43,34 @@ export function mergeFindings(remote: Findings, local: Findings, limits?: ListLi
 }
 
 function mergeLists(one: RankedLists, other: RankedLists, limits: ListLimits): RankedLists {
-  const merge = (list: keyof RankedLists, limit: number): Hit[] | null => {
-    const [a, b] = [one[list], other[list]];
-    if (a === null || b === null) return a ?? b;
-    return [...a, ...b].sort((x, y) => y.score - x.score).slice(0, limit);
-  };
+  const merge = (list: keyof RankedLists, limit: number) => mergeHits(one[list], other[list], limit);
   return {
     sessionsByWords: merge('sessionsByWords', limits.sessions),
     chunksByWords: merge('chunksByWords', limits.chunks),
     chunksByVector: merge('chunksByVector', limits.chunks),
     intentsByVector: merge('intentsByVector', limits.intents),
   };
+}
+
+function mergeMemory(one: MemoryLists, other: MemoryLists): MemoryLists {
+  const merge = (list: keyof MemoryLists) => mergeHits(one[list], other[list], MEMORY_LIMIT);
+  return {
+    ideasByWords: merge('ideasByWords'),
+    ideasByVector: merge('ideasByVector'),
+    spansByWords: merge('spansByWords'),
+    spansByVector: merge('spansByVector'),
+  };
+}
+
+function mergeHits(a: Hit[] | null, b: Hit[] | null, limit: number): Hit[] | null {
+  if (a === null || b === null) return a ?? b;
+  return [...a, ...b].sort((x, y) => y.score - x.score).slice(0, limit);
+}
+
+/** Newest first, as each of the two is. */
+export function mergeNewest<P extends { ended_at: string | null }>(one: P[], other: P[], limit: number): P[] {
+  const end = ({ ended_at }: P) => ended_at ?? '';
+  return [...one, ...other].sort((a, b) => (end(a) < end(b) ? 1 : end(a) > end(b) ? -1 : 0)).slice(0, limit);
 }
 
 export function mergeCounts(one: StoreCounts, other: StoreCounts): StoreCounts {
@@ -62,6 +81,11 @@ export function mergeCounts(one: StoreCounts, other: StoreCounts): StoreCounts {
     waiting: {
       intents: one.waiting.intents + other.waiting.intents,
       chunks: one.waiting.chunks + other.waiting.chunks,
+    },
+    memory: {
+      ideas: one.memory.ideas + other.memory.ideas,
+      spans: one.memory.spans + other.memory.spans,
+      waiting: one.memory.waiting + other.memory.waiting,
     },
     vectors: one.vectors + other.vectors,
     bytes: Math.max(one.bytes, other.bytes),

@@ -12,6 +12,7 @@ import {
   mergeCounts,
   mergeFacets,
   mergeFindings,
+  mergeNewest,
   mergePages,
   placeIn,
   within,
@@ -137,9 +138,10 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
       // Coverage known from before is that of one of the stores: of two, each counts its own.
       const known = waiting().length > 0 ? null : (query.coverage ?? null);
       const found = await parted(
-        query.filter,
+        query.memory === undefined ? query.filter : (query.memory.sessions ?? {}),
         async (store, filter) => {
-          const answer = await store.find({ ...query, filter, coverage: known });
+          const asked = query.memory && { memory: { ...query.memory, sessions: filter } };
+          const answer = await store.find({ ...query, filter, ...asked, coverage: known });
           return store === local ? { ...answer, ...refusalWithoutServer(query) } : answer;
         },
         (there, here) => mergeFindings(there, here, query.limits),
@@ -149,6 +151,13 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
         hasWaiting(found.coverage) && !hasWaiting(await bare.count()) && waiting().length === 0;
       return { ...found, sessions: await sessions(ids, found.sessions), shared: { waitsElsewhere } };
     },
+
+    listMemory: (type, filter, limit) =>
+      parted(
+        filter.sessions ?? {},
+        (store, sessions) => store.listMemory(type, { ...filter, sessions }, limit),
+        (there, here) => mergeNewest(there, here, limit),
+      ),
 
     pointsWithoutVector: (limit) => local.pointsWithoutVector(limit),
     setVectors: (model, items) => bare.setVectors(model, items),

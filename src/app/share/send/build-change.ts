@@ -1,15 +1,20 @@
 import { lexicalText } from '../../../domain/point/chunking.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../../domain/point/point.ts';
+import { isMemory, type Point, type SessionPayload, type TextPayload } from '../../../domain/point/point.ts';
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import type { PointStore, SessionChange, TextPointChange } from '../../../ports/point-store.ts';
+import {
+  lexicalTokens,
+  type PointStore,
+  type SessionChange,
+  type TextPointChange,
+} from '../../../ports/point-store.ts';
 
 interface BuildDependencies {
   local: PointStore;
   tokenizer: LexicalTokenizer;
 }
 
-type TextPoint = Point<IntentPayload | ChunkPayload>;
+type TextPoint = Point<TextPayload>;
 
 /** Makes a session on the server what it is here. `there`: what the server has, id to content_hash. */
 export async function buildWholeChange(
@@ -28,7 +33,7 @@ export async function buildWholeChange(
     upserts: texts.filter(changed),
     deletes: [...there.hashes.keys()].filter((id) => !present.has(id)),
     expected: there.contentHash,
-    tokens: texts.map(({ tokens }) => tokens ?? '').join(''),
+    tokens: texts.map(({ point, tokens }) => (isMemory(point.payload) ? '' : (tokens ?? ''))).join(''),
   };
 }
 
@@ -68,7 +73,7 @@ function sessionUnder(session: SessionPayload, remoteId: string): Point<SessionP
   return { id: pointId(remoteId, 'session'), payload: { ...session, session_id: remoteId } };
 }
 
-/** Intents, then chunks, each in order. */
+/** One type after the other, each in order. */
 async function readTexts(local: PointStore, ids: string[]): Promise<TextPoint[]> {
   const points = await local.getPoints(ids);
   return points.sort(
@@ -79,6 +84,5 @@ async function readTexts(local: PointStore, ids: string[]): Promise<TextPoint[]>
 }
 
 function textChange(point: TextPoint, tokenizer: LexicalTokenizer): TextPointChange {
-  const { payload } = point;
-  return { point, tokens: payload.type === 'chunk' ? tokenizer.stream(lexicalText(payload)) : null };
+  return { point, tokens: lexicalTokens(point.payload, tokenizer) };
 }

@@ -50,7 +50,7 @@ async function findLacking(
   const there = (await remote.count({ sessionIds: [remoteId] })).vectors;
   if (there < here.vectors) return { ids: await all(), isComplete: true };
   // It has as many, but not necessarily the same ones.
-  return { ids: [], isComplete: here.vectors === here.chunks + here.intents };
+  return { ids: [], isComplete: here.waiting.chunks + here.waiting.intents + here.memory.waiting === 0 };
 }
 
 async function sendSlice(

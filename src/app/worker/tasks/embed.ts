@@ -23,8 +23,8 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
       async run(signal) {
         // Asked first: without a model everything is pending, and counting that after each turn would cost more and more.
         if (!(await model.isReady())) return false;
-        const { intents, chunks } = (await store.count()).waiting;
-        if (intents + chunks === 0) return false;
+        const { waiting, memory } = await store.count();
+        if (waiting.intents + waiting.chunks + memory.waiting === 0) return false;
         return model.embed(signal, (embedder, options) =>
           embedPending({ store, embedder }, { ...options, slice: EMBED_SLICE }),
         );

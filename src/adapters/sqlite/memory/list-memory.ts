@@ -1,0 +1,24 @@
+import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
+import type { MemoryPayload } from '../../../domain/point/point.ts';
+import type { Database } from '../database/open-database.ts';
+import { memoryOf } from '../points/rows.ts';
+import { hasMemoryTables, memoryCondition } from './memory-condition.ts';
+
+/** See PointStore.listMemory. */
+export function listMemory(
+  database: Database,
+  type: MemoryPayload['type'],
+  filter: MemoryFilter,
+  limit: number,
+): MemoryPayload[] {
+  if (!hasMemoryTables(database)) return [];
+  const condition = memoryCondition(filter);
+  return database
+    .prepare(
+      `SELECT p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+        WHERE p.type = ? ${condition === null ? '' : `AND ${condition.sql}`}
+        ORDER BY coalesce(p.ended_at, '') DESC, p.id LIMIT ?`,
+    )
+    .all(type, ...(condition?.params ?? []), limit)
+    .map(memoryOf);
+}

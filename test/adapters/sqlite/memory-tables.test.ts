@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getLoadablePath } from 'sqlite-vec';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { embedAll } from '../../contract/point-store/use-store.ts';
+import {
+  changeOf,
+  growth,
+  SAMPLE_CHUNKING,
+  type Sample,
+  tokensOf,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
+
+const BEFORE: Sample = { id: 'older', chunks: ['Redis runs the queue.'], intents: ['Which queue?'] };
+const AFTER: Sample = { ...BEFORE, ideas: [{ content: 'Use Redis' }], spans: [{ name: 'Queue' }] };
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'memory-tables-'));
+  path = join(folder, 'index.db');
+  const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  await store.write([changeOf(BEFORE)]);
+  await embedAll(store);
+  await store.close();
+  makeOlder(path);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('a SQLite store made before there were ideas and spans', () => {
+  it('takes ideas and spans with their vectors, and keeps what it had', async () => {
+    const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+    expect(await store.count()).toMatchObject({ chunks: 1, vectors: 2, memory: { ideas: 0, spans: 0 } });
+    await store.write([growth(BEFORE, AFTER)]);
+    await embedAll(store);
+    const query = { tokens: tokensOf('Redis'), vector: vectorOf('Use Redis'), filter: {} };
+    const { memory } = await store.find({ ...query, memory: {} });
+    expect(memory?.ideasByWords).toHaveLength(1);
+    expect(memory?.ideasByVector?.[0]?.score).toBeCloseTo(1, 3);
+    expect((await store.find(query)).lists.chunksByWords).toHaveLength(1);
+    expect(await store.deleteSessions(['older'])).toBe(1);
+    expect(await store.count()).toMatchObject({ chunks: 0, vectors: 0, memory: { ideas: 0, spans: 0 } });
+    await store.close();
+  });
+});
+
+/** Takes from the file what versions before ideas did not have. */
+function makeOlder(file: string): void {
+  const database = openDatabase(file);
+  database.enableLoadExtension(true);
+  database.loadExtension(getLoadablePath());
+  database.exec(`
+    DROP TABLE idea_vectors; DROP TABLE span_vectors;
+    DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities; DROP INDEX memory_by_time;
+    PRAGMA user_version = 3;
+  `);
+  database.close();
+}
