@@ -8,6 +8,7 @@ export interface StoreDump {
   /** Every seventh term, with the sessions or points that contain it. */
   sessionWords: Map<string, string>;
   chunkWords: Map<string, string>;
+  memoryWords: Map<string, string>;
   waitingForWords: number;
 }
 
@@ -38,6 +39,7 @@ export function dumpStore(path: string): StoreDump {
       ).map(parsed),
       sessionWords: words('session_fts', 'session_vocabulary', 't.session_id', 'sessions t'),
       chunkWords: words('chunk_fts', 'chunk_vocabulary', 't.id', 'points t'),
+      memoryWords: words('memory_fts', 'memory_vocabulary', 't.id', 'points t'),
       waitingForWords: rows('SELECT 1 FROM sessions WHERE stale_tokens = 1').length,
     };
   } finally {
