@@ -219,6 +219,37 @@ describe('smart-fork retrieve', () => {
   });
 });
 
+describe('smart-fork retrieve of several sessions', () => {
+  it('prints one context, with the commands of each session on stderr', async () => {
+    const { status, stdout, stderr } = await runCli(world(), ['retrieve', 'aaaa1', 'aaaa2', 'aaaa1']);
+    expect(status).toBe(0);
+    expect(stdout.split('# Context from an earlier')).toHaveLength(3);
+    expect(stdout).toContain('the socket retries with jitter');
+    expect(stdout).toContain('Add a login form');
+    expect(stderr).toContain(`claude --resume ${IDS.retry}`);
+    expect(stderr).toContain(`claude --resume ${IDS.login}`);
+  });
+
+  it('prints an object for each session with --json, and their ids with jsonl', async () => {
+    const object = (await runJson(world(), ['retrieve', 'aaaa1', 'aaaa2'])) as { sessions: object[] };
+    expect(object.sessions).toMatchObject([
+      { session: { session_id: IDS.retry }, local: true, repeated_passages: 0 },
+      { session: { session_id: IDS.login }, local: true, repeated_passages: 0 },
+    ]);
+    const { stdout } = await runCli(world(), ['retrieve', 'aaaa1', 'aaaa2', '--format', 'jsonl']);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((text) => (JSON.parse(text) as { session_id: string }).session_id);
+    expect(new Set(ids)).toEqual(new Set([IDS.retry, IDS.login]));
+  });
+
+  it('wants a budget that has room for every session', async () => {
+    const { status, stderr } = await runCli(world(), ['retrieve', 'aaaa1', 'aaaa2', '--max-tokens', '300']);
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('at least 400') });
+  });
+});
+
 describe('smart-fork show, sessions and stats', () => {
   it('prints show, sessions and stats as text', async () => {
     const shown = await runCli(world(), ['show', 'aaaa2']);

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../src/domain/text/tokens.ts';
 import {
   CARDS,
   type Connection,
@@ -267,6 +268,26 @@ describe('get_session_context', () => {
     expect(pages).toBeGreaterThan(1);
     expect(seen).toHaveLength(whole.structured.total_passages);
     expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('returns one context of several sessions within the budget', async () => {
+    const { structured, text } = await server.call('get_session_context', {
+      session_id: CARDS,
+      other_sessions: [LOGIN.slice(0, 8), CARDS],
+      max_tokens: 3000,
+    });
+    expect(structured.sessions.map(({ session_id }: { session_id: string }) => session_id)).toEqual([
+      CARDS,
+      LOGIN,
+    ]);
+    expect(structured).toMatchObject({ session_id: CARDS, next_cursor: null });
+    expect(text.split('# Context from')).toHaveLength(3);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(3000);
+    const { error } = await server.call('get_session_context', {
+      session_id: CARDS,
+      other_sessions: ['zzzzzzzz'],
+    });
+    expect(error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
   });
 
   it('refuses the cursor of another session', async () => {

@@ -29,7 +29,7 @@ export interface RetrievedContext {
   markdown: string;
 }
 
-interface RetrieveDependencies extends ReadDependencies {
+export interface RetrieveDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
 }
 

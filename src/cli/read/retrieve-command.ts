@@ -1,5 +1,8 @@
 import type { Argv } from 'yargs';
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
+import type { RetrievedPart } from '../../app/read/retrieve-sessions.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import { sanitize } from '../../domain/text/sanitize.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
@@ -11,7 +14,7 @@ const FEWEST_TOKENS = 200;
 type Format = (typeof FORMATS)[number];
 
 interface RetrieveArguments extends GlobalArguments {
-  id: string;
+  ids: string[];
   query?: string | undefined;
   maxTokens?: number | undefined;
   full?: boolean | undefined;
@@ -19,11 +22,16 @@ interface RetrieveArguments extends GlobalArguments {
 }
 
 export const retrieveCommand = {
-  command: 'retrieve <id>',
-  describe: "print a session's context, as background for an agent",
+  command: 'retrieve <ids..>',
+  describe: 'print the context of a session or several, as background for an agent',
   builder: (yargs: Argv) =>
     yargs
-      .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
+      .positional('ids', {
+        type: 'string',
+        demandOption: true,
+        describe:
+          'session ids, or prefixes; several share the budget, and what they have in common is printed once',
+      })
       .option('query', { type: 'string', alias: 'q', describe: 'prefer passages that match this query' })
       .option(
         'max-tokens',
@@ -37,26 +45,47 @@ export const retrieveCommand = {
       .option('json', { type: 'boolean', describe: 'the same as --format json' })
       .conflicts('full', 'max-tokens')
       .example('$0 retrieve 8402b1ed --query "websocket reconnect"', 'print at most 8,000 tokens of context')
+      .example('$0 retrieve 8402b1ed 1c0ffee5 -q login', 'print one context of two sessions')
       .example('$0 retrieve 8402b1ed --full > session.md', 'print all of it'),
   handler: (args: RetrieveArguments) => runCommand(args, (context) => retrieve(context, args)),
 };
 
-/** Prints the context to stdout, and to stderr the commands that resume and fork the session. */
+/** Prints the context to stdout, and to stderr the commands that resume and fork each session. */
 async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArguments): Promise<void> {
   const maxTokens = args.full === true ? null : (args.maxTokens ?? DEFAULT_TOKENS);
-  const [{ findSession }, { retrieveSession }] = await Promise.all([
+  const [{ findSession }, { retrieveSession }, { retrieveSessions }] = await Promise.all([
     import('../../app/sessions/find-session.ts'),
     import('../../app/read/retrieve-session.ts'),
+    import('../../app/read/retrieve-sessions.ts'),
   ]);
   const store = await parts.store();
-  const session = await findSession(store, args.id);
-  const retrieved = await retrieveSession(
-    { ...parts, store },
-    { session, maxTokens, ...(args.query !== undefined && { query: args.query }) },
-  );
-  terminal.err(sanitize(whereItIs(retrieved, parts.machine.name)));
-  const format = FORMATS.find((one) => one === (args.json === true ? 'json' : args.format));
-  terminal.out(formatted(retrieved, format ?? 'markdown'));
+  const sessions = new Map<string, SessionPayload>();
+  for (const id of args.ids) {
+    const session = await findSession(store, id);
+    sessions.set(session.session_id, session);
+  }
+  const request = { maxTokens, ...(args.query !== undefined && { query: args.query }) };
+  const format = FORMATS.find((one) => one === (args.json === true ? 'json' : args.format)) ?? 'markdown';
+  const here = parts.machine.name;
+  const [first, ...others] = sessions.values();
+  if (first === undefined) return;
+  if (others.length === 0) {
+    const retrieved = await retrieveSession({ ...parts, store }, { session: first, ...request });
+    terminal.err(sanitize(whereItIs(retrieved, here)));
+    return terminal.out(formatted(retrieved, format));
+  }
+  const fewest = FEWEST_TOKENS * sessions.size;
+  if (maxTokens !== null && maxTokens < fewest)
+    throw new SmartForkError(
+      'USAGE',
+      `--max-tokens ${maxTokens} is too little for ${sessions.size} sessions`,
+      {
+        hint: `Allow at least ${fewest}: ${FEWEST_TOKENS} for each session.`,
+      },
+    );
+  const retrieved = await retrieveSessions({ ...parts, store }, { sessions: [first, ...others], ...request });
+  for (const one of retrieved) terminal.err(sanitize(`${one.session.session_id}: ${whereItIs(one, here)}`));
+  terminal.out(formattedTogether(retrieved, format));
 }
 
 function whereItIs({ location, session, problem }: RetrievedContext, machine: string): string {
@@ -71,11 +100,29 @@ function whereItIs({ location, session, problem }: RetrievedContext, machine: st
 }
 
 function formatted(retrieved: RetrievedContext, format: Format): string {
-  const { session, from, passages, total, location, markdown } = retrieved;
+  const { passages, markdown } = retrieved;
   if (format === 'markdown') return markdown;
   if (format === 'jsonl') return passages.map((passage) => JSON.stringify(passage)).join('\n');
+  return JSON.stringify({ notice: HISTORY_NOTICE, ...fieldsOf(retrieved) });
+}
+
+function formattedTogether(retrieved: RetrievedPart[], format: Format): string {
+  if (format === 'markdown') return retrieved.map(({ markdown }) => markdown).join('\n');
+  if (format === 'jsonl')
+    return retrieved
+      .flatMap(({ session: { session_id }, passages }) => passages.map((one) => ({ session_id, ...one })))
+      .map((passage) => JSON.stringify(passage))
+      .join('\n');
   return JSON.stringify({
     notice: HISTORY_NOTICE,
+    sessions: retrieved.map((one) => ({ ...fieldsOf(one), repeated_passages: one.repeated })),
+  });
+}
+
+type Retrieved = Pick<RetrievedContext, 'session' | 'from' | 'passages' | 'total' | 'location'>;
+
+function fieldsOf({ session, from, passages, total, location }: Retrieved) {
+  return {
     session,
     from,
     local: location.transcript !== null,
@@ -84,5 +131,5 @@ function formatted(retrieved: RetrievedContext, format: Format): string {
     resume_command: location.resume,
     passages,
     total_passages: total,
-  });
+  };
 }
