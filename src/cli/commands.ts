@@ -13,6 +13,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     sessions: async () => asModule((await import('./read/sessions-command.ts')).sessionsCommand),
     show: async () => asModule((await import('./read/show-command.ts')).showCommand),
     retrieve: async () => asModule((await import('./read/retrieve-command.ts')).retrieveCommand),
+    compare: async () => asModule((await import('./read/compare-command.ts')).compareCommand),
     export: async () => asModule((await import('./export/export-command.ts')).exportCommand),
     which: async () => asModule((await import('./trace/which-command.ts')).whichCommand),
     blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),

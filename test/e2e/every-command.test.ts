@@ -250,6 +250,23 @@ describe('smart-fork retrieve of several sessions', () => {
   });
 });
 
+describe('smart-fork compare', () => {
+  it('prints what each session asked, changed and committed, and one object with --json', async () => {
+    const { status, stdout } = await runCli(world(), ['compare', 'aaaa1', 'aaaa2']);
+    expect(status).toBe(0);
+    for (const text of ['A  ', 'B  ', 'Asked', '1. Add a login form', 'only A', 'src/socket.ts', 'abc1234'])
+      expect(stdout).toContain(text);
+    const object = await runJson(world(), ['compare', 'aaaa1', 'aaaa2']);
+    expect(object).toMatchObject({ common_turns: 0, files: { both: [], first: ['src/socket.ts'] } });
+  });
+
+  it('refuses a session with itself, and an unknown one', async () => {
+    expect((await runCli(world(), ['compare', 'aaaa1', 'aaaa1'])).status).toBe(2);
+    const unknown = await runCli(world(), ['compare', 'aaaa1', 'zzzz']);
+    expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('zzzz') });
+  });
+});
+
 describe('smart-fork show, sessions and stats', () => {
   it('prints show, sessions and stats as text', async () => {
     const shown = await runCli(world(), ['show', 'aaaa2']);

@@ -10,6 +10,7 @@ const COMMANDS = [
     'index',
     'search',
     'retrieve',
+    'compare',
     'show',
     'sessions',
     'stats',

@@ -108,6 +108,7 @@ const KINDS: Record<string, keyof KnownValues> = {
   ids: 'ids',
   words: 'ids',
   session: 'ids',
+  other: 'ids',
   repo: 'repositories',
   branch: 'branches',
   machine: 'machines',
