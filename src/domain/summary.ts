@@ -16,6 +16,8 @@ export interface SessionCard {
   local: boolean;
   /** Whether the transcript can be restored from an archive. */
   restorable: boolean;
+  /** The transcript was on this machine and is nowhere now. */
+  gone?: true;
   outcome: Outcome;
   markers: Marker[];
   tags: string[];
@@ -52,6 +54,8 @@ export interface ArchiveSize {
 export interface IndexSummary {
   found: number;
   indexed: number;
+  /** Sessions whose transcript is gone, of which the prompts were indexed; absent if there were none. */
+  only_prompts?: number;
   unchanged: number;
   /** Without messages. */
   empty: number;

@@ -63,6 +63,10 @@ export const sessionCard = {
   restorable: z
     .boolean()
     .describe('whether the transcript is not on this machine, but archived: a fork restores it'),
+  gone: z
+    .literal(true)
+    .optional()
+    .describe('the transcript was on this machine and is gone, archived nowhere'),
   outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),

@@ -22,6 +22,8 @@ export interface TranscriptFile {
   subagents?: SubagentFile[];
   /** How many older ones are beyond the share. */
   subagentsLeftOut?: number;
+  /** Only the user's prompts, from the agent's history: there is no transcript. See PromptHistory. */
+  onlyPrompts?: true;
   /** Archived in the agent: `restoreCommand` must bring it back before it can be resumed or forked. */
   archived?: true;
 }
@@ -154,6 +156,19 @@ export interface TranscriptSource {
   subagentPath?(path: string, agentId: string): string;
   /** Where a transcript of this id must lie for the agent to find it from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
+  /** Absent when the agent keeps no prompts apart from its transcripts. */
+  readonly history?: PromptHistory;
+}
+
+/**
+ * The prompts that an agent keeps longer than its transcripts. `find` lists a session's prompts as a transcript (`onlyPrompts`) if
+ * the session's own is not known; its path is no file's, and `TranscriptSource.inspect` does not know it.
+ */
+export interface PromptHistory extends Pick<TranscriptSource, 'read' | 'digest'> {
+  find(
+    isKnown: (sessionId: string) => boolean,
+    onProblem?: (path: string, reason: string) => void,
+  ): TranscriptFile[];
 }
 
 export interface StartOptions {

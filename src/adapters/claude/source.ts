@@ -7,6 +7,7 @@ import { subagentPath } from './files/find-subagents.ts';
 import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
+import { createPromptHistory } from './history/prompt-history.ts';
 import { liveProcesses, sessionOfProcess } from './live-processes.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize, readEnding } from './transcript/read-ending.ts';
@@ -39,5 +40,6 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     subagentPath,
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
+    history: createPromptHistory(homes),
   };
 }

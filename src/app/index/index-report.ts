@@ -2,6 +2,8 @@
 export interface IndexReport {
   found: number;
   indexed: number;
+  /** Sessions without a transcript, of which only the prompts were indexed. They count nowhere else. */
+  onlyPrompts: number;
   unchanged: number;
   /** Transcripts without messages. */
   empty: number;
@@ -20,6 +22,7 @@ export function emptyReport(): IndexReport {
   return {
     found: 0,
     indexed: 0,
+    onlyPrompts: 0,
     unchanged: 0,
     empty: 0,
     excluded: 0,

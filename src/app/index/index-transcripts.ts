@@ -5,7 +5,7 @@ import { chunkingName, readingRules } from './chunking-name.ts';
 import { createFindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import type { IndexDependencies, IndexRequest, Run } from './index-run.ts';
-import { hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { findTranscripts, hasChanged, withoutDuplicates } from './select-transcripts.ts';
 import { take } from './take-transcript.ts';
 import { settle } from './write-groups.ts';
 
@@ -46,7 +46,7 @@ function folderOf({ sources }: IndexDependencies, file: TranscriptFile): string 
   const source = sources.find(({ agent }) => agent === file.agent);
   let folder = '';
   try {
-    folder = source?.head(file).workingDirectory ?? '';
+    if (file.onlyPrompts !== true) folder = source?.head(file).workingDirectory ?? '';
   } catch {
     // Reading the transcript itself will fail too, and is reported there.
   }
@@ -72,7 +72,7 @@ type OnProblem = (path: string, reason: string) => void;
 function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
   let found: TranscriptFile[] | null = null;
   return () => {
-    found ??= sources.flatMap((source) => source.find(onProblem));
+    found ??= findTranscripts(sources, onProblem);
     return found;
   };
 }
@@ -87,10 +87,10 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const files = all.filter(({ sessionId }) => !forgotten.has(sessionId));
   const stamps = deps.state.stamps(storeId, readingRules(deps.model, deps.privacy));
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
-  report.found = all.length;
-  report.excluded = all.length - files.length;
+  report.found = transcriptsIn(all);
+  report.excluded = transcriptsIn(all) - transcriptsIn(files);
   report.duplicates = given.length - all.length;
-  report.unchanged = files.length - pending.length;
+  report.unchanged = transcriptsIn(files) - transcriptsIn(pending);
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
     deps,
@@ -104,6 +104,10 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     signal: request.signal,
     conflicts: [],
   };
+}
+
+function transcriptsIn(files: TranscriptFile[]): number {
+  return files.filter(({ onlyPrompts }) => onlyPrompts !== true).length;
 }
 
 /** Writes the remaining changes, and reads transcripts again whose sessions another indexer changed meanwhile. */

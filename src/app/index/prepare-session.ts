@@ -33,7 +33,7 @@ export interface PrepareSettings {
 
 export interface PrepareInput {
   file: TranscriptFile;
-  source: TranscriptSource;
+  source: Pick<TranscriptSource, 'read' | 'digest'>;
   probe: RepositoryProbe;
   /** Redacts every text before any other step. */
   redactor: Redactor;

@@ -2,7 +2,18 @@ import { emptyChunkerState } from '../../domain/point/chunking.ts';
 import { emptyIntentState } from '../../domain/point/intents.ts';
 import { emptyDraft } from '../../domain/session/draft.ts';
 import type { Cursor, FileStamp } from '../../ports/index-state.ts';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+
+/** Every transcript, and the prompts of sessions whose transcript is gone. */
+export function findTranscripts(
+  sources: TranscriptSource[],
+  onProblem?: (path: string, reason: string) => void,
+): TranscriptFile[] {
+  const files = sources.flatMap((source) => source.find(onProblem));
+  const known = new Set(files.map(({ sessionId }) => sessionId));
+  const isKnown = (sessionId: string) => known.has(sessionId);
+  return [...files, ...sources.flatMap(({ history }) => history?.find(isKnown, onProblem) ?? [])];
+}
 
 /** Keeps one transcript per session id: the longest, then the newest. Sorted newest first. */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {

@@ -1,4 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
@@ -29,13 +30,17 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
   const { deps, report, group } = run;
   const read = await attempt(() => prepareAllowed(run, file, options), file, report);
   if (read === null) return false;
-  const { prepared, isExcluded } = read;
+  const { prepared, isExcluded, isKnown } = read;
+  if (isKnown) {
+    deps.state.put([withoutTexts(prepared.cursor)]);
+    return false;
+  }
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
   const onlyAsked = hasOnlyAsked(prepared);
   if (!isExcluded && prepared.goesOn && (onlyAsked || isEmpty(prepared)))
     return takeStep(run, file, { fresh: true, continues: true });
   if (isExcluded || onlyAsked || isEmpty(prepared)) {
-    report[isExcluded ? 'excluded' : 'empty'] += 1;
+    if (file.onlyPrompts !== true) report[isExcluded ? 'excluded' : 'empty'] += 1;
     const isStored = prepared.change.expected !== null;
     if (isExcluded || (onlyAsked && isStored)) await deps.store.deleteSessions([file.sessionId]);
     if (isExcluded) await deps.archive.remove([file.sessionId]);
@@ -62,14 +67,19 @@ async function prepareAllowed(
   run: Run,
   file: TranscriptFile,
   options: StepOptions,
-): Promise<{ prepared: PreparedSession; isExcluded: boolean } | null> {
-  const prepared = await prepare(run, file, options);
-  return prepared === null ? null : { prepared, isExcluded: !isAllowed(run.deps, prepared) };
+): Promise<{ prepared: PreparedSession; isExcluded: boolean; isKnown: boolean } | null> {
+  const stored = await getSession(run.deps.store, file.sessionId);
+  const prepared = await prepare(run, file, stored, options);
+  if (prepared === null) return null;
+  // What was read from its transcript says more than its prompts.
+  const isKnown = file.onlyPrompts === true && stored !== null && stored.jsonl_path !== file.path;
+  return { prepared, isExcluded: !isAllowed(run.deps, prepared), isKnown };
 }
 
 async function prepare(
   { deps, storeId, findParent }: Run,
   file: TranscriptFile,
+  stored: SessionPayload | null,
   { fresh, continues }: StepOptions,
 ): Promise<PreparedSession | null> {
   const source = deps.sources.find(({ agent }) => agent === file.agent);
@@ -77,17 +87,19 @@ async function prepare(
   const { machine, model, store, state, probe, redactor } = deps;
   return prepareSession({
     file,
-    source,
+    source: file.onlyPrompts === true ? (source.history ?? source) : source,
     probe,
     redactor,
     settings: { machine, sizes: model.chunk, chunking: readingRules(model, deps.privacy), storeId },
-    stored: await getSession(store, file.sessionId),
+    stored,
     cursor: fresh ? null : state.get(file.path),
     continues,
     storedHashes: () => store.getHashes(file.sessionId),
-    origin: () => findParent(source, file),
+    origin: async () => (file.onlyPrompts === true ? NO_ORIGIN : findParent(source, file)),
   });
 }
+
+const NO_ORIGIN = { fingerprint: null, inheritance: null };
 
 /** An unreadable transcript is one line in the report. A failing store ends the run. */
 async function attempt<T>(

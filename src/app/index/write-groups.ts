@@ -29,7 +29,10 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   const { conflicts } = await deps.writer.write(group.map(({ prepared }) => prepared.change));
   const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));
   deps.state.put(written.map(({ prepared }) => prepared.cursor));
-  report.indexed += written.filter(({ prepared }) => !prepared.goesOn).length;
+  const finished = written.filter(({ prepared }) => !prepared.goesOn);
+  const gone = finished.filter(({ file }) => file.onlyPrompts).length;
+  report.indexed += finished.length - gone;
+  report.onlyPrompts += gone;
   report.points += written.reduce((total, { prepared }) => total + prepared.points, 0);
   run.conflicts.push(...group.filter((one) => !written.includes(one)).map(({ file }) => file));
   await dropForgotten(deps, written);

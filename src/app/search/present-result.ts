@@ -67,6 +67,7 @@ export function presentResult(
     },
     local: location.transcript !== null,
     restorable: location.restorable,
+    ...(location.gone && { gone: location.gone }),
     jsonl_path: location.transcript?.path ?? null,
     can_fork: location.canFork,
     fork_command: location.command,

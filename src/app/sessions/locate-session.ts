@@ -11,6 +11,8 @@ export interface SessionLocation {
   transcript: TranscriptFile | null;
   /** Whether the transcript comes from an archive: it is not on this machine, but can probably be restored. */
   restorable: boolean;
+  /** The transcript was on this machine, and is neither here nor archived. */
+  gone?: true;
   canFork: boolean;
   /** Shell line that forks the session, restoring it first where needed; without a transcript it prints the context. */
   command: string;
@@ -68,7 +70,8 @@ function locateAway(
   const { shell } = deps.machine;
   const name = nameHere(deps, session);
   const isArchived = deps.archives.some((archive) => archive.mayHold(session));
-  if (source === undefined || !isArchived || !isForAgent(source, name)) return nowhere(session, shell);
+  if (source === undefined || !isArchived || !isForAgent(source, name))
+    return { ...nowhere(session, shell), ...(session.machine === deps.machine.name && { gone: true }) };
   const directory = startFolder(deps, session);
   const commands = restoringCommands(source, session, name, { directory, shell });
   return { ...nowhere(session, shell), restorable: true, canFork: true, directory, ...commands };

@@ -5,7 +5,7 @@ import type { SessionLocation } from './locate-session.ts';
 /** A session as lists show it. */
 export function sessionCard(
   session: SessionPayload,
-  { transcript, restorable }: SessionLocation,
+  { transcript, restorable, gone }: SessionLocation,
 ): SessionCard {
   return {
     session_id: session.session_id,
@@ -19,6 +19,7 @@ export function sessionCard(
     message_count: session.message_count,
     local: transcript !== null,
     restorable,
+    ...(gone && { gone }),
     outcome: session.outcome,
     markers: session.markers,
     tags: session.tags,

@@ -1,3 +1,4 @@
+import { findTranscripts } from '../../app/index/select-transcripts.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
 
@@ -14,7 +15,7 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   const { parts, terminal } = context;
   const found = parts.sources.map((source) => ({ source, files: source.find() }));
   const files = found.flatMap((one) => one.files);
-  if (files.length === 0) {
+  if (findTranscripts(parts.sources).length === 0) {
     terminal.err(
       `Nothing to search: no transcripts found in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
     );

@@ -8,7 +8,7 @@ import { wrap } from '../terminal/width.ts';
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
   const { style, symbols } = ink;
-  const well = summary.indexed > 0 || isNothingNew(summary);
+  const well = summary.indexed + (summary.only_prompts ?? 0) > 0 || isNothingNew(summary);
   return [
     ...(summary.interrupted
       ? marked('Stopped early. Run the command again to continue.', symbols.warn, style.warn, ink)
@@ -23,23 +23,27 @@ export function renderIndexSummary(summary: IndexSummary, look: Look): string {
 }
 
 function resultOf(summary: IndexSummary): string {
-  const { found, indexed, points, took_ms } = summary;
-  if (found === 0) return 'No transcripts found. Nothing to index.';
+  const { found, indexed, points, took_ms, only_prompts: gone = 0 } = summary;
+  if (found === 0 && gone === 0) return 'No transcripts found. Nothing to index.';
+  if (found === 0)
+    return `No transcripts found. Indexed the prompts of ${plural(gone, 'session')} whose transcript is gone.`;
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
   return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'passage')} written.`;
 }
 
-function isNothingNew({ indexed, failed, interrupted }: IndexSummary): boolean {
-  return indexed === 0 && failed.length === 0 && !interrupted;
+function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: IndexSummary): boolean {
+  return indexed + gone === 0 && failed.length === 0 && !interrupted;
 }
 
 function detailsOf(summary: IndexSummary): string[] {
-  const { unchanged, duplicates, skipped, waiting, imported = 0 } = summary;
+  const { unchanged, duplicates, skipped, waiting, imported = 0, only_prompts: onlyPrompts = 0 } = summary;
   const details: string[] = [];
   if (imported > 0)
     details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
+  if (onlyPrompts > 0 && summary.found > 0)
+    details.push(`${plural(onlyPrompts, 'session')} whose transcript is gone: the prompts were indexed`);
   if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
     details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);

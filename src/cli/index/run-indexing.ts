@@ -105,9 +105,10 @@ async function indexAndEmbed(
   const imported = files === null && isRefused(server) ? await importRefused(context, options.quiet) : 0;
   if (options.embed && !context.signal.aborted && (await embed(context, options.quiet)) > 0)
     server = await runSending(context, { ...options, before: server });
-  const { skipped, failed, ...rest } = report;
+  const { skipped, failed, onlyPrompts, ...rest } = report;
   return {
     ...rest,
+    ...(onlyPrompts > 0 && { only_prompts: onlyPrompts }),
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await countWaiting(context, store),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { findTranscripts } from '../../app/index/select-transcripts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { eachSession } from '../../ports/point-store.ts';
@@ -65,8 +66,11 @@ function refuseLosses({ lost, elsewhere }: Kept): void {
 const MAX_FOLDERS = 3;
 
 async function tagsAndLosses({ parts }: CommandContext): Promise<Kept> {
-  const files = parts.sources.flatMap((source) => source.find());
-  const found = new Set(files.flatMap(({ path, sessionId }) => [path, sessionId]));
+  const files = findTranscripts(parts.sources);
+  // Prompts alone do not replace what was read from a transcript.
+  const found = new Set(
+    files.flatMap(({ path, sessionId, onlyPrompts }) => (onlyPrompts ? [path] : [path, sessionId])),
+  );
   const elsewhere = new Set<string>();
   const store = await parts.local();
   const tags = new Map<string, string[]>();

@@ -1,3 +1,4 @@
+import { hasOnlyPrompts } from '../../domain/session/only-prompts.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, dateTime, duration, plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -27,15 +28,17 @@ export function sessionFacts(
     ['Files', filesOf(session)],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
-    [
-      'Transcript',
-      session.jsonl_path &&
-        `${session.jsonl_path} (${bytes(session.bytes)}${restorable ? ', not here, but archived' : ''})`,
-    ],
+    ['Transcript', session.jsonl_path && transcriptOf(session, restorable)],
   ];
   return facts.flatMap(([label, value]): Fact[] =>
     value ? value.split('\n').map((line, i): Fact => [i === 0 ? label : '', sanitizeLine(line)]) : [],
   );
+}
+
+function transcriptOf(session: SessionRecord, restorable: boolean): string {
+  const { jsonl_path, bytes: size } = session;
+  if (hasOnlyPrompts(session)) return `gone; the prompts are from ${jsonl_path.replace(/#[^#]*$/, '')}`;
+  return `${jsonl_path} (${bytes(size)}${restorable ? ', not here, but archived' : ''})`;
 }
 
 function subagentsOf({ subagents = [], subagents_left_out: left = 0 }: SessionRecord): string | null {
@@ -58,6 +61,7 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
 
 function messagesOf(session: SessionRecord): string {
   const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
+  if (hasOnlyPrompts(session)) return `${user_messages} by you; the answers are gone`;
   const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
   // Only a transcript tells how many tool calls there were.
   const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;

@@ -1,6 +1,7 @@
 import type { Strength } from '../../domain/search/confidence.ts';
 import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
+import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
@@ -16,9 +17,12 @@ export function agentName(agent: Agent): string {
 }
 
 /** Where the session's transcript is, unless it is on this machine. */
-export function placeOf({ restorable, machine }: { restorable: boolean; machine: string }): string {
+export function placeOf({ restorable, gone, machine }: Place): string {
+  if (gone) return 'transcript gone';
   return restorable ? 'restorable' : `on ${sanitizeLine(machine)}`;
 }
+
+type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 
 export function titleOf(session: { title: string }): string {
   return sanitizeLine(session.title) || '(untitled)';

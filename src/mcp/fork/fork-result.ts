@@ -41,6 +41,10 @@ export const forkResult = z.object({
   parent_session_id: z.string().nullable(),
   local: z.boolean(),
   restorable: z.boolean().describe('the transcript is not here, but archived: the fork command restores it'),
+  gone: z
+    .literal(true)
+    .optional()
+    .describe('the transcript was on this machine and is gone, archived nowhere'),
   can_fork: z.boolean().describe('whether it can be forked on this machine'),
   fork_command: z.string().describe('for a new terminal'),
   in_session_command: z.string().describe('brings its context into the running conversation'),

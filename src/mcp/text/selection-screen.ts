@@ -84,7 +84,7 @@ function facts(result: ForkResult, nowMs: number): string {
     timeAgo(result.date, nowMs),
     plural(result.message_count, 'message'),
     result.outcome,
-    ...(result.local ? [] : [result.restorable ? 'restorable' : `on ${sanitizeLine(result.machine)}`]),
+    ...(result.local ? [] : [placeOf(result)]),
     ...result.tags.map((tag) => `#${sanitizeLine(tag)}`),
   ].join(' · ');
 }
@@ -126,4 +126,9 @@ function noticeLines({ notices }: Selection): string[] {
     ...(index === 0 ? [''] : []),
     `note: ${message}${hint === undefined ? '' : ` (${hint})`}`,
   ]);
+}
+
+function placeOf({ gone, restorable, machine }: ForkResult): string {
+  if (gone) return 'transcript gone';
+  return restorable ? 'restorable' : `on ${sanitizeLine(machine)}`;
 }

@@ -15,7 +15,7 @@ const STEP_LENGTH = 1_000_000;
 
 export interface StepInput {
   file: TranscriptFile;
-  source: TranscriptSource;
+  source: Pick<TranscriptSource, 'read'>;
   redactor: Redactor;
   settings: { sizes: ChunkSizes };
 }

@@ -75,7 +75,7 @@ async function indexBatch(
     const reasons = new Map(report.failed.map(({ path, reason }) => [path, reason]));
     const failed = files.filter(({ path }) => reasons.has(path));
     for (const { path } of failed) makeJob(context, path, reasons.get(path) ?? '');
-    return { indexed: report.indexed, interrupted: report.interrupted, failed };
+    return { indexed: report.indexed + report.onlyPrompts, interrupted: report.interrupted, failed };
   } catch (error) {
     if (await hasStoreFailed(index.store, error)) throw error;
     for (const { path } of files) makeJob(context, path, errorText(error));
