@@ -44,7 +44,7 @@ export function createPromptHistory(homes: string[]): PromptHistory {
   return {
     find: (isKnown, onProblem) =>
       homes.flatMap((home) => findIn(join(home, 'history.jsonl'), contentsOf, isKnown, onProblem)),
-    read(path, { from, isEnough }, onEvent) {
+    read(path, { from, linesBefore, isEnough }, onEvent) {
       let at = 0;
       let lines = 0;
       for (const line of linesOf(bytesOf(path))) {
@@ -53,7 +53,8 @@ export function createPromptHistory(homes: string[]): PromptHistory {
         if (offset < from) continue;
         lines += 1;
         const entry = readEntry(line.toString('utf8'));
-        if (entry !== null) emitPrompt(entry, (event) => onEvent(event, offset));
+        const number = linesBefore + lines;
+        if (entry !== null) emitPrompt(entry, (event) => onEvent(event, offset, number));
         if (isEnough?.()) break;
       }
       return { end: at, lines, skipped: [] };
