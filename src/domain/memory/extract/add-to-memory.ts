@@ -1,0 +1,106 @@
+import type { TranscriptEvent } from '../../session/transcript-event.ts';
+import { packagesOf } from './find-entities.ts';
+import { addToTopics, followContext, noteFile } from './follow-topics.ts';
+import type { MemoryState, Place } from './memory-state.ts';
+import { closeIdea } from './note-idea.ts';
+import { addAnswered, addAsked, closeAsked } from './read/read-choices.ts';
+import { addCommit, addPullRequest } from './read/read-commits.ts';
+import { addPlan } from './read/read-plans.ts';
+import { addPrompt } from './read/read-prompts.ts';
+import { addReport } from './read/read-reports.ts';
+import { addCall, addEdit, addProcess, addResult } from './read/read-runs.ts';
+import { addSummary } from './read/read-summaries.ts';
+import { addTodos } from './read/read-todos.ts';
+
+const MOST_PLANS = 3;
+
+/**
+ * Adds an event of a transcript. What comes of it depends on the events alone, however they are split over reads. Events copied
+ * from a parent, and messages that are smart-fork's own, give nothing.
+ */
+export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Place): void {
+  if ('inherited' in event && event.inherited) return;
+  switch (event.kind) {
+    case 'message':
+      if (event.own !== true) addMessage(state, event, at);
+      return;
+    case 'context':
+      if (event.timestamp !== undefined) state.time = event.timestamp;
+      followContext(state, event);
+      return;
+    case 'file':
+      noteFile(state, event.path);
+      addEdit(state, event.path);
+      return;
+    case 'commit':
+      addCommit(state, event.commit, at);
+      addToTopics(state, { commit: event.commit.hash }, at);
+      return;
+    case 'compaction':
+      addToTopics(state, { compaction: true }, at);
+      if (event.summary !== null) addSummary(state, event.summary, at);
+      return;
+    case 'asked':
+      addAsked(state, event.call, event.questions, at);
+      return;
+    case 'answered':
+      addAnswered(state, event.call, event.answers, at);
+      return;
+    case 'todos':
+      addTodos(state, event.items, event.whole, at);
+      return;
+    case 'plan':
+      if (event.call !== null)
+        state.plans = [
+          ...state.plans.slice(-MOST_PLANS + 1),
+          { call: event.call, text: event.text, ...at, idea: null },
+        ];
+      return;
+    case 'result':
+      addVerdict(state, event);
+      addResult(state, event, at);
+      return;
+    case 'process':
+      addProcess(state, event.call, event.process);
+      return;
+    case 'pull request':
+      addPullRequest(state, event.url, event.title, at);
+      return;
+    default:
+      return;
+  }
+}
+
+function addMessage(
+  state: MemoryState,
+  event: Extract<TranscriptEvent, { kind: 'message' }>,
+  at: Place,
+): void {
+  state.time = event.timestamp ?? state.time;
+  if (event.role === 'tool') {
+    if (event.call !== undefined) addCall(state, event.call, event.text);
+    addToTopics(state, { packages: packagesOf(event.text) }, at);
+  } else if (event.role === 'user') {
+    beginTurn(state, at);
+    addToTopics(state, { prompt: event.text }, at);
+    addPrompt(state, event.text, at);
+  } else {
+    addToTopics(state, { said: event.text, closes: event.closes }, at);
+    addReport(state, event, at);
+  }
+}
+
+function beginTurn(state: MemoryState, at: Place): void {
+  closeAsked(state);
+  // Whoever goes on to something else has seen the answer.
+  if (state.turn.answered) for (const index of state.turn.questions) closeIdea(state, index);
+  state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false };
+}
+
+/** A plan that was refused decides nothing; the one that replaces it will be put forward in its turn. */
+function addVerdict(state: MemoryState, { call, failed }: { call: string; failed: boolean }): void {
+  const plan = state.plans.find((one) => one.call === call);
+  if (plan === undefined) return;
+  state.plans = state.plans.filter((one) => one !== plan);
+  if (!failed) addPlan(state, plan.text, plan);
+}

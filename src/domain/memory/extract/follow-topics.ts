@@ -1,0 +1,194 @@
+import { tellingTitle } from '../../session/title.ts';
+import { clip } from '../../text/clip.ts';
+import type { Span } from '../memory.ts';
+import { plain } from '../text/passages.ts';
+import { isProcessTalk, keyWords, sentencesOf } from '../text/sentences.ts';
+import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts';
+
+export const MOST_SPANS = 120;
+const MOST_FILES = 40;
+const MOST_COMMITS = 20;
+const MOST_ENTITIES = 24;
+const LONGEST_SUMMARY = 700;
+/** Prompts whose words are compared with the next one's. */
+const WINDOW = 4;
+const MOST_WORDS = 40;
+const SILENCE_MS = 4 * 60 * 60 * 1000;
+
+interface Happening {
+  prompt?: string;
+  said?: string;
+  closes?: boolean | undefined;
+  commit?: string;
+  packages?: string[];
+  compaction?: true;
+}
+
+/** Follows what a session is about. A new topic begins with a prompt; what happens before it may announce it. */
+export function addToTopics(state: MemoryState, what: Happening, at: Place): void {
+  const { topics } = state;
+  if (what.prompt !== undefined) addPrompt(state, what.prompt, at);
+  if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
+  if (what.compaction === true) topics.shift = 'hard';
+  for (const open of topics.path) extend(open, what, state.time, at);
+  if (what.commit !== undefined && topics.shift === 'none') topics.shift = 'soft';
+  topics.lastTime = state.time;
+}
+
+/** A change of folder begins another topic, a change of branch another part of it. */
+export function followContext({ topics }: MemoryState, context: { cwd?: string; branch?: string }): void {
+  const { cwd, branch } = context;
+  if (cwd !== undefined) {
+    const isElsewhere =
+      topics.folder !== null && !isWithin(cwd, topics.folder) && !isWithin(topics.folder, cwd);
+    if (isElsewhere) topics.shift = 'hard';
+    if (topics.folder === null || isElsewhere) topics.folder = cwd;
+  }
+  if (branch === undefined || branch === '' || branch === topics.branch) return;
+  if (topics.branch !== null && topics.shift === 'none') topics.shift = 'soft';
+  topics.branch = branch;
+}
+
+export function noteFile({ topics }: MemoryState, path: string): void {
+  for (const { span } of topics.path) addTo(span.files, path, MOST_FILES);
+}
+
+/** An idea belongs to the span it was noted in. */
+export function noteInSpans({ topics }: MemoryState, decided: string | null, entities: string[]): void {
+  for (const { span, decided: all } of topics.path) {
+    if (decided !== null) addTo(all, clip(decided, 140), 3);
+    for (const entity of entities) addTo(span.entities, entity, MOST_ENTITIES);
+  }
+}
+
+/** The spans that still grow, as they would be if the session ended here. */
+export function openSpans({ topics, open }: MemoryState): Span[] {
+  return topics.path.map((one) => finished(one, open.filter(({ span }) => span === one.span.index).length));
+}
+
+function addPrompt(state: MemoryState, prompt: string, at: Place): void {
+  const { topics } = state;
+  const words = [...keyWords(prompt.slice(0, 2000))].slice(0, MOST_WORDS);
+  const shift = shiftAt(state, prompt, words);
+  if (shift === 'hard') closePath(state, 0);
+  else if (shift === 'soft') beginPart(state, at);
+  if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
+  if (shift !== 'none') topics.words = [];
+  topics.shift = 'none';
+  topics.words = [...topics.words.slice(-WINDOW + 1), words];
+  const title = tellingTitle(prompt);
+  for (const one of topics.path) {
+    if (one.span.name === '') one.span.name = title;
+    if (one.request === '' && title !== '') one.request = clip(plain(prompt.split('\n\n', 1)[0] ?? ''), 200);
+    if (one.request.endsWith(':')) one.request = title;
+  }
+}
+
+function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[]): TopicState['shift'] {
+  if (topics.path.length === 0 || topics.spans >= MOST_SPANS) return 'none';
+  const isTelling = tellingTitle(prompt) !== '' && words.length >= 3;
+  if (!isTelling) return 'none';
+  if (topics.shift === 'hard') return 'hard';
+  const silence =
+    topics.lastTime === null || time === null ? 0 : Date.parse(time) - Date.parse(topics.lastTime);
+  if (silence >= SILENCE_MS) return 'hard';
+  if (topics.shift === 'soft' || TRANSITION.test(prompt)) return 'soft';
+  return hasDrifted(topics, words) ? 'soft' : 'none';
+}
+
+const TRANSITION =
+  /^(?:(?:ok(?:ay)?|great|good|thanks|perfect|now|alright)[\s,.!]+)*(?:let(?:'|’)?s (?:move on|turn to|go on to|switch to|talk about)|moving on|next(?: up)?[,:]|another (?:thing|issue|topic|question)|back to\b|new (?:topic|task|feature)|separately\b|different (?:topic|question)|unrelated\b|Implement the following plan)/i;
+
+/** No word of the prompt occurred in those before it. */
+function hasDrifted({ words: before }: TopicState, words: string[]): boolean {
+  if (before.length === 0 || words.length < 5) return false;
+  const known = new Set(before.flat());
+  return known.size >= 5 && !words.some((word) => known.has(word));
+}
+
+/** The first part is only made when there is a second. */
+function beginPart(state: MemoryState, at: Place): void {
+  const { topics } = state;
+  const [root] = topics.path;
+  if (root === undefined) return;
+  if (topics.path.length === 1) {
+    const first: OpenSpan = structuredClone(root);
+    first.span = { ...first.span, index: topics.spans, parent: root.span.index, depth: 1 };
+    topics.spans += 1;
+    topics.path.push(first);
+  }
+  closePath(state, 1);
+  topics.path.push(newSpan(state, root.span.index, at));
+}
+
+function closePath(state: MemoryState, from: number): void {
+  const { topics } = state;
+  const closed = topics.path.splice(from);
+  topics.changed.push(
+    ...closed.map((one) => finished(one, state.open.filter(({ span }) => span === one.span.index).length)),
+  );
+}
+
+function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan {
+  const { topics, time } = state;
+  const span: Span = {
+    index: topics.spans,
+    parent,
+    depth: parent === null ? 0 : 1,
+    name: '',
+    summary: '',
+    firstTurn: at.turn,
+    lastTurn: at.turn,
+    firstLine: at.line,
+    lastLine: at.line,
+    started_at: time,
+    ended_at: time,
+    branch: topics.branch,
+    files: [],
+    commits: [],
+    entities: [],
+  };
+  topics.spans += 1;
+  return { span, request: '', decided: [], outcome: '' };
+}
+
+function extend(
+  open: OpenSpan,
+  { said, closes, commit, packages }: Happening,
+  time: string | null,
+  at: Place,
+): void {
+  const { span } = open;
+  span.lastTurn = Math.max(span.lastTurn, at.turn);
+  span.lastLine = Math.max(span.lastLine, at.line);
+  span.started_at ??= time;
+  span.ended_at = time ?? span.ended_at;
+  if (commit !== undefined) addTo(span.commits, commit, MOST_COMMITS);
+  for (const name of packages ?? []) addTo(span.entities, name, MOST_ENTITIES);
+  if (said === undefined || closes === false) return;
+  const first = sentencesOf(plain(said.slice(0, 600).split('\n', 1)[0] ?? ''))[0] ?? '';
+  if (first.length >= 20 && !isProcessTalk(first) && !first.endsWith(':')) open.outcome = clip(first, 200);
+}
+
+function finished({ span, request, decided, outcome }: OpenSpan, open: number): Span {
+  const parts = [
+    request,
+    decided.length > 0 ? `Decided: ${decided.join('; ')}` : '',
+    outcome === '' ? '' : `Outcome: ${outcome}`,
+    open > 0 ? `Open: ${open}` : '',
+  ];
+  const summary = clip(parts.filter((part) => part !== '').join(' · '), LONGEST_SUMMARY);
+  return { ...span, name: span.name || outcome || '(no topic)', summary };
+}
+
+function addTo<T>(list: T[], item: T, most: number): void {
+  if (list.length < most && !list.includes(item)) list.push(item);
+}
+
+function isWithin(folder: string, parent: string): boolean {
+  return (
+    folder === parent ||
+    folder.startsWith(`${parent.replace(/[\\/]+$/, '')}/`) ||
+    folder.startsWith(`${parent}\\`)
+  );
+}

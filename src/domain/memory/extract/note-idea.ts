@@ -1,0 +1,97 @@
+import { clip } from '../../text/clip.ts';
+import type { Evidence, Idea, IdeaKind, SessionRelation } from '../memory.ts';
+import { plain } from '../text/passages.ts';
+import { entitiesOf } from './find-entities.ts';
+import { noteInSpans } from './follow-topics.ts';
+import type { MemoryState, Place } from './memory-state.ts';
+
+export const MOST_IDEAS = 400;
+/** Open todos, questions and problems that are followed; while there are so many, no further one is noted. */
+export const MOST_OPEN = 48;
+/** One turn must not use up what a session may have. */
+const MOST_IN_TURN = 40;
+const LONGEST_CONTENT = 600;
+const LONGEST_QUOTE = 300;
+
+export interface NewIdea {
+  kind: IdeaKind;
+  content: string;
+  /** Words of the transcript as they stand there; the content if absent. */
+  quote?: string;
+  evidence: Evidence;
+  confidence: number;
+  isOpen?: boolean;
+  options?: string[];
+  entities?: string[];
+  relations?: SessionRelation[];
+  timestamp?: string | null;
+}
+
+/** Notes an idea; returns its index, or null if it is known, says nothing, or there are too many. */
+export function noteIdea(state: MemoryState, at: Place, { content, quote, ...idea }: NewIdea): number | null {
+  const text = limit(plain(content), LONGEST_CONTENT);
+  const isOpen = idea.isOpen ?? null;
+  const follows = isOpen === true;
+  if (text === '' || state.ideas >= MOST_IDEAS || state.turn.ideas >= MOST_IN_TURN) return null;
+  if (follows && state.open.length >= MOST_OPEN) return null;
+  const key = hashOf(`${idea.kind} ${text.toLowerCase()}`);
+  if (state.seen.includes(key)) return null;
+  state.seen.push(key);
+  const noted: Idea = {
+    index: state.ideas,
+    kind: idea.kind,
+    content: text,
+    confidence: idea.confidence,
+    isOpen,
+    span: state.topics.path.at(-1)?.span.index ?? 0,
+    turn: at.turn,
+    line: at.line,
+    quote: quoteOf(quote ?? content),
+    evidence: idea.evidence,
+    origin: 'transcript',
+    ...(idea.options !== undefined && idea.options.length > 0 && { options: idea.options }),
+    entities: entitiesOf(state, text, idea.entities ?? []),
+    relations: idea.relations ?? [],
+    timestamp: idea.timestamp ?? state.time,
+  };
+  state.ideas += 1;
+  state.turn.ideas += 1;
+  state.changed.push(noted);
+  if (follows) state.open.push(noted);
+  noteInSpans(state, noted.kind === 'decision' ? text : null, noted.entities);
+  return noted.index;
+}
+
+/** Closes an open idea; one that is not followed any more stays as it is. */
+export function closeIdea(state: MemoryState, index: number | null): void {
+  const at = state.open.findIndex((idea) => idea.index === index);
+  const idea = at < 0 ? undefined : state.open.splice(at, 1)[0];
+  if (idea === undefined) return;
+  idea.isOpen = false;
+  touch(state, idea);
+}
+
+function touch(state: MemoryState, idea: Idea): void {
+  const at = state.changed.findIndex(({ index }) => index === idea.index);
+  if (at < 0) state.changed.push(idea);
+  else state.changed[at] = idea;
+}
+
+/** A whole stretch of the text, so that it is found there as it stands. */
+function quoteOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return limit(line, LONGEST_QUOTE).replace(/…$/, '').trimEnd();
+}
+
+/** By length in UTF-8: a point's texts are bounded in bytes. */
+function limit(text: string, bytes: number): string {
+  const clipped = clip(text, bytes);
+  const size = Buffer.byteLength(clipped);
+  return size <= bytes ? clipped : clip(clipped, Math.floor((clipped.length * bytes) / size) - 1);
+}
+
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,30 @@
+import type { IdeaKind } from '../../memory.ts';
+
+/** What stands under a heading or label, if its name says so. */
+export function kindOfLabel(label: string): IdeaKind | null {
+  for (const [kind, pattern] of LABELS) if (pattern.test(label)) return kind;
+  return null;
+}
+
+const LABELS: [IdeaKind, RegExp][] = [
+  ['conclusion', /^(?:the )?(?:root )?causes?\b|^(?:root cause|diagnosis|why (?:it|this|they)\b)/i],
+  [
+    'todo',
+    /^(?:next steps?|remaining|to-?dos?|follow-?ups?|pending|still (?:open|to do|left)|left to do|outstanding|not (?:yet )?done)\b/i,
+  ],
+  ['question', /^(?:open )?questions?\b/i],
+  ['decision', /\bdecisions?\b|^(?:chosen|strategy|rules?|constraints?|design (?:choices?|principles?))\b/i],
+  [
+    'problem',
+    /^(?:the )?(?:problems?|issues?|bugs?|symptoms?|blockers?|failures?|what (?:went|goes) wrong)\b(?! (?:fixed|solved|resolved))/i,
+  ],
+  [
+    'solution',
+    /^(?:the )?(?:fix(?:es)?|solutions?|resolution|workaround|(?:bug|problem|issue)s? (?:fixed|solved|resolved))\b/i,
+  ],
+  ['context', /^(?:left )?untouched\b|^(?:left alone|not (?:touched|changed|included))\b/i],
+  [
+    'conclusion',
+    /^(?:summary|(?:what )?(?:was |i )?(?:changed?|implemented|done|did|added|fixed|removed|updated)|(?:\S+ )?changes?(?: made| summary)?|results?|outcomes?|conclusions?|findings?|verdict|bottom line|takeaways?|(?:the )?key (?:insight|finding|point)s?|current (?:state|status)|status|completed|delivered|recommendations?|my recommendation|backend|frontend|answer)\b/i,
+  ],
+];

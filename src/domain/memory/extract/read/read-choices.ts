@@ -1,0 +1,56 @@
+import type { AskedQuestion } from '../../../session/transcript-event.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { closeIdea, noteIdea } from '../note-idea.ts';
+
+const MOST_ASKED = 4;
+
+/** What the agent asks with options to choose from is an open question until it is answered. */
+export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
+  const asked = questions.map(({ key, question, options }) => ({
+    key,
+    options,
+    idea: noteIdea(state, at, {
+      kind: 'question',
+      content: question,
+      evidence: 'choice',
+      confidence: 0.9,
+      isOpen: true,
+    }),
+  }));
+  state.asked = [...state.asked.slice(-MOST_ASKED + 1), { call, questions: asked }];
+}
+
+/** An answer is a decision for one option and against the others. */
+export function addAnswered(
+  state: MemoryState,
+  call: string,
+  answers: { key: string; answer: string }[],
+  at: Place,
+): void {
+  const asked = state.asked.find((one) => one.call === call);
+  state.asked = state.asked.filter((one) => one.call !== call);
+  for (const { key, answer } of answers) {
+    const question = asked?.questions.find((one) => one.key === key);
+    const text = state.open.find(({ index }) => index === question?.idea)?.content ?? (asked ? '' : key);
+    noteIdea(state, at, {
+      kind: 'decision',
+      content: `${text} ${answer}`,
+      quote: answer,
+      evidence: 'choice',
+      confidence: 0.95,
+      options: (question?.options ?? []).filter((option) => !isChosen(option, answer)),
+      relations: question?.idea == null ? [] : [{ kind: 'answers', to: question.idea, confidence: 1 }],
+    });
+    closeIdea(state, question?.idea ?? null);
+  }
+}
+
+/** The user talked instead of choosing. */
+export function closeAsked(state: MemoryState): void {
+  for (const { questions } of state.asked) for (const { idea } of questions) closeIdea(state, idea);
+  state.asked = [];
+}
+
+function isChosen(option: string, answer: string): boolean {
+  return answer === option || answer.split(', ').includes(option);
+}

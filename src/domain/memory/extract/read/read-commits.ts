@@ -1,0 +1,32 @@
+import type { Commit } from '../../../session/session.ts';
+import { isTelling } from '../../text/sentences.ts';
+import { urlEntity } from '../find-entities.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { closeIdea, noteIdea } from '../note-idea.ts';
+
+/** A commit says what was delivered; it ends the steps of the plan that led to it. */
+export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
+  if (/^(?:merge|revert "|wip\b|fixup!|squash!|bump\b)/i.test(subject)) return;
+  noteIdea(state, at, {
+    kind: 'conclusion',
+    content: `Committed: ${subject}`,
+    quote: subject,
+    evidence: 'commit',
+    confidence: isTelling(subject) ? 0.9 : 0.6,
+    entities: [`commit:${hash.slice(0, 7)}`],
+  });
+  for (const idea of [...state.open]) if (idea.evidence === 'plan') closeIdea(state, idea.index);
+  const span = state.topics.path.at(-1);
+  if (span !== undefined) span.outcome = `Committed: ${subject}`;
+}
+
+export function addPullRequest(state: MemoryState, url: string, title: string | null, at: Place): void {
+  noteIdea(state, at, {
+    kind: 'conclusion',
+    content: title === null ? `Pull request ${url}` : `Pull request: ${title} (${url})`,
+    quote: title ?? url,
+    evidence: 'commit',
+    confidence: 0.85,
+    entities: [urlEntity(url)],
+  });
+}

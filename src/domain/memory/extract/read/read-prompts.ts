@@ -1,0 +1,84 @@
+import { type Passage, passagesOf } from '../../text/passages.ts';
+import { isTelling, sentencesOf } from '../../text/sentences.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { noteIdea } from '../note-idea.ts';
+import { addPlan } from './read-plans.ts';
+
+/** Longer prompts are pasted documents. */
+const LONGEST_TYPED = 1800;
+const MOST_IN_PROMPT = 8;
+
+/** The user's words: an approved plan, questions, corrections, reports of problems, and requests. */
+export function addPrompt(state: MemoryState, text: string, at: Place): void {
+  const plan = APPROVED_PLAN.exec(text);
+  if (plan !== null) {
+    addPlan(state, text.slice(plan[0].length), at);
+    return;
+  }
+  if (text.length > LONGEST_TYPED) return;
+  let left = MOST_IN_PROMPT;
+  for (const passage of passagesOf(text)) {
+    if (passage.form === 'heading') continue;
+    for (const sentence of sentencesOf(passage.text)) {
+      if (left > 0 && addSentence(state, sentence, passage, at)) left -= 1;
+    }
+  }
+}
+
+const APPROVED_PLAN = /^\s*(?:Implement the following plan|PLEASE IMPLEMENT THIS PLAN):\s*/i;
+
+function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at: Place): boolean {
+  if (!isTelling(sentence) || PASTED.test(sentence)) return false;
+  const quote = raw.includes(sentence) ? sentence : raw;
+  if (isQuestion(sentence)) {
+    const idea = noteIdea(state, at, {
+      ...{ kind: 'question', content: sentence, quote, evidence: 'prompt', confidence: 0.75, isOpen: true },
+    });
+    if (idea !== null) state.turn.questions.push(idea);
+    return idea !== null;
+  }
+  if (isDirective(sentence)) {
+    const kind = 'decision';
+    return (
+      noteIdea(state, at, { kind, content: sentence, quote, evidence: 'correction', confidence: 0.7 }) !==
+      null
+    );
+  }
+  if (PROBLEM.test(sentence) && !REQUEST.test(sentence)) {
+    const idea = noteIdea(state, at, {
+      ...{ kind: 'problem', content: sentence, quote, evidence: 'prompt', confidence: 0.7, isOpen: true },
+    });
+    if (idea !== null) state.turn.requests.push(idea);
+    return idea !== null;
+  }
+  return false;
+}
+
+/** Whether the user wants to know something, not to have something done. */
+function isQuestion(sentence: string): boolean {
+  if (STATUS.test(sentence) || REQUEST.test(sentence)) return false;
+  return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
+}
+
+const INTERROGATIVE =
+  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why|how|which|where|who|whose|when|is|are|was|were|do|does|did|should|has|have|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t|don(?:'|’)?t (?:we|you)|could (?:it|this|that|we)|can (?:it|this|that)|would (?:it|this|that|we))\b/i;
+/** Asks after the work, not after something to know. */
+const STATUS =
+  /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|pushed)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
+const REQUEST =
+  /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
+
+/** What the user lays down: how it shall be, and how not. */
+function isDirective(sentence: string): boolean {
+  return !sentence.endsWith('?') && DIRECTIVE.test(sentence);
+}
+
+const DIRECTIVE =
+  /^(?:no|nope|nah)[,.]?\s+\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
+
+const PROBLEM =
+  /\b(?:(?:doesn(?:'|’)?t|does not|isn(?:'|’)?t|is not|not|no longer|can(?:'|’)?t|cannot|won(?:'|’)?t) (?:work|show|appear|display|render|load|find|start|seem|see|open|save|updat|being|correct)\w*|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed|ing)?|error|bug|weird|wrong|missing|corrupt(?:ed)?|timed? ?out)\b/i;
+
+/** Lines of logs and code that were pasted. */
+const PASTED =
+  /^(?:\[?\d{2,4}[-:/]|at \S+ \(|[{}<>|$#]|\S+@\S+[:~ ]|\w+\.\w+\(|(?:error|warn|info|debug)\b\s*[:[(])/i;

@@ -1,0 +1,152 @@
+import { clip } from '../../../text/clip.ts';
+import { errorSignature } from '../../text/error-signature.ts';
+import { keyWords, overlap } from '../../text/sentences.ts';
+import type { Failure, MemoryState, Place } from '../memory-state.ts';
+import { closeIdea, noteIdea } from '../note-idea.ts';
+
+const MOST_CALLS = 24;
+const MOST_FAILURES = 6;
+const MOST_EDITS = 6;
+/** A failure that nobody took up by then never will be. */
+const TURNS_LATER = 2;
+
+/** A command begins. A line of a tool call holds it after the tool's name. */
+export function addCall(state: MemoryState, call: string, line: string): void {
+  const command = /^Bash: (.+)$/s.exec(line)?.[1];
+  if (command !== undefined) state.calls = [...state.calls.slice(-MOST_CALLS + 1), { call, command }];
+}
+
+/** The command of a call goes on in a process; a later call waits for it. */
+export function addProcess(state: MemoryState, call: string, process: string): void {
+  const own = state.calls.find((one) => one.call === call);
+  const begun = state.calls.find((one) => one.process === process);
+  if (own !== undefined) own.process = process;
+  else if (begun !== undefined) state.calls = [...state.calls.slice(-MOST_CALLS + 1), { ...begun, call }];
+}
+
+export function addEdit(state: MemoryState, path: string): void {
+  for (const failure of state.failures)
+    if (!failure.edits.includes(path) && failure.edits.length < MOST_EDITS) failure.edits.push(path);
+}
+
+interface Result {
+  call: string;
+  failed: boolean;
+  error: string | null;
+}
+
+/** A command that failed, and then passed, is a problem and its solution. */
+export function addResult(state: MemoryState, { call, failed, error }: Result, at: Place): void {
+  const command = state.calls.find((one) => one.call === call)?.command;
+  if (command === undefined) return;
+  state.calls = state.calls.filter((one) => one.call !== call);
+  const runner = checkOf(command);
+  const isFailure = failed || (error !== null && runner !== null);
+  if (isFailure && error !== null && !LOOKING.test(mainOf(command))) addFailure(state, command, error, at);
+  else if (!isFailure) addPass(state, command, at);
+  state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
+}
+
+function addFailure(state: MemoryState, command: string, error: string, at: Place): void {
+  const signature = errorSignature(error);
+  const known = state.failures.find((one) => one.signature === signature || isSameRun(one.command, command));
+  if (known !== undefined) {
+    known.error = known.idea === null ? error : known.error;
+    takeUp(state, known);
+    return;
+  }
+  const { turn, line } = at;
+  const failure: Failure = {
+    command,
+    error,
+    signature,
+    turn,
+    line,
+    timestamp: state.time,
+    edits: [],
+    idea: null,
+  };
+  state.failures = [...state.failures.slice(-MOST_FAILURES + 1), failure];
+}
+
+function addPass(state: MemoryState, command: string, at: Place): void {
+  for (const failure of state.failures.filter((one) => isSameRun(one.command, command))) {
+    takeUp(state, failure);
+    state.failures = state.failures.filter((one) => one !== failure);
+    if (failure.idea === null) continue;
+    closeIdea(state, failure.idea);
+    const changed = failure.edits.map((path) => path.split(/[\\/]/).at(-1)).join(', ');
+    const ran = clip(mainOf(command), 160);
+    noteIdea(state, at, {
+      kind: 'solution',
+      content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
+      quote: clip(command, 290).replace(/…$/, ''),
+      evidence: 'run',
+      confidence: changed === '' ? 0.65 : 0.8,
+      entities: [`error:${failure.signature}`, ...failure.edits.map((path) => `file:${path}`)],
+      relations: [{ kind: 'answers', to: failure.idea, confidence: 0.8 }],
+    });
+  }
+}
+
+/** Somebody did something about it: that makes it a problem. */
+function takeUp(state: MemoryState, failure: Failure): void {
+  if (failure.idea !== null) return;
+  failure.idea = noteIdea(state, failure, {
+    kind: 'problem',
+    content: `\`${clip(mainOf(failure.command), 100)}\` failed: ${messageOf(failure.error)}`,
+    quote: messageOf(failure.error),
+    evidence: 'run',
+    confidence: failure.edits.length > 0 ? 0.8 : 0.7,
+    isOpen: true,
+    entities: [`error:${failure.signature}`],
+    timestamp: failure.timestamp,
+  });
+}
+
+function messageOf(error: string): string {
+  return error.split('\n', 1)[0] ?? '';
+}
+
+/** Commands that only look: what they do not find is no problem. */
+const LOOKING =
+  /^(?:ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true)\b/;
+
+/** The command without a change of folder, variables and what becomes of its output. */
+function mainOf(command: string): string {
+  return command
+    .replace(
+      /^(?:cd [^;&|]{1,200}(?:&&|;)\s*|\w+=\S{0,100}\s+|(?:set -\w+|export [^;&]{1,100})\s*(?:&&|;)\s*)+/,
+      '',
+    )
+    .replace(/\s*2>&1\b/g, '')
+    .replace(/\s*\|\s*(?:tail|head|grep|cat|tee|sed|awk)\b.*$/s, '')
+    .trim();
+}
+
+/** Which check a command runs; null if none. */
+function checkOf(command: string): string | null {
+  const main = mainOf(command);
+  for (const [name, pattern] of CHECKS) if (pattern.test(main)) return name;
+  return null;
+}
+
+const CHECKS: [string, RegExp][] = [
+  ['lint', /\b(?:lint(?::\w+)?|biome|eslint|prettier|ruff|clippy|rubocop)\b/],
+  ['types', /\b(?:tsc|typecheck|type-check|mypy|pyright|cargo check)\b/],
+  ['build', /\b(?:build|compile|make)\b/],
+  ['test', /\b(?:test|tests|vitest|jest|pytest|rspec|phpunit|mocha)\b/],
+  ['commit', /\bgit\b[^|;&]{0,80}\bcommit\b/],
+  ['push', /\bgit\b[^|;&]{0,80}\bpush\b/],
+];
+
+/** Whether one command repeats the other: the same check, or almost the same words. */
+function isSameRun(one: string, other: string): boolean {
+  const [first, second] = [checkOf(one), checkOf(other)];
+  if (first !== second) return false;
+  if (first === 'commit' || first === 'push') return true;
+  const [words, others] = [keyWords(mainOf(one)), keyWords(mainOf(other))];
+  if (first === null) return overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2;
+  const files = (set: Set<string>) => [...set].filter((word) => /\.\w{1,4}$/.test(word));
+  return files(others).length === 0 || overlap(new Set(files(words)), new Set(files(others))) >= 0.5;
+}

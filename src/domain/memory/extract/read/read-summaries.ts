@@ -1,0 +1,49 @@
+import type { IdeaKind } from '../../memory.ts';
+import { passagesOf } from '../../text/passages.ts';
+import { isTelling, keyWords, overlap } from '../../text/sentences.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { noteIdea } from '../note-idea.ts';
+
+const MOST = 14;
+
+/** The summary that the agent wrote when its context was compacted, section by section. */
+export function addSummary(state: MemoryState, summary: string, at: Place): void {
+  const at0 = summary.indexOf('Summary:\n');
+  let section = '';
+  let count = 0;
+  for (const raw of summary.slice(Math.max(0, at0)).split('\n', 500)) {
+    const heading = /^(?:#{1,4}\s+)?\d{1,2}\.\s+(?:\*\*)?([A-Z][\w ,/&-]{3,60}?)(?:\*\*)?:/.exec(raw.trim());
+    if (heading !== null) {
+      section = heading[1] ?? '';
+      continue;
+    }
+    const kind = kindOfSection(section);
+    const [passage] = passagesOf(raw);
+    if (kind === null || passage === undefined || !isTelling(passage.text) || count >= MOST) continue;
+    if (passage.depth > 4 && kind !== 'todo') continue;
+    // What was said and noted already needs no second idea.
+    const words = keyWords(passage.text);
+    if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
+      continue;
+    const isOpen =
+      kind === 'todo' ? { isOpen: !/\b(?:none|no pending|completed|all tasks)\b/i.test(passage.text) } : {};
+    if (kind === 'todo' && isOpen.isOpen === false) continue;
+    const idea = noteIdea(state, at, {
+      kind,
+      content: passage.text.slice(0, 400),
+      quote: passage.raw,
+      evidence: 'summary',
+      confidence: 0.75,
+      ...isOpen,
+    });
+    if (idea !== null) count += 1;
+  }
+}
+
+function kindOfSection(section: string): IdeaKind | null {
+  if (/pending|next step|remaining/i.test(section)) return 'todo';
+  if (/errors?|fixes/i.test(section)) return 'solution';
+  if (/problem solving/i.test(section)) return 'conclusion';
+  if (/decision/i.test(section)) return 'decision';
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { TodoItem } from '../../../session/transcript-event.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { closeIdea, noteIdea } from '../note-idea.ts';
+
+/** Steps that are followed; a list is seldom longer. */
+const MOST = 120;
+
+/** Follows the agent's list of steps: each is a todo, closed when it is done, dropped, or no longer in the list. */
+export function addTodos(state: MemoryState, items: TodoItem[], whole: boolean, at: Place): void {
+  if (whole) {
+    const texts = new Set(items.map(({ text }) => text));
+    for (const todo of state.todos)
+      if (todo.id === null && !texts.has(todo.text)) closeIdea(state, todo.idea);
+    state.todos = state.todos.filter(({ id, text }) => id !== null || texts.has(text));
+  }
+  for (const item of items) addTodo(state, item, at);
+}
+
+function addTodo(state: MemoryState, { id, text, status }: TodoItem, at: Place): void {
+  const isOver = status === 'done' || status === 'dropped';
+  const known = state.todos.find((todo) => (id === null ? todo.text === text : todo.id === id));
+  if (known !== undefined && !(id !== null && text !== null && status === 'open')) {
+    if (isOver) closeIdea(state, known.idea);
+    return;
+  }
+  if (text === null || text === '' || state.todos.length >= MOST) return;
+  const idea = noteIdea(state, at, {
+    kind: 'todo',
+    content: text,
+    evidence: 'todo-list',
+    confidence: 0.9,
+    isOpen: !isOver,
+  });
+  if (idea === null) return;
+  // A number is given again when the agent begins a new list.
+  state.todos = [...state.todos.filter((todo) => id === null || todo.id !== id), { id, text, idea }];
+}

@@ -1,0 +1,20 @@
+import type { Idea, Span } from '../memory.ts';
+import { openSpans } from './follow-topics.ts';
+import type { MemoryState } from './memory-state.ts';
+
+/** Ideas and spans that are new or changed since the last call. The spans that still grow are as if the session ended here. */
+export function takeChanges(state: MemoryState): { ideas: Idea[]; spans: Span[] } {
+  const { changed, topics } = state;
+  const spans = [...topics.changed, ...openSpans(state)];
+  state.changed = [];
+  topics.changed = [];
+  return {
+    ideas: structuredClone(changed).sort((one, other) => one.index - other.index),
+    spans: structuredClone(spans).sort((one, other) => one.index - other.index),
+  };
+}
+
+/** How many there are: the indexes from 0 on. */
+export function memoryCounts(state: MemoryState): { ideas: number; spans: number } {
+  return { ideas: state.ideas, spans: state.topics.spans };
+}

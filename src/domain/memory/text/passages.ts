@@ -1,0 +1,76 @@
+/** A line of a text in Markdown, and the heading it stands under. */
+export interface Passage {
+  /** The line as it is written, without white space around it. */
+  raw: string;
+  /** Without marks of emphasis, lists and headings. */
+  text: string;
+  /** The nearest heading or label above it, plain; empty if there is none. */
+  label: string;
+  form: 'heading' | 'bullet' | 'prose';
+  /** Of a heading, 1 to 6; of a bullet, how far it is indented. */
+  depth: number;
+}
+
+/** No text is read any further: what matters is said before. */
+const LONGEST_TEXT = 40_000;
+const MOST_LINES = 600;
+const LONGEST_LINE = 1200;
+
+/** The lines of a text that say something: without code, tables, quotations and rules. */
+export function passagesOf(text: string): Passage[] {
+  const passages: Passage[] = [];
+  let label = '';
+  let fence = '';
+  for (const line of text.slice(0, LONGEST_TEXT).split('\n', MOST_LINES)) {
+    const raw = line.trim().slice(0, LONGEST_LINE).toWellFormed();
+    const mark = /^(?:```|~~~)/.exec(raw)?.[0] ?? '';
+    if (mark !== '') fence = fence === '' ? mark : mark === fence ? '' : fence;
+    if (mark !== '' || fence !== '' || raw === '' || NOT_PROSE.test(raw)) continue;
+    const heading = /^(#{1,6})\s+(\S.*)$/.exec(raw);
+    if (heading !== null) {
+      label = labelOf(heading[2] ?? '');
+      passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1 });
+      continue;
+    }
+    const isBullet = BULLET.test(raw);
+    const named = isBullet ? null : labelled(raw);
+    if (named !== null) label = named.label;
+    const rest = plain(named === null ? raw.replace(BULLET, '') : named.rest);
+    if (rest === '') {
+      passages.push({ raw, text: label, label, form: 'heading', depth: 7 });
+      continue;
+    }
+    const depth = isBullet ? line.length - line.trimStart().length : 0;
+    passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth });
+  }
+  return passages;
+}
+
+/** Text without marks of Markdown, on one line. */
+export function plain(text: string): string {
+  return text
+    .replace(/\[([^\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
+    .replace(/\*\*|__|(?<![\w`])[*_](?=\w)|(?<=\w)\*(?!\w)/g, '')
+    .replace(/^(?:[✅✓✔☑🎉🚀⚠❌\s]|\ufe0f){1,20}/u, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;
+
+/** `**Root cause:** the cache`, `Root cause:`, `**Summary**`. */
+function labelled(raw: string): { label: string; rest: string } | null {
+  const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
+  if (bold !== null) return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
+  const bare = /^([A-Z][\w'’ /-]{2,50}):\s*(.*)$/.exec(raw);
+  if (bare === null || (bare[2] !== '' && !KNOWN_LABEL.test(bare[1] ?? ''))) return null;
+  return { label: labelOf(bare[1] ?? ''), rest: bare[2] ?? '' };
+}
+
+const KNOWN_LABEL =
+  /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
+
+function labelOf(text: string): string {
+  return plain(text.replace(/^\d{1,3}[.)]\s+/, '').replace(/[:：]\s*\**\s*$/, ''));
+}

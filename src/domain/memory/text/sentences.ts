@@ -1,0 +1,70 @@
+const LONGEST_SENTENCE = 600;
+
+/** The sentences of a line, without those too long to be one. */
+export function sentencesOf(line: string): string[] {
+  return line
+    .split(/(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '' && sentence.length <= LONGEST_SENTENCE);
+}
+
+/** Whether a sentence says something by itself: some words, most of them letters, that are not about the agent's next step. */
+export function isTelling(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu) ?? [];
+  if (words.length < 4 && !(words.length === 3 && /[`_./]|[a-z][A-Z]/.test(sentence))) {
+    return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{6}/u.test(sentence);
+  }
+  const letters = sentence.replace(/[^\p{L}\p{M}]/gu, '').length;
+  return letters * 2 >= sentence.replace(/\s/g, '').length;
+}
+
+/** `Let me look`, `Now I'll run the tests`: what the agent does next is nothing to remember. */
+export function isProcessTalk(sentence: string): boolean {
+  return PROCESS.test(sentence);
+}
+
+const PROCESS =
+  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|hmm|wait|actually|yes|right|so|and|then|next|finally|first|also|now)\b[\s,.!:—-]{1,4})*(?:let(?:'|’)?s?\b(?: me\b)?|i(?:'|’)ll\b|i will\b|i(?:'|’)m (?:going|now|checking|reading|running|using|starting|looking|treating|making|adding|updating|opening|also|still|about|re)\b|i am (?:going|now)\b|i need to\b|i should\b|i want to\b|now\b[^.]{0,200}:$|(?:checking|looking|reading|running|starting|updating|creating|adding|fixing|searching|writing|waiting|proceeding|continuing)\b|time to\b|here(?:'|’)?s? (?:is|are|the|what)\b)/i;
+
+/** `All tests pass`: passing checks say nothing later. */
+export function isPassingCheck(sentence: string): boolean {
+  return sentence.length < 160 && PASSING.test(sentence);
+}
+
+const PASSING =
+  /\b(?:tests?|lint(?:ing|er)?|type-?\s?check(?:ing|s)?|typescript|build|biome|checks?|suites?|compil\w+)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|0 (?:errors|failures|issues)|no (?:errors|issues))\b|^(?:all )?(?:clean|done|green|good)\b.{0,30}$|\b\d+ (?:tests )?pass(?:ed|ing)?\b/i;
+
+const STOP_WORDS = new Set(
+  `a about add added after again all also an and any are as at be because been before both but by can could did do does done
+  each else for from get had has have how i if in into is it its just let like make may me more most my new no not now of
+  off on one only or other our out over own please same should so some still such than that the their them then there these
+  they this those to too under up us use used uses using very want was we were what when where which while who why will
+  with without would you your`.split(/\s+/),
+);
+
+/** The words of a text that carry its meaning, in lower case, each once; names keep their parts. */
+export function keyWords(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const [word] of text
+    .slice(0, 4000)
+    .matchAll(/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu)) {
+    const lower = word.toLowerCase();
+    if (lower.length > 1 && !STOP_WORDS.has(lower)) words.add(stem(lower));
+  }
+  return words;
+}
+
+/** How much of the smaller set is in the other, 0 to 1. */
+export function overlap(one: Set<string>, other: Set<string>): number {
+  const [small, large] = one.size <= other.size ? [one, other] : [other, one];
+  if (small.size === 0) return 0;
+  let common = 0;
+  for (const word of small) if (large.has(word)) common += 1;
+  return common / small.size;
+}
+
+/** `columns` and `column`, `fixed` and `fix`; identifiers stay as they are. */
+function stem(word: string): string {
+  if (/[^a-z]/.test(word) || word.length < 5) return word;
+  return word.replace(/(?:ies|ing|ed|es|s)$/, (end) => (end === 'ies' ? 'y' : ''));
+}
