@@ -12,8 +12,6 @@ import { addCall, addEdit, addProcess, addResult } from './read/read-runs.ts';
 import { addSummary } from './read/read-summaries.ts';
 import { addTodos } from './read/read-todos.ts';
 
-const MOST_PLANS = 3;
-
 /**
  * Adds an event of a transcript. What comes of it depends on the events alone, however they are split over reads. Events copied
  * from a parent, and messages that are smart-fork's own, give nothing.
@@ -50,11 +48,7 @@ export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Plac
       addTodos(state, event.items, event.whole, at);
       return;
     case 'plan':
-      if (event.call !== null)
-        state.plans = [
-          ...state.plans.slice(-MOST_PLANS + 1),
-          { call: event.call, text: event.text, ...at, idea: null },
-        ];
+      if (event.call !== null) state.plans = [{ call: event.call, text: event.text, ...at }];
       return;
     case 'result':
       addVerdict(state, event);

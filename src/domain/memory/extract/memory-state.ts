@@ -17,7 +17,8 @@ export interface MemoryState {
   /** New or changed since the last `takeChanges`. */
   changed: Idea[];
   asked: Asked[];
-  plans: { call: string; idea: number | null; text: string; line: number; turn: number }[];
+  /** The one that waits for its verdict. */
+  plans: { call: string; text: string; line: number; turn: number }[];
   todos: { id: string | null; text: string; idea: number }[];
   calls: RunningCall[];
   failures: Failure[];

@@ -6,7 +6,7 @@ const MOST_QUESTIONS = 12;
 const MOST_OPTIONS = 12;
 const MOST_TODOS = 100;
 const LONGEST_TEXT = 600;
-const LONGEST_PLAN = 20_000;
+const LONGEST_PLAN = 12_000;
 
 /** Texts of calls, of which an agent may have written any number of any length. */
 export function shortText(text: string | null): string {

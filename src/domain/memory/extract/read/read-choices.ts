@@ -1,14 +1,19 @@
 import type { AskedQuestion } from '../../../session/transcript-event.ts';
+import { clip } from '../../../text/clip.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
 const MOST_ASKED = 4;
+const MOST_QUESTIONS = 8;
+const MOST_OPTIONS = 8;
+const LONGEST_OPTION = 120;
+const LONGEST_KEY = 400;
 
 /** What the agent asks with options to choose from is an open question until it is answered. */
 export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
-  const asked = questions.map(({ key, question, options }) => ({
-    key,
-    options,
+  const asked = questions.slice(0, MOST_QUESTIONS).map(({ key, question, options }) => ({
+    key: clip(key, LONGEST_KEY),
+    options: options.slice(0, MOST_OPTIONS).map((option) => clip(option, LONGEST_OPTION)),
     idea: noteIdea(state, at, {
       kind: 'question',
       content: question,
@@ -30,7 +35,7 @@ export function addAnswered(
   const asked = state.asked.find((one) => one.call === call);
   state.asked = state.asked.filter((one) => one.call !== call);
   for (const { key, answer } of answers) {
-    const question = asked?.questions.find((one) => one.key === key);
+    const question = asked?.questions.find((one) => one.key === clip(key, LONGEST_KEY));
     const text = state.open.find(({ index }) => index === question?.idea)?.content ?? (asked ? '' : key);
     noteIdea(state, at, {
       kind: 'decision',
@@ -52,5 +57,9 @@ export function closeAsked(state: MemoryState): void {
 }
 
 function isChosen(option: string, answer: string): boolean {
-  return answer === option || answer.split(', ').includes(option);
+  return (
+    answer === option ||
+    (option.endsWith('…') && answer.startsWith(option.slice(0, -1))) ||
+    answer.split(', ').includes(option)
+  );
 }

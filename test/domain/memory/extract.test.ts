@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+import { linesOf, remember, told } from './events.ts';
+
+describe('ideas of a session', () => {
+  it('takes an answered question for a decision, with the options that were not chosen', () => {
+    const question = 'Which store should the cache use?';
+    const { ideas } = remember([
+      told.user('Add a cache to the server'),
+      told.asked(question, ['SQLite', 'Files', 'Redis']),
+      told.answered(question, 'SQLite'),
+    ]);
+    expect(ideas).toMatchObject([
+      { kind: 'question', content: question, isOpen: false, evidence: 'choice' },
+      {
+        ...{ kind: 'decision', content: `${question} SQLite`, quote: 'SQLite', options: ['Files', 'Redis'] },
+        relations: [{ kind: 'answers', to: 0 }],
+      },
+    ]);
+  });
+
+  it('leaves a question open that nobody answered, until the user goes on', () => {
+    const asked = [told.user('Add a cache'), told.asked('Which store should it use?', ['SQLite'])];
+    expect(linesOf(remember(asked))).toEqual(['question?: Which store should it use?']);
+    expect(linesOf(remember([...asked, told.user('Use what is there already')]))).toContain(
+      'question: Which store should it use?',
+    );
+  });
+
+  it('takes an approved plan for decisions and todos, and a refused one for nothing', () => {
+    const plan = [
+      '# Plan: Cache the answers',
+      '## Context',
+      'Every request asks the database again, which takes a second.',
+      '## Decisions',
+      '- The cache lives in memory and is bounded to 500 entries',
+      '### 1. Add the cache to the server',
+      '### 2. Drop the timers of the client',
+    ].join('\n');
+    const start = [told.user('Plan a cache'), told.plan(plan, 'p')];
+    expect(linesOf(remember([...start, told.result('p')]))).toEqual([
+      'decision: Plan: Cache the answers',
+      'context: Every request asks the database again, which takes a second.',
+      'decision: The cache lives in memory and is bounded to 500 entries',
+      'todo?: Add the cache to the server',
+      'todo?: Drop the timers of the client',
+    ]);
+    expect(linesOf(remember([...start, told.result('p', 'rejected')]))).toEqual([]);
+    const approved = remember([told.user(`Implement the following plan:\n\n${plan}`)]);
+    expect(linesOf(approved)).toContain('decision: Plan: Cache the answers');
+    const done = remember([...start, told.result('p'), told.commit('Cache the answers in memory')]);
+    expect(linesOf(done)).toContain('todo: Add the cache to the server');
+  });
+
+  it('follows a list of steps: what is not done at the end is an open todo', () => {
+    const step = (text: string, status: 'open' | 'done') => ({ id: null, text, status });
+    const memory = remember([
+      told.user('Add a cache'),
+      told.todos([
+        step('Write the cache', 'open'),
+        step('Test the cache', 'open'),
+        step('Drop this step', 'open'),
+      ]),
+      told.todos([step('Write the cache', 'done'), step('Test the cache', 'open')]),
+      told.todos([{ id: '7', text: 'Ship the cache', status: 'open' }], false),
+      told.todos([{ id: '7', text: null, status: 'done' }], false),
+    ]);
+    expect(linesOf(memory)).toEqual([
+      'todo: Write the cache',
+      'todo?: Test the cache',
+      'todo: Drop this step',
+      'todo: Ship the cache',
+    ]);
+    expect(memory.counts).toEqual({ ideas: 4, spans: 1 });
+  });
+
+  it('takes a command that failed and passed after an edit for a problem and its solution', () => {
+    const { ideas } = remember([
+      told.user('Make the tests pass'),
+      told.bash('cd /srv/shop && npm test 2>&1 | tail -5', 'a'),
+      told.result('a', 'TypeError: cart is undefined\nat total (/srv/shop/src/cart.ts:7:3)'),
+      told.file('src/cart.ts'),
+      told.bash('npm test', 'b'),
+      told.result('b'),
+    ]);
+    expect(ideas).toMatchObject([
+      { kind: 'problem', isOpen: false, line: 3, quote: 'TypeError: cart is undefined', evidence: 'run' },
+      { kind: 'solution', line: 6, relations: [{ kind: 'answers', to: 0 }] },
+    ]);
+    expect(ideas[1]?.content).toBe('TypeError: cart is undefined: fixed in cart.ts; `npm test` passes');
+    expect(ideas[1]?.entities).toContain('file:src/cart.ts');
+    expect(ideas[1]?.entities).toContain('error:typeerror: cart is undefined @ total');
+  });
+
+  it('knows a command by its process while it goes on', () => {
+    const { ideas } = remember([
+      told.user('Make the tests pass'),
+      told.bash('npm test', 'a'),
+      { kind: 'process', call: 'a', process: '42' },
+      { kind: 'process', call: 'b', process: '42' },
+      told.result('b', 'TypeError: cart is undefined'),
+      told.file('src/cart.ts'),
+      told.bash('npm test', 'c'),
+      told.result('c'),
+    ]);
+    expect(ideas.map(({ kind }) => kind)).toEqual(['problem', 'solution']);
+  });
+
+  it('reads the report that ends a turn, and only findings on the way', () => {
+    const report = [
+      '**Root cause:** The cache was never invalidated when a price changed.',
+      '## What changed',
+      '- `cart.ts`: prices are read again after each change',
+      '- All 12 tests pass',
+      '## Next steps',
+      '- Measure the cache under load',
+    ].join('\n');
+    const memory = remember([
+      told.user('Prices are stale, look into it'),
+      told.agent(
+        'Let me look at the cache first. The cache holds 500 entries and some of them are old.',
+        false,
+      ),
+      told.agent('The root cause is that nobody invalidates entries.', false),
+      told.agent(report, true),
+    ]);
+    expect(linesOf(memory)).toEqual([
+      'conclusion: The root cause is that nobody invalidates entries.',
+      'conclusion: The cache was never invalidated when a price changed.',
+      'conclusion: `cart.ts`: prices are read again after each change',
+      'todo?: Measure the cache under load',
+    ]);
+  });
+
+  it('takes the words of the user for questions, corrections and problems, and requests for nothing', () => {
+    const memory = remember([
+      told.user('Why does the cart use floats for prices?\nthe totals are wrong on mobile'),
+      told.agent('It predates the money type, which came with version 2.', true),
+      told.user('no, always use integers of cents instead'),
+      told.user('can you push the branch please'),
+      told.user('ok thanks'),
+    ]);
+    expect(linesOf(memory)).toEqual([
+      'question: Why does the cart use floats for prices?',
+      'problem?: the totals are wrong on mobile',
+      'conclusion: It predates the money type, which came with version 2.',
+      'decision: no, always use integers of cents instead',
+    ]);
+    expect(memory.ideas[2]?.relations).toEqual([{ kind: 'answers', to: 0, confidence: 0.7 }]);
+  });
+
+  it('takes commits and pull requests for what was delivered', () => {
+    const { ideas } = remember([
+      told.user('Ship it'),
+      told.commit('Read prices again after each change', 'abc1234def'),
+      told.commit('Merge branch main'),
+      { kind: 'pull request', url: 'https://github.com/acme/shop/pull/7', title: null, inherited: false },
+    ]);
+    expect(ideas).toMatchObject([
+      { content: 'Committed: Read prices again after each change', entities: ['commit:abc1234'] },
+      { content: 'Pull request https://github.com/acme/shop/pull/7', entities: ['pull-request:acme/shop#7'] },
+    ]);
+  });
+
+  it('remembers nothing of inherited lines and of smart-fork’s own turns', () => {
+    const events: TranscriptEvent[] = [
+      told.user('Why does the cart use floats for prices?'),
+      told.agent('**Root cause:** The cache was never invalidated.', true),
+      told.commit('Read prices again after each change'),
+      told.todos([{ id: null, text: 'Write the cache', status: 'open' }]),
+      told.asked('Which store should it use?', ['SQLite']),
+    ];
+    expect(remember(events.map((event) => ({ ...event, inherited: true }) as TranscriptEvent)).ideas).toEqual(
+      [],
+    );
+    const own = events.slice(0, 2).map((event) => ({ ...event, own: true }) as TranscriptEvent);
+    expect(remember(own).ideas).toEqual([]);
+  });
+});
