@@ -38,7 +38,7 @@ describe('the fold from events to ideas and spans', () => {
     const state = emptyMemoryState();
     const long = 'the cache of the server keeps old prices and '.repeat(30_000);
     let ideas = 0;
-    for (let turn = 0; turn < 300; turn += 1) {
+    for (let turn = 0; turn < 100; turn += 1) {
       const events = [
         told.user(`Why does part ${turn} fail so often on the server?`),
         told.todos(
@@ -52,7 +52,7 @@ describe('the fold from events to ideas and spans', () => {
         told.bash(`npm test part-${turn}`, `c${turn}`),
         told.result(`c${turn}`, `TypeError: number ${turn} ${long.slice(0, 300)}`),
         told.file(`src/file-${turn}.ts`),
-        told.agent(turn % 50 === 0 ? `${long}\n- ${long}` : `- Finding ${turn} of the cache is new`, true),
+        told.agent(turn % 25 === 0 ? `${long}\n- ${long}` : `- Finding ${turn} of the cache is new`, true),
       ];
       for (const event of events) addToMemory(state, event, { turn, line: turn });
       for (const idea of takeChanges(state).ideas) {

@@ -12,6 +12,8 @@ export const MOST_OPEN = 48;
 const MOST_IN_TURN = 40;
 const LONGEST_CONTENT = 600;
 const LONGEST_QUOTE = 300;
+/** What is cut off anyway is not even looked at. */
+const LONGEST_READ = 4000;
 
 export interface NewIdea {
   kind: IdeaKind;
@@ -29,7 +31,7 @@ export interface NewIdea {
 
 /** Notes an idea; returns its index, or null if it is known, says nothing, or there are too many. */
 export function noteIdea(state: MemoryState, at: Place, { content, quote, ...idea }: NewIdea): number | null {
-  const text = limit(plain(content), LONGEST_CONTENT);
+  const text = limit(plain(content.slice(0, LONGEST_READ)), LONGEST_CONTENT);
   const isOpen = idea.isOpen ?? null;
   const follows = isOpen === true;
   if (text === '' || state.ideas >= MOST_IDEAS || state.turn.ideas >= MOST_IN_TURN) return null;
@@ -79,7 +81,7 @@ function touch(state: MemoryState, idea: Idea): void {
 
 /** A whole stretch of the text, so that it is found there as it stands. */
 function quoteOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
+  const line = text.slice(0, LONGEST_READ).trim().split('\n', 1)[0] ?? '';
   return limit(line, LONGEST_QUOTE).replace(/…$/, '').trimEnd();
 }
 
