@@ -1,3 +1,4 @@
+import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 
@@ -57,6 +58,19 @@ export interface ReadOptions {
   isEnough?: () => boolean;
 }
 
+/** The lines that begin at `from` or later and before `to`. */
+export interface StepRange {
+  from: number;
+  to: number;
+  ofSubagent?: boolean;
+}
+
+/** Where a line begins. */
+export interface LinePlace {
+  path: string;
+  offset: number;
+}
+
 export interface ReadResult {
   /** Byte offset after the last complete line. A line that is still being written begins there. */
   end: number;
@@ -98,6 +112,11 @@ export interface TranscriptSource {
     onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
   ): ReadResult;
   /**
+   * The steps of the lines that begin in a range of bytes, for people who read the conversation: skips what `read` skips, and
+   * lines that are still being written.
+   */
+  readSteps(path: string, range: StepRange, onStep: (step: TranscriptStep, offset: number) => void): void;
+  /**
    * Reads a session as the agent would resume it. A fork that holds no copy of its parents' history gets it first, from their
    * transcripts among `siblings`, as inherited events. Absent when this agent's transcripts hold all of their history: `read`
    * is then enough.
@@ -105,7 +124,7 @@ export interface TranscriptSource {
   readWhole?(
     file: TranscriptFile,
     siblings: TranscriptFile[],
-    onEvent: (event: TranscriptEvent) => void,
+    onEvent: (event: TranscriptEvent, place: LinePlace) => void,
   ): WholeRead;
   /**
    * The session that this one was forked from, or null. `siblings` are the transcripts that could be its parent.

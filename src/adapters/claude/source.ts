@@ -9,6 +9,7 @@ import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
 import { createPromptHistory } from './history/prompt-history.ts';
 import { liveProcesses, sessionOfProcess } from './live-processes.ts';
+import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize, readEnding } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
@@ -25,6 +26,7 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     find: (onProblem) => roots.flatMap((root) => findTranscripts(root, onProblem)),
     inspect: (path) => inspectGivenPath(roots, path),
     read: readTranscript,
+    readSteps,
     findInheritance,
     head: (file) => readHead(file.path),
     digest: digestParts,

@@ -7,6 +7,7 @@ import { digestParts, readParts } from './files/read-file.ts';
 import { restorePath } from './files/restore-path.ts';
 import { createImportedFrom } from './files/session-imports.ts';
 import { createSessionNames } from './files/session-names.ts';
+import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
@@ -32,6 +33,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
           line,
         );
       }),
+    readSteps,
     readWhole,
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
     head: (file) => readHead(file.path),

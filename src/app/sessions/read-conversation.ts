@@ -7,7 +7,7 @@ import { addEvent, emptyDraft, type SessionDraft } from '../../domain/session/dr
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { LinePlace, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 import {
   addToTurn,
@@ -77,6 +77,16 @@ export async function readTurns(
   redactor: Redactor,
   parents: TranscriptFile[] = [],
 ): Promise<{ turns: Turn[]; draft: SessionDraft }> {
+  const { turns, draft } = collectTurns(await readEvents(source, path, redactor, parents));
+  addToTurns(turns, await readSubagents(source, path, redactor));
+  return { turns, draft };
+}
+
+/** The turns of events. `onMessage` gets each message with the index of its turn. */
+export function collectTurns(
+  events: TranscriptEvent[],
+  onMessage: (index: number, message: Message) => void = () => undefined,
+): { turns: Turn[]; draft: SessionDraft } {
   const turns: Turn[] = [];
   const at = (index: number, timestamp: string | null): Turn => {
     let turn = turns.at(-1);
@@ -87,9 +97,11 @@ export async function readTurns(
     return turn;
   };
   const draft = tellMessages(
-    await readEvents(source, path, redactor, parents),
-    ({ role, text, timestamp }, index) => {
+    events,
+    (message, index) => {
+      const { role, text, timestamp } = message;
       const turn = at(index, timestamp);
+      onMessage(index, message);
       if (role === 'tool') turn.tools.push(text);
       else turn[role] = turn[role] === '' ? text : `${turn[role]}\n\n${text}`;
     },
@@ -98,7 +110,6 @@ export async function readTurns(
       if (!turn.files.includes(file)) turn.files.push(file);
     },
   );
-  addToTurns(turns, await readSubagents(source, path, redactor));
   return { turns, draft };
 }
 
@@ -223,13 +234,22 @@ async function readEvents(
   return (await redactEvents(eventsOf(source, path, parents), redactor)).events;
 }
 
-function eventsOf(source: TranscriptSource, path: string, parents: TranscriptFile[]): TranscriptEvent[] {
+/** A transcript's events as a reader needs them, with those that a fork inherits, and where the line of each begins. */
+export function eventsOf(
+  source: TranscriptSource,
+  path: string,
+  parents: TranscriptFile[],
+  onPlace?: (event: TranscriptEvent, place: LinePlace) => void,
+): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
-  // A fork's conversation includes its parent's, whether or not the fork holds a copy of it.
-  const take = (event: TranscriptEvent) =>
-    events.push('inherited' in event ? { ...event, inherited: false } : event);
+  const take = (event: TranscriptEvent, place: LinePlace) => {
+    // A fork's conversation includes its parent's, whether or not the fork holds a copy of it.
+    const own = 'inherited' in event ? { ...event, inherited: false } : event;
+    events.push(own);
+    onPlace?.(own, place);
+  };
   const file = source.readWhole === undefined ? null : source.inspect(path);
-  if (file === null) source.read(path, WHOLE, take);
+  if (file === null) source.read(path, WHOLE, (event, offset) => take(event, { path, offset }));
   else source.readWhole?.(file, [...source.find(), ...parents], take);
   return events;
 }

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import type { TranscriptFile, WholeRead } from '../../../ports/transcript-source.ts';
+import type { LinePlace, TranscriptFile, WholeRead } from '../../../ports/transcript-source.ts';
 import { findInheritance } from './find-inheritance.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readTranscript } from './read-transcript.ts';
@@ -8,18 +8,20 @@ import { readTranscript } from './read-transcript.ts';
 export function readWhole(
   file: TranscriptFile,
   siblings: TranscriptFile[],
-  onEvent: (event: TranscriptEvent) => void,
+  onEvent: (event: TranscriptEvent, place: LinePlace) => void,
 ): WholeRead {
   const missingParents: string[] = [];
   for (const part of inheritedParts(readMeta(file.path), siblings, missingParents)) {
     const request = { from: 0, linesBefore: 0, inheritedBytes: Number.POSITIVE_INFINITY, name: null };
-    readTranscript(part.path, { ...request, endOrdinal: part.endOrdinal }, (event) => {
-      if (INHERITED.has(event.kind)) onEvent(event);
+    readTranscript(part.path, { ...request, endOrdinal: part.endOrdinal }, (event, offset) => {
+      if (INHERITED.has(event.kind)) onEvent(event, { path: part.path, offset });
     });
   }
   const inheritedBytes = findInheritance(file)?.inheritedBytes ?? 0;
   const request = { from: 0, linesBefore: 0, inheritedBytes, name: file.name ?? null };
-  return { ...readTranscript(file.path, request, onEvent), missingParents };
+  const { path } = file;
+  const own = readTranscript(path, request, (event, offset) => onEvent(event, { path, offset }));
+  return { ...own, missingParents };
 }
 
 /** The events a fork inherits. It has its own title and context. */

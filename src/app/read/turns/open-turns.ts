@@ -1,0 +1,76 @@
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
+import { locateSession } from '../../sessions/locate-session.ts';
+import { type LocatedTurn, locateTurns } from '../../sessions/locate-turns.ts';
+import { storedTurns, type Turn } from '../../sessions/read-conversation.ts';
+import { readTranscript } from '../read-transcript.ts';
+import type { ReadDependencies } from '../retrieve-session.ts';
+
+/** A session whose turns are known. Texts of a transcript are not redacted yet. */
+export interface SessionTurns {
+  turns: (Turn & Partial<Pick<LocatedTurn, 'place'>>)[];
+  /** Null if there is no transcript: the turns come from the stored passages. */
+  transcript: { source: TranscriptSource; file: TranscriptFile; ofSubagent: boolean } | null;
+  problem: string | null;
+}
+
+/** The turns of the transcripts read last. */
+export interface TurnCache {
+  get(file: TranscriptFile, read: () => LocatedTurn[]): LocatedTurn[];
+}
+
+/** Reads a session's turns, from the store if there is no transcript, and works with them while the transcript is there. */
+export async function openTurns<T>(
+  deps: ReadDependencies & { cache: TurnCache },
+  session: SessionPayload,
+  work: (opened: SessionTurns) => Promise<T>,
+): Promise<T> {
+  const { found, problem } = await readTranscript(
+    deps,
+    session,
+    locateSession(deps, session),
+    async (source, path, parents) => {
+      const file = source.inspect(path);
+      if (file === null) return null;
+      const turns = deps.cache.get(file, () => locateTurns(source, path, parents));
+      return { value: await work({ turns, transcript: { source, file, ofSubagent: false }, problem: null }) };
+    },
+  );
+  if (found !== null) return found.value;
+  return work({ turns: await storedTurns(deps.store, session), transcript: null, problem });
+}
+
+/** Texts of this length are kept in all, and at least one transcript. */
+const MAX_LENGTH = 64_000_000;
+
+/** A cache for a process that answers many questions about the same sessions. A transcript that grew is read again. */
+export function createTurnCache(maxLength = MAX_LENGTH): TurnCache {
+  const held = new Map<string, { stamp: string; turns: LocatedTurn[]; length: number }>();
+  const shrink = () => {
+    let total = [...held.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [path, { length }] of held) {
+      if (total <= maxLength || held.size === 1) return;
+      held.delete(path);
+      total -= length;
+    }
+  };
+  return {
+    get(file, read) {
+      const stamp = `${file.size} ${file.mtimeMs} ${file.inode}`;
+      const known = held.get(file.path);
+      const entry = known?.stamp === stamp ? known : { stamp, ...measured(read()) };
+      // The last one used comes last.
+      held.delete(file.path);
+      held.set(file.path, entry);
+      shrink();
+      return entry.turns;
+    },
+  };
+}
+
+function measured(turns: LocatedTurn[]) {
+  return {
+    turns,
+    length: turns.reduce((sum, { user, assistant }) => sum + user.length + assistant.length, 0),
+  };
+}

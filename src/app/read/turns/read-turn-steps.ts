@@ -1,0 +1,128 @@
+import type { TranscriptStep } from '../../../domain/reader/transcript-step.ts';
+import type { RedactableText, Redactor } from '../../../ports/redactor.ts';
+import type { SessionTurns } from './open-turns.ts';
+import type { ReaderStep, ReaderTurn, SubagentStep, TextStep, ToolStep } from './reader-turn.ts';
+import { addSubagents } from './subagent-turns.ts';
+
+/** The steps of turns that follow each other in the session. */
+export async function readSteps(opened: SessionTurns, shown: SessionTurns['turns']): Promise<ReaderTurn[]> {
+  const { transcript } = opened;
+  if (transcript === null) return shown.map(storedSteps);
+  const turns = shown.map(({ place: _, subagents: __, ...turn }) => ({ ...turn, steps: [] as ReaderStep[] }));
+  const calls = new Map<string, ToolStep>();
+  for (const { path, from, to, first, last } of runs(shown)) {
+    let at = first;
+    transcript.source.readSteps(path, { from, to, ofSubagent: transcript.ofSubagent }, (step, offset) => {
+      while (at < last && offset >= (shown[at + 1]?.place?.from ?? 0)) at += 1;
+      addStep(turns[at]?.steps ?? [], step, calls);
+    });
+  }
+  if (!transcript.ofSubagent) addSubagents(transcript, opened.turns, turns);
+  return turns;
+}
+
+interface Run {
+  path: string;
+  from: number;
+  to: number;
+  /** Places in `shown`. */
+  first: number;
+  last: number;
+}
+
+/** Turns that lie next to each other in one file are read at once. */
+function runs(shown: SessionTurns['turns']): Run[] {
+  const found: Run[] = [];
+  for (const [at, { place }] of shown.entries()) {
+    if (place === undefined) continue;
+    const open = found.at(-1);
+    if (open?.path === place.path && open.to === place.from) Object.assign(open, { to: place.to, last: at });
+    else found.push({ ...place, first: at, last: at });
+  }
+  return found;
+}
+
+function addStep(steps: ReaderStep[], step: TranscriptStep, calls: Map<string, ToolStep>): void {
+  const last = steps.at(-1);
+  if (step.kind === 'text') steps.push(step);
+  else if (step.kind === 'call') {
+    const { id, name, summary, input, edits } = step;
+    const tool: ToolStep = { kind: 'tool', name, summary };
+    if (input !== null) tool.input = input;
+    if (edits.length > 0) tool.edits = edits;
+    if (id !== null) calls.set(id, tool);
+    steps.push(tool);
+  } else if (step.kind === 'result') {
+    const call = calls.get(step.id ?? '');
+    if (call === undefined) return;
+    if (step.output !== '') call.output = step.output;
+    if (step.failed) call.failed = true;
+    if (step.images.length > 0) call.images = step.images;
+  } else if (last?.kind === 'compaction') last.summary ??= step.summary;
+  else steps.push(step);
+}
+
+/** What the index has of a turn. */
+function storedSteps({ place: _, subagents = [], ...turn }: SessionTurns['turns'][number]): ReaderTurn {
+  const tools = turn.tools.map((summary): ToolStep => {
+    return { kind: 'tool', name: /^[^\s:]+/.exec(summary)?.[0] ?? 'tool', summary };
+  });
+  const agents = subagents.map(({ agent_id, task }): SubagentStep => {
+    return { kind: 'subagent', id: agent_id, title: task, turn_count: 1 };
+  });
+  const text: TextStep[] = turn.assistant === '' ? [] : [{ kind: 'text', text: turn.assistant }];
+  return { ...turn, steps: [...tools, ...agents, ...text] };
+}
+
+/** Longer inputs, outputs and edits are cut. */
+const LONGEST_TEXT = 20_000;
+/** A secret at the cut is still recognized. */
+const SLACK = 4000;
+
+/** Redacts everything in the turns. */
+export async function redactTurns(turns: ReaderTurn[], redactor: Redactor): Promise<ReaderTurn[]> {
+  const texts: RedactableText[] = [];
+  const puts: ((text: string) => void)[] = [];
+  const take = (text: string, put: (text: string) => void) => {
+    texts.push({ text });
+    puts.push(put);
+  };
+  const copies = turns.map((turn) => {
+    const copy = { ...turn, tools: [...turn.tools], steps: turn.steps.map((step) => ({ ...step })) };
+    take(copy.user, (text) => Object.assign(copy, { user: text }));
+    take(copy.assistant, (text) => Object.assign(copy, { assistant: text }));
+    for (const [at, line] of copy.tools.entries()) take(line, (text) => copy.tools.splice(at, 1, text));
+    for (const step of copy.steps) takeStep(step, take);
+    return copy;
+  });
+  const redacted = await redactor.redact(texts);
+  for (const [at, put] of puts.entries()) put(redacted[at]?.text ?? '');
+  return copies;
+}
+
+type Take = (text: string, put: (text: string) => void) => void;
+
+function takeStep(step: ReaderStep, take: Take): void {
+  if (step.kind === 'text') take(step.text, (text) => Object.assign(step, { text }));
+  else if (step.kind === 'subagent') take(step.title, (title) => Object.assign(step, { title }));
+  else if (step.kind === 'compaction')
+    take(step.summary ?? '', (text) => Object.assign(step, { summary: text || null }));
+  else takeTool(step, take);
+}
+
+function takeTool(step: ToolStep, take: Take): void {
+  const takeCut = (whole: string, put: (text: string) => void) => {
+    const left = whole.length - LONGEST_TEXT;
+    if (left > 0) step.cut = (step.cut ?? 0) + left;
+    take(whole.slice(0, LONGEST_TEXT + SLACK), (text) => put(text.slice(0, LONGEST_TEXT)));
+  };
+  take(step.summary, (summary) => Object.assign(step, { summary }));
+  if (step.input !== undefined) takeCut(step.input, (input) => Object.assign(step, { input }));
+  if (step.output !== undefined) takeCut(step.output, (output) => Object.assign(step, { output }));
+  step.edits = step.edits?.map((edit) => ({ ...edit }));
+  if (step.edits === undefined) delete step.edits;
+  for (const edit of step.edits ?? []) {
+    takeCut(edit.before, (before) => Object.assign(edit, { before }));
+    takeCut(edit.after, (after) => Object.assign(edit, { after }));
+  }
+}

@@ -1,0 +1,40 @@
+import type { FileEdit, StepImage } from '../../../domain/reader/transcript-step.ts';
+import type { Turn } from '../../sessions/read-conversation.ts';
+
+/** A step of a turn, as a reader shows it. */
+export type ReaderStep = TextStep | ToolStep | CompactionStep | SubagentStep;
+
+export interface TextStep {
+  kind: 'text';
+  text: string;
+}
+
+export interface ToolStep {
+  kind: 'tool';
+  name: string;
+  /** The line of the call. */
+  summary: string;
+  input?: string;
+  output?: string;
+  edits?: FileEdit[];
+  failed?: true;
+  images?: StepImage[];
+  /** How many characters of the input, the output or the edits are left out. */
+  cut?: number;
+}
+
+interface CompactionStep {
+  kind: 'compaction';
+  summary: string | null;
+}
+
+export interface SubagentStep {
+  kind: 'subagent';
+  id: string;
+  title: string;
+  turn_count: number;
+}
+
+export interface ReaderTurn extends Omit<Turn, 'subagents'> {
+  steps: ReaderStep[];
+}

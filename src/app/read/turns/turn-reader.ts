@@ -1,0 +1,113 @@
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { FileEdit } from '../../../domain/reader/transcript-step.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import { titleOf } from '../../../domain/session/title.ts';
+import type { Redactor } from '../../../ports/redactor.ts';
+import { matchTurns } from '../match-turns.ts';
+import type { ReadDependencies } from '../retrieve-session.ts';
+import { openTurns, type SessionTurns, type TurnCache } from './open-turns.ts';
+import { readSteps, redactTurns } from './read-turn-steps.ts';
+import type { ReaderTurn } from './reader-turn.ts';
+import { subagentTurns } from './subagent-turns.ts';
+
+export interface TurnReaderDependencies extends ReadDependencies {
+  tokenizer: LexicalTokenizer;
+  cache: TurnCache;
+}
+
+export interface TurnWindow {
+  from: number;
+  /** Of all turns. */
+  total: number;
+  /** Why the archived copy could not be read: then the turns come from the stored passages. */
+  problem: string | null;
+  turns: ReaderTurn[];
+}
+
+export interface OutlineEntry {
+  index: number;
+  timestamp: string | null;
+  title: string;
+  files_count: number;
+  /** Whether the turn matches the query; absent without a query. */
+  has_match?: boolean;
+}
+
+/** A range of a session's turns, with everything that was done in them; of a subagent's, if one is named. Redacted. */
+export async function readTurnWindow(
+  deps: TurnReaderDependencies,
+  session: SessionPayload,
+  { from, count, subagent }: { from: number; count: number; subagent?: string | undefined },
+): Promise<TurnWindow> {
+  return openTurns(deps, session, async (whole) => {
+    const opened = subagent === undefined ? whole : subagentTurns(whole, subagent);
+    const shown = opened.turns.slice(from, from + count);
+    const turns = await redactTurns(await readSteps(opened, shown), deps.redactor);
+    return { from, total: opened.turns.length, problem: opened.problem, turns };
+  });
+}
+
+/** A line per turn. */
+export async function readOutline(
+  deps: TurnReaderDependencies,
+  session: SessionPayload,
+  query?: string,
+): Promise<OutlineEntry[]> {
+  return openTurns(deps, session, async ({ turns }) => {
+    const matching =
+      query === undefined
+        ? null
+        : new Set(matchTurns(turns, query, deps.tokenizer).map(({ turn }) => turn - 1));
+    const titles = await redactTitles(turns, deps.redactor);
+    return turns.map(({ index, timestamp, files }, at) => ({
+      ...{ index, timestamp, title: titles[at] ?? '', files_count: files.length },
+      ...(matching !== null && { has_match: matching.has(index) }),
+    }));
+  });
+}
+
+export async function countTurns(deps: TurnReaderDependencies, session: SessionPayload): Promise<number> {
+  return openTurns(deps, session, async ({ turns }) => turns.length);
+}
+
+/** The files that a session changed, and in which turns. */
+export async function readEditedFiles(
+  deps: TurnReaderDependencies,
+  session: SessionPayload,
+): Promise<{ path: string; edits: number; turns: number[] }[]> {
+  const files = new Map<string, number[]>(session.files_touched.map((path) => [path, []]));
+  await openTurns(deps, session, async ({ turns }) => {
+    for (const { index, files: changed } of turns)
+      for (const path of changed) files.set(path, [...(files.get(path) ?? []), index]);
+  });
+  return [...files].map(([path, turns]) => ({ path, edits: turns.length, turns }));
+}
+
+/** The edits of one file, in order, redacted. */
+export async function readFileEdits(
+  deps: TurnReaderDependencies,
+  session: SessionPayload,
+  path: string,
+): Promise<{ turn: number; before: string; after: string }[]> {
+  return openTurns(deps, session, async (opened) => {
+    const changing = opened.turns.filter(({ files }) => files.includes(path));
+    const turns = await redactTurns(await readSteps(opened, changing), deps.redactor);
+    return turns.flatMap(({ index, steps }) =>
+      steps.flatMap((step) => (step.kind === 'tool' ? editsOf(step.edits, path, index) : [])),
+    );
+  });
+}
+
+function editsOf(edits: FileEdit[] | undefined, path: string, turn: number) {
+  return (edits ?? [])
+    .filter((edit) => edit.path === path)
+    .map(({ before, after }) => ({ turn, before, after }));
+}
+
+/** Enough for a title. */
+const LOOKED_AT = 2000;
+
+async function redactTitles(turns: SessionTurns['turns'], redactor: Redactor): Promise<string[]> {
+  const texts = turns.map(({ user }) => ({ text: user.slice(0, LOOKED_AT) }));
+  return (await redactor.redact(texts)).map(({ text }) => titleOf(text));
+}
