@@ -83,6 +83,16 @@ await build({
   target: 'node20.19',
 });
 
+// The server's worker runs in a thread of its own.
+await build({
+  ...modules,
+  entryPoints: ['src/http/worker/worker-thread.ts'],
+  outdir: undefined,
+  outbase: undefined,
+  outfile: 'dist/serve-worker.js',
+  splitting: false,
+});
+
 // A worker thread loads its own modules: one file with only what it needs.
 await build({
   ...modules,

@@ -14,7 +14,8 @@ const LAYERS: Record<string, string[]> = {
   compose: ['adapters', 'app', 'ports', 'domain', 'config'],
   config: ['domain'],
   'index.ts': ['compose', 'app', 'ports', 'domain', 'config'],
-  cli: ['compose', 'app', 'ports', 'domain', 'config', 'mcp', 'hook'],
+  cli: ['compose', 'app', 'ports', 'domain', 'config', 'mcp', 'http', 'hook'],
+  http: ['mcp', 'compose', 'app', 'ports', 'domain', 'config'],
   mcp: ['compose', 'app', 'ports', 'domain', 'config'],
   // The hook wires its own three adapters, because loading compose would slow every answer of an agent.
   hook: ['adapters', 'domain'],
@@ -41,7 +42,7 @@ describe('the source tree', () => {
   });
 
   it('is mirrored by the tests', () => {
-    const folders = ['domain', 'app', 'adapters', 'cli', 'mcp', 'config', 'hook', 'compose']
+    const folders = ['domain', 'app', 'adapters', 'cli', 'mcp', 'http', 'config', 'hook', 'compose']
       .filter((layer) => existsSync(join(ROOT, 'test', layer)))
       .flatMap((layer) => [
         layer,

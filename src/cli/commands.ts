@@ -25,6 +25,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),
   },
   'Keep in order': {
+    serve: async () => asModule((await import('./serve/serve-command.ts')).serveCommand),
     index: async () => asModule((await import('./index/index-command.ts')).indexCommand),
     status: async () => asModule((await import('./worker/status-command.ts')).statusCommand),
     doctor: async () => asModule((await import('./setup/doctor-command.ts')).doctorCommand),

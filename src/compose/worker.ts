@@ -10,6 +10,7 @@ import { runWorker, type WorkerReport } from '../app/worker/run-worker.ts';
 import type { WorkerIndex, WorkerRequest, WorkerServer } from '../app/worker/worker-dependencies.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
+import type { Job } from '../domain/machine/job.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
 import { archiveDependencies, compose, type Parts } from './parts.ts';
 import type { Sharing } from './server.ts';
@@ -21,6 +22,8 @@ export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> 
   /** Default: 30 seconds. */
   idleMs?: number;
   watch?: boolean;
+  /** Default: true. */
+  lowPriority?: boolean;
   /** Called once the worker has the lease. */
   open(): Promise<WorkerIndex>;
 }
@@ -32,8 +35,8 @@ const IDLE_MS = 30_000;
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export async function runWorkerProcess(settings: WorkerSettings): Promise<WorkerReport> {
-  const { home, host, idleMs = IDLE_MS, watch = false, open, until, signal } = settings;
-  lowerPriority();
+  const { home, host, idleMs = IDLE_MS, watch = false, lowPriority = true, open, until, signal } = settings;
+  if (lowPriority) lowerPriority();
   makeFolder(home);
   const [{ openSqliteLease }, { openRotatingLog }] = await Promise.all([
     import('../adapters/sqlite/state/sqlite-lease.ts'),
@@ -105,6 +108,13 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
       },
     }),
   };
+}
+
+/** Leaves a job for the worker. */
+export function queueJob(home: string, job: Job): void {
+  const spool = openFileSpool({ folder: join(home, 'spool'), now: () => Date.now() });
+  spool.add(job);
+  spool.close();
 }
 
 export interface WorkerStatus extends SpoolCounts {

@@ -3,6 +3,7 @@ import { DEFAULT_MODEL } from '../domain/model/known-models.ts';
 import { type EmbeddingService, embeddingModel, embeddingServiceOf } from './embedding.ts';
 import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from './environment.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
+import { intervalMs } from './kinds.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
 
 /** Every setting, in the shape the program uses. */
@@ -149,6 +150,14 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
     fork: {
       /** The terminal to open a fork in when an agent asks for one; null: never open one. */
       launch: launch === 'none' ? null : launch,
+    },
+    serve: {
+      port: get('serve.port'),
+      host: get('serve.host'),
+      /** Milliseconds. */
+      refreshMs: intervalMs(get('serve.refresh')) ?? 3_600_000,
+      /** Whether the Markdown files are kept up to date. */
+      export: get('serve.export'),
     },
     /** Every setting by key, with its origin. */
     settings: all,

@@ -53,6 +53,19 @@ export function onOrOff(): Kind<'on' | 'off'> {
   return { ...oneOf(['on', 'off']), parse };
 }
 
+/** `15m`, `1h`; see `intervalMs`. */
+export function interval(): Kind<string> {
+  const isInterval = (value: unknown) => typeof value === 'string' && intervalMs(value) !== null;
+  return kind('minutes or hours, such as 15m or 1h', isInterval, { parse: (raw) => raw.trim() });
+}
+
+/** Milliseconds of `15m` or `6h`, at most a week; null for anything else. */
+export function intervalMs(text: string): number | null {
+  const [, amount = '', unit = ''] = /^([1-9]\d{0,4})([mh])$/.exec(text) ?? [];
+  const ms = Number(amount) * (unit === 'h' ? 3_600_000 : 60_000);
+  return unit !== '' && ms <= 7 * 86_400_000 ? ms : null;
+}
+
 export function folder(): Kind<string> {
   return kind('the path of a folder', isText, { resolve: expandHome });
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { SessionLocation } from '../app/sessions/locate-session.ts';
 import { sessionCard as toCard } from '../app/sessions/session-card.ts';
+import { sessionCardShape } from '../domain/json/session.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
-import { AGENTS, MARKERS } from '../domain/session/session.ts';
+import { AGENTS } from '../domain/session/session.ts';
 
 /** Fields that several tools share. */
 
@@ -48,30 +49,10 @@ export const filters = {
 
 export const warnings = z.array(z.string());
 
-/** A session as lists show it. */
-export const sessionCard = {
-  session_id: z.string(),
-  agent_type: z.enum(AGENTS),
-  title: z.string(),
-  repo_name: z.string(),
-  branch: z.string().nullable(),
-  machine: z.string(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
-  message_count: z.number(),
-  local: z.boolean().describe('whether the transcript is on this machine'),
-  restorable: z
-    .boolean()
-    .describe('whether the transcript is not on this machine, but archived: a fork restores it'),
-  gone: z
-    .literal(true)
-    .optional()
-    .describe('the transcript was on this machine and is gone, archived nowhere'),
-  outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
-  markers: z.array(z.enum(MARKERS)),
-  tags: z.array(z.string()),
-  parent_session_id: z.string().nullable().describe('the session it was forked from'),
-};
+const { session_id, agent, ...card } = sessionCardShape;
+
+/** A session as lists show it. Tools say `agent_type`, because their callers are agents. */
+export const sessionCard = { session_id, agent_type: agent, ...card };
 
 export function cardOf(session: SessionPayload, location: SessionLocation) {
   const { agent, ...card } = toCard(session, location);

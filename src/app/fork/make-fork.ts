@@ -61,6 +61,41 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
   };
 }
 
+export type PlannedFork = Pick<
+  ReadyFork,
+  'way' | 'agent' | 'words' | 'directory' | 'first' | 'turn' | 'notes' | 'command'
+>;
+
+/** How a fork would be started: writes and records nothing. */
+export async function planFork(
+  deps: ForkDependencies,
+  given: Omit<ForkRequest, 'startNow' | 'writeNow'>,
+): Promise<PlannedFork> {
+  const { session, location, inject, turn } = given;
+  const request = { ...given, startNow: false, writeNow: false };
+  const asText = inject || (given.into ?? session.agent) !== session.agent || !location.canFork;
+  const { way, agent, words, directory, first, notes, ...rest } =
+    asText && turn === null ? contextLater(request) : await startOf(deps, request);
+  const plan = { way, agent, words, directory, first, notes, turn: rest.turn };
+  return { ...plan, command: startLine(plan, deps.machine.shell) };
+}
+
+/** The command gathers the context when it runs. */
+function contextLater(request: ForkRequest): Omit<Start, 'copiedBytes' | 'discard' | 'resultSessionId'> {
+  const { session, into } = request;
+  const agent = into ?? session.agent;
+  const words = ['smart-fork', 'fork', session.session_id, '--inject', '--into', agent, '--exec'];
+  return {
+    way: 'inject',
+    agent,
+    words,
+    directory: folderOf(request),
+    first: null,
+    turn: null,
+    notes: [AS_TEXT],
+  };
+}
+
 function unrecorded(fork: Omit<Start, 'copiedBytes'>, shell: Shell): ReadyFork {
   return { ...fork, command: startLine(fork, shell), noteResult: () => undefined };
 }

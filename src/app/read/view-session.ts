@@ -43,7 +43,8 @@ export async function viewSession(
   };
 }
 
-function longerOn(
+/** The machine that continued a session, of which only the beginning is here. */
+export function longerOn(
   { machine, archives }: ReadDependencies,
   session: SessionPayload,
   { transcript }: SessionLocation,

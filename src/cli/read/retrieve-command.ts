@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
 import type { RetrievedPart } from '../../app/read/retrieve-sessions.ts';
+import { retrievedFields, retrievedJson } from '../../app/read/retrieved-json.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
@@ -103,7 +104,7 @@ function formatted(retrieved: RetrievedContext, format: Format): string {
   const { passages, markdown } = retrieved;
   if (format === 'markdown') return markdown;
   if (format === 'jsonl') return passages.map((passage) => JSON.stringify(passage)).join('\n');
-  return JSON.stringify({ notice: HISTORY_NOTICE, ...fieldsOf(retrieved) });
+  return JSON.stringify(retrievedJson(retrieved));
 }
 
 function formattedTogether(retrieved: RetrievedPart[], format: Format): string {
@@ -115,21 +116,6 @@ function formattedTogether(retrieved: RetrievedPart[], format: Format): string {
       .join('\n');
   return JSON.stringify({
     notice: HISTORY_NOTICE,
-    sessions: retrieved.map((one) => ({ ...fieldsOf(one), repeated_passages: one.repeated })),
+    sessions: retrieved.map((one) => ({ ...retrievedFields(one), repeated_passages: one.repeated })),
   });
-}
-
-type Retrieved = Pick<RetrievedContext, 'session' | 'from' | 'passages' | 'total' | 'location'>;
-
-function fieldsOf({ session, from, passages, total, location }: Retrieved) {
-  return {
-    session,
-    from,
-    local: location.transcript !== null,
-    restorable: location.restorable,
-    fork_command: location.command,
-    resume_command: location.resume,
-    passages,
-    total_passages: total,
-  };
 }

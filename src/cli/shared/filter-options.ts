@@ -1,22 +1,10 @@
 import type { Argv } from 'yargs';
-import { repositoryFilter } from '../../app/search/repository-filter.ts';
+import { type FilterArguments, readFilter } from '../../app/search/read-filter.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import { AGENTS, type Agent, MARKERS, type Marker } from '../../domain/session/session.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
+import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 
-export interface FilterArguments {
-  repo?: string | undefined;
-  agent?: string | undefined;
-  machine?: string | undefined;
-  branch?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  file?: string | undefined;
-  tag?: string | undefined;
-  marker?: string | undefined;
-}
+export type { FilterArguments };
 
 /** The options that filter sessions, the same in every command. */
 export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
@@ -43,24 +31,7 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
     }) as unknown as Argv<T & FilterArguments>;
 }
 
-export async function filterOf(args: FilterArguments, parts: Parts): Promise<SessionFilter> {
-  const now = parts.machine.now();
-  const store = async () => (parts.storeExists() ? parts.store() : null);
-  return {
-    ...(args.repo !== undefined && { repo: await repositoryFilter(args.repo, parts.probe, store) }),
-    ...(args.agent !== undefined && { agent: oneOf(AGENTS, args.agent) satisfies Agent }),
-    ...(args.machine !== undefined && { machine: args.machine }),
-    ...(args.branch !== undefined && { branch: args.branch }),
-    ...(args.since !== undefined && { since: parseTime('--since', args.since, now) }),
-    ...(args.until !== undefined && { until: parseTime('--until', args.until, now, 'end') }),
-    ...(args.file !== undefined && { file: args.file }),
-    ...(args.tag !== undefined && { tag: args.tag }),
-    ...(args.marker !== undefined && { marker: oneOf(MARKERS, args.marker) satisfies Marker }),
-  };
-}
-
-function oneOf<T extends string>(known: readonly T[], value: string): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is not one of ${known.join(', ')}`);
-  return found;
+/** As `readFilter`, for the options of a command. */
+export function filterOf(args: FilterArguments, parts: Parts): Promise<SessionFilter> {
+  return readFilter(args, parts, (name) => `--${name}`);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { archiveSize } from '../../app/archive/archive-size.ts';
 import { sessionStats as readStats } from '../../app/search/session-stats.ts';
 import { storePlace } from '../../compose/parts.ts';
+import { statsShape } from '../../domain/json/state.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
@@ -9,36 +10,7 @@ import { filters } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
-const facet = z.array(z.object({ value: z.string(), count: z.number() }));
-
-const output = z.object({
-  sessions: z.number(),
-  chunks: z.number(),
-  intents: z.number(),
-  vectors: z.number(),
-  waiting: z
-    .object({ intents: z.number(), chunks: z.number() })
-    .describe('passages not embedded yet, of all sessions'),
-  store: z.object({
-    kind: z.string(),
-    location: z.string(),
-    bytes: z.number(),
-    model: z.string().nullable(),
-  }),
-  archive: z
-    .object({
-      enabled: z.boolean(),
-      sessions: z.number(),
-      bytes: z.number(),
-      stored_bytes: z.number(),
-      max_bytes: z.number(),
-    })
-    .describe('archived transcripts on this machine'),
-  last_synced: z.string().nullable(),
-  by_repo: facet,
-  by_month: facet,
-  by_agent: facet,
-});
+const output = z.object(statsShape);
 
 export const sessionStats = defineTool({
   name: 'session_stats',

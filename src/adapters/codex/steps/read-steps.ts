@@ -3,10 +3,10 @@ import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { commandText } from '../calls/emit-call.ts';
+import { resolvePath } from '../calls/patched-files.ts';
 import { readLines } from '../files/read-file.ts';
-import { commandText } from '../transcript/emit-call.ts';
 import { parseLine } from '../transcript/parse-line.ts';
-import { resolvePath } from '../transcript/patched-files.ts';
 import { readMeta } from '../transcript/read-head.ts';
 import { diffEdits, patchEdits } from './patch-edits.ts';
 

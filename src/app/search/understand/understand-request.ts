@@ -6,6 +6,7 @@ import type { Understanding, Understood } from '../../../domain/query/understand
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Notice } from '../../../domain/search-result.ts';
+import type { Outcome } from '../../../domain/session/session.ts';
 import { shortId } from '../../../domain/session/session-id.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
@@ -27,6 +28,8 @@ export interface UnderstandOptions {
   exclude?: string[];
   /** Takes every word of the query as a search word. */
   literal?: boolean;
+  /** Only sessions that ended so, whatever the query says about it. */
+  outcomes?: Outcome[];
 }
 
 /** A request as it is searched. */
@@ -72,7 +75,7 @@ export async function understandRequest(
       ...(phrases.ids !== null && { sessionIds: within(given.sessionIds, phrases.ids) }),
     },
     unrestricted,
-    outcomes: read.outcomes,
+    outcomes: options.outcomes ?? read.outcomes,
     understood: [
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
       ...(options.not ?? []).map((text) => ({ ...excluded(text.trim()), from: null })),

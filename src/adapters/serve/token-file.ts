@@ -1,0 +1,60 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
+import { hasCode } from '../system/has-code.ts';
+import { makeFolder } from '../system/make-folder.ts';
+import { replaceFile } from '../system/replace-file.ts';
+
+const SHORTEST = 32;
+
+/** The token in a file that only the owner can read; it is created if it is missing. */
+export function ownToken(path: string): string {
+  const known = read(path);
+  if (known !== null) {
+    chmodSync(path, 0o600);
+    return checked(path, known);
+  }
+  const token = nodeCrypto().randomBytes(32).toString('base64url');
+  makeFolder(dirname(path));
+  replaceFile(path, `${token}\n`);
+  return token;
+}
+
+/**
+ * The token in a file that the user names.
+ * @throws SmartForkError USAGE for a file that is missing, or that others can read
+ */
+export function givenToken(path: string): string {
+  const text = read(path);
+  if (text === null) {
+    throw new SmartForkError('USAGE', `there is no token file ${path}`, {
+      hint: `Create one: (umask 077; openssl rand -base64 33 > ${path})`,
+    });
+  }
+  const isShared = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+  if (!isShared) return checked(path, text);
+  throw new SmartForkError('USAGE', `others can read the token file ${path}`, { hint: `chmod 600 ${path}` });
+}
+
+/** Null without one. */
+export function readToken(path: string): string | null {
+  return read(path)?.trim() || null;
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw new SmartForkError('CONFIG_INVALID', `cannot read ${path}: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function checked(path: string, text: string): string {
+  const token = text.trim();
+  if (token.length >= SHORTEST && /^[\w+/=.~-]+$/.test(token)) return token;
+  throw new SmartForkError('CONFIG_INVALID', `${path} holds no token`, {
+    hint: `A token has at least ${SHORTEST} letters and digits. Delete the file to get a new one.`,
+  });
+}

@@ -1,0 +1,22 @@
+import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import type { RetrievedContext } from './retrieve-session.ts';
+
+type Retrieved = Pick<RetrievedContext, 'session' | 'from' | 'passages' | 'total' | 'location'>;
+
+/** What `retrieve --format json` prints. */
+export function retrievedJson(retrieved: Retrieved) {
+  return { notice: HISTORY_NOTICE, ...retrievedFields(retrieved) };
+}
+
+export function retrievedFields({ session, from, passages, total, location }: Retrieved) {
+  return {
+    session,
+    from,
+    local: location.transcript !== null,
+    restorable: location.restorable,
+    fork_command: location.command,
+    resume_command: location.resume,
+    passages,
+    total_passages: total,
+  };
+}

@@ -1,0 +1,58 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { repositoryFilter } from './repository-filter.ts';
+
+/** Filters as people write them. */
+export interface FilterArguments {
+  repo?: string | undefined;
+  agent?: string | undefined;
+  machine?: string | undefined;
+  branch?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  file?: string | undefined;
+  tag?: string | undefined;
+  marker?: string | undefined;
+}
+
+interface FilterDependencies {
+  machine: ThisMachine;
+  probe: RepositoryProbe;
+  storeExists(): boolean;
+  store(): Promise<PointStore>;
+}
+
+/**
+ * @param nameOf how errors name a filter.
+ * @throws SmartForkError USAGE
+ */
+export async function readFilter(
+  args: FilterArguments,
+  deps: FilterDependencies,
+  nameOf: (filter: string) => string = (name) => name,
+): Promise<SessionFilter> {
+  const now = deps.machine.now();
+  const store = async () => (deps.storeExists() ? deps.store() : null);
+  const { repo, agent, machine, branch, since, until, file, tag, marker } = args;
+  return {
+    ...(repo !== undefined && { repo: await repositoryFilter(repo, deps.probe, store) }),
+    ...(agent !== undefined && { agent: oneOf(AGENTS, agent) }),
+    ...(machine !== undefined && { machine }),
+    ...(branch !== undefined && { branch }),
+    ...(since !== undefined && { since: parseTime(nameOf('since'), since, now) }),
+    ...(until !== undefined && { until: parseTime(nameOf('until'), until, now, 'end') }),
+    ...(file !== undefined && { file }),
+    ...(tag !== undefined && { tag }),
+    ...(marker !== undefined && { marker: oneOf(MARKERS, marker) }),
+  };
+}
+
+function oneOf<T extends string>(known: readonly T[], value: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new SmartForkError('USAGE', `"${value}" is not one of ${known.join(', ')}`);
+  return found;
+}

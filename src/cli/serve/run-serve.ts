@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  isLoopback,
+  openInBrowser,
+  readServerRecord,
+  readToken,
+  removeServerRecord,
+  type ServerRecord,
+  serveToken,
+  writeServerRecord,
+} from '../../compose/serve/serve-token.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { CommandContext } from '../run-command.ts';
+import { createInk } from '../terminal/ink.ts';
+import { version } from '../version.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+/** Next to the built chunks. */
+const PAGE = fileURLToPath(new URL('../page/', import.meta.url));
+
+/** Serves until Ctrl-C. */
+export async function runServe(context: CommandContext, args: ServeOptions): Promise<void> {
+  const { config, terminal, signal } = context;
+  const running = readServerRecord(config.home);
+  if (running !== null) return pointTo(context, args, running);
+  const host = args.host ?? config.serve.host;
+  const given = args.tokenFile === undefined ? undefined : resolve(args.tokenFile);
+  const { path, token } = serveToken(config, host, given);
+  if (!isLoopback(host)) warn(context, host);
+  const [{ startServer }, { startWorkerThread }] = await Promise.all([
+    import('../../http/start-server.ts'),
+    import('../../http/worker/start-worker-thread.ts'),
+  ]);
+  const log = (message: string) => terminal.err(message);
+  const server = await startServer({
+    ...{ config, token, host, version: version(), pageFolder: PAGE, log },
+    port: args.port ?? config.serve.port,
+    anyPort: args.port === undefined && config.settings['serve.port'].origin === 'default',
+  });
+  const worker = startWorkerThread(log);
+  const since = new Date().toISOString();
+  writeServerRecord(config.home, { pid: process.pid, url: server.url, token_file: path, since });
+  try {
+    await announce(context, args, server.url, args.open === true ? server.login.createCode() : null);
+    await aborted(signal);
+  } finally {
+    removeServerRecord(config.home, process.pid);
+    await server.close();
+    await worker.stop();
+  }
+}
+
+async function announce(
+  context: CommandContext,
+  args: ServeOptions,
+  url: string,
+  code: string | null,
+): Promise<void> {
+  const { terminal, env } = context;
+  if (args.json === true) terminal.out(JSON.stringify({ url, pid: process.pid }));
+  else terminal.out(`smart-fork serves ${createInk(terminal).style.command(url)}`);
+  if (code !== null) await openPage(context, `${url}/#code=${code}`);
+  else if (args.json !== true) terminal.err('Open the page: smart-fork serve --open. Stop: Ctrl-C.');
+  if (env.SSH_CONNECTION && args.json !== true)
+    terminal.err(`From your own machine: ssh -L ${new URL(url).port}:127.0.0.1:${new URL(url).port} …`);
+}
+
+/** The code is in the fragment, which browsers send to nobody. */
+async function openPage({ terminal, env }: CommandContext, address: string): Promise<void> {
+  if (await openInBrowser(address, env)) return;
+  terminal.err(`Open this address within two minutes, once: ${address}`);
+}
+
+/** There is one server on a machine. */
+async function pointTo(context: CommandContext, args: ServeOptions, running: ServerRecord): Promise<void> {
+  const { terminal } = context;
+  const { url, pid } = running;
+  if (args.port !== undefined && String(args.port) !== new URL(url).port) {
+    throw new SmartForkError('USAGE', `smart-fork serves ${url} already (process ${pid})`, {
+      hint: 'Stop it first, to serve on another port.',
+    });
+  }
+  if (args.json === true) terminal.out(JSON.stringify({ url, pid, running: true }));
+  else terminal.out(`smart-fork serves ${url} already (process ${pid}).`);
+  if (args.open === true) await openPage(context, `${url}/#code=${await askCode(running)}`);
+}
+
+async function askCode({ url, token_file, pid }: ServerRecord): Promise<string> {
+  const token = readToken(token_file) ?? '';
+  const answer = await fetch(`${url}/auth/code`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+    .then(async (response) => (response.ok ? ((await response.json()) as { code?: unknown }) : null))
+    .catch(() => null);
+  if (typeof answer?.code === 'string') return answer.code;
+  throw new SmartForkError('USAGE', `the server at ${url} (process ${pid}) does not answer`, {
+    hint: 'Stop it and start it again.',
+  });
+}
+
+function warn({ terminal }: CommandContext, host: string): void {
+  terminal.err(
+    `Warning: ${host} is reachable from other machines. Whoever has the token can read every session, and the connection is not encrypted.`,
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

@@ -1,0 +1,36 @@
+import type { Argv } from 'yargs';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { numberOption } from '../shared/number-option.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+export const serveCommand = {
+  command: 'serve',
+  describe: 'run the local server: the page, REST, MCP over HTTP, and the worker',
+  builder: (yargs: Argv) =>
+    yargs
+      .option(
+        'port',
+        numberOption('--port', {
+          ...{ whole: true, min: 0, max: 65_535 },
+          describe: 'port (default serve.port, or the next free one); 0: any free one',
+        }),
+      )
+      .option('host', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'address to listen on; one that other machines reach needs --token-file',
+      })
+      .option('token-file', { type: 'string', requiresArg: true, describe: 'file with the token' })
+      .option('open', { type: 'boolean', describe: 'open the page in the browser' })
+      .option('json', { type: 'boolean', describe: 'print one line of JSON with the address' })
+      .epilogue(
+        'One server runs on a machine. A second serve says where the first one is, and opens its page.',
+      )
+      .example('$0 serve --open', 'start it, and open the page')
+      .example('$0 serve --port 8750', 'on another port'),
+  handler: (args: GlobalArguments & ServeOptions) =>
+    runCommand(args, async (context) => {
+      const { runServe } = await import('./run-serve.ts');
+      await runServe(context, args);
+    }),
+};

@@ -1,0 +1,7 @@
+export interface ServeOptions {
+  port?: number | undefined;
+  host?: string | undefined;
+  tokenFile?: string | undefined;
+  open?: boolean | undefined;
+  json?: boolean | undefined;
+}

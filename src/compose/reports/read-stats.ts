@@ -1,0 +1,29 @@
+import { archiveSize } from '../../app/archive/archive-size.ts';
+import { sessionStats } from '../../app/search/session-stats.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
+import type { StatsReport } from '../../domain/summary.ts';
+import { type Parts, storePlace } from '../parts.ts';
+
+export interface Stats extends StatsReport {
+  server: (ServerState & { archive: SharedArchiveSize | null }) | null;
+}
+
+/** What is indexed, on this machine and on the server. */
+export async function readStats(parts: Parts, filter: SessionFilter): Promise<Stats> {
+  const deps = {
+    store: await parts.store(),
+    state: parts.state(),
+    ...storePlace(parts.config),
+    archive: await archiveSize(parts.archive, parts.config.archive),
+  };
+  return { ...(await sessionStats(deps, filter)), server: await readServer(parts) };
+}
+
+async function readServer(parts: Parts): Promise<Stats['server']> {
+  const sharing = await parts.sharing();
+  if (sharing === null) return null;
+  const state = await sharing.state();
+  // Don't ask again if it did not answer.
+  return { ...state, archive: state.sessions === null ? null : await sharing.archiveSize() };
+}

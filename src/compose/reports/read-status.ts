@@ -1,0 +1,31 @@
+import { archiveSize } from '../../app/archive/archive-size.ts';
+import type { Problem } from '../../domain/errors.ts';
+import type { ServerState } from '../../domain/server-state.ts';
+import type { ArchiveSize } from '../../domain/summary.ts';
+import type { Parts } from '../parts.ts';
+import { databaseProblems } from '../setup/health.ts';
+import { readWorkerStatus, type WorkerStatus } from '../worker.ts';
+
+export interface Status {
+  worker: WorkerStatus;
+  waiting: { intents: number; chunks: number };
+  archive: ArchiveSize;
+  server: ServerState | null;
+  /** Damaged databases. */
+  problems: Problem[];
+}
+
+/** What the worker does, what waits for it, and what is wrong with the databases. */
+export async function readStatus(parts: Parts): Promise<Status> {
+  const { config } = parts;
+  const problems = databaseProblems(config.home).map(({ problem }) => problem);
+  const isReadable = problems.length === 0;
+  const worker = readWorkerStatus(config.home);
+  const archive = await archiveSize(parts.archive, config.archive);
+  const server = isReadable ? ((await (await parts.sharing())?.state()) ?? null) : null;
+  const here =
+    isReadable && parts.localFile.exists()
+      ? (await (await parts.local()).count()).waiting
+      : { intents: 0, chunks: 0 };
+  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems };
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openBrowser } from '../../adapters/serve/open-browser.ts';
+import { givenToken, ownToken, readToken } from '../../adapters/serve/token-file.ts';
+import type { Config } from '../../config/config.ts';
+import { environmentForTools } from '../../config/environment.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { pathOfProgram } from '../programs.ts';
+
+export {
+  readServerRecord,
+  removeServerRecord,
+  type ServerRecord,
+  writeServerRecord,
+} from '../../adapters/serve/server-record.ts';
+export { readToken };
+
+export interface ServeToken {
+  path: string;
+  token: string;
+}
+
+/**
+ * The token of the server.
+ * @throws SmartForkError USAGE for another host than this machine without a token file
+ */
+export function serveToken({ home }: Config, host: string, tokenFile: string | undefined): ServeToken {
+  if (tokenFile !== undefined) return { path: tokenFile, token: givenToken(tokenFile) };
+  if (!isLoopback(host)) {
+    throw new SmartForkError('USAGE', `--host ${host} lets other machines ask: it needs --token-file`, {
+      hint: 'Better: keep the default, and reach it through ssh -L 8741:127.0.0.1:8741.',
+    });
+  }
+  const path = join(home, 'serve-token');
+  return { path, token: ownToken(path) };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<boolean> {
+  const find = (name: string) => pathOfProgram(name, env);
+  return openBrowser(url, process.platform, environmentForTools(env, process.cwd()), find);
+}

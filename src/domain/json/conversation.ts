@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { sessionRecord } from './session.ts';
+
+/** The JSON of conversations. */
+
+const turnShape = {
+  index: z.number().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  user: z.string(),
+  assistant: z.string(),
+  tools: z.array(z.string()).describe('a line per tool call'),
+  files: z.array(z.string()),
+};
+
+const subagent = z.object({
+  agent_id: z.string(),
+  task: z.string(),
+  answer: z.string(),
+  tools: z.array(z.string()),
+});
+
+const sessionPlaceShape = {
+  session: sessionRecord,
+  local: z.boolean(),
+  restorable: z.boolean(),
+  longer_on: z.string().nullable().describe('the machine whose longer transcript can be restored'),
+};
+
+/** What `show --json` prints. */
+export const sessionTurns = z.object({
+  ...sessionPlaceShape,
+  problem: z.string().nullable(),
+  resume: z.string().nullable(),
+  fork: z.string().nullable(),
+  turns: z.array(z.object({ ...turnShape, subagents: z.array(subagent).optional() })),
+});
+
+/** A session without its turns. */
+export const sessionView = z.object({
+  ...sessionPlaceShape,
+  resume: z.string().nullable().describe('the command that resumes it'),
+  fork: z.string().nullable().describe('the command that forks it'),
+  turn_count: z.number(),
+  subagents: z.array(z.string()),
+});
+
+const edit = z.object({ path: z.string(), before: z.string(), after: z.string() });
+
+export const readerStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({
+    kind: z.literal('tool'),
+    name: z.string(),
+    summary: z.string(),
+    input: z.string().optional(),
+    output: z.string().optional(),
+    edits: z.array(edit).optional(),
+    failed: z.literal(true).optional(),
+    images: z.array(z.object({ mime: z.string(), data: z.string() })).optional(),
+    cut: z.number().optional().describe('characters left out'),
+  }),
+  z.object({ kind: z.literal('compaction'), summary: z.string().nullable() }),
+  z.object({
+    kind: z.literal('subagent'),
+    id: z.string(),
+    title: z.string(),
+    turn_count: z.number(),
+  }),
+]);
+
+export const turnWindow = z.object({
+  from: z.number(),
+  total: z.number(),
+  problem: z.string().nullable().describe('why the archived transcript could not be read'),
+  turns: z.array(z.object({ ...turnShape, steps: z.array(readerStep) })),
+});
+
+export const outline = z.object({
+  turns: z.array(
+    z.object({
+      index: z.number(),
+      timestamp: z.string().nullable(),
+      title: z.string(),
+      files_count: z.number(),
+      has_match: z.boolean().optional(),
+    }),
+  ),
+});
+
+export const editedFiles = z.object({
+  files: z.array(z.object({ path: z.string(), edits: z.number(), turns: z.array(z.number()) })),
+  commits: z.array(z.object({ hash: z.string(), subject: z.string(), url: z.string().nullable() })),
+});
+
+export const fileDiff = z.object({
+  path: z.string(),
+  edits: z.array(z.object({ turn: z.number(), before: z.string(), after: z.string() })),
+});
+
+/** What `retrieve --format json` prints. */
+export const retrieved = z.object({
+  notice: z.string(),
+  session: sessionRecord,
+  from: z.enum(['transcript', 'archive', 'store']),
+  local: z.boolean(),
+  restorable: z.boolean(),
+  fork_command: z.string(),
+  resume_command: z.string().nullable(),
+  passages: z.array(
+    z.object({ index: z.number(), turn: z.number(), timestamp: z.string().nullable(), text: z.string() }),
+  ),
+  total_passages: z.number(),
+});

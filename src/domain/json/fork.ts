@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { AGENTS } from '../session/session.ts';
+import { sessionRecord } from './session.ts';
+import { checkShape } from './state.ts';
+
+/** What `fork --check --json` prints. */
+export const preflight = z.object({
+  session_id: z.string(),
+  ready: z.boolean().describe('false when the session cannot be forked natively now'),
+  checks: z.array(z.object(checkShape)),
+  facts: z.object({
+    path: z.string().nullable(),
+    restorable: z.boolean(),
+    idle_seconds: z.number().nullable(),
+    open_in: z.array(z.object({ pid: z.number(), busy: z.boolean() })),
+    context: z.object({ tokens: z.number(), window: z.number().nullable() }).nullable(),
+    folder: z.string(),
+    folder_is_original: z.boolean(),
+    same_repository: z.boolean().nullable(),
+    drift: z
+      .object({
+        branch: z.string().nullable(),
+        branch_exists: z.boolean().nullable(),
+        commits_since: z.number().nullable(),
+        changed_files: z.array(z.string()),
+      })
+      .nullable(),
+    program: z.object({ path: z.string(), version: z.string().nullable(), can_fork: z.boolean() }).nullable(),
+  }),
+});
+
+/** What `fork ID --json` prints. */
+export const madeFork = z.object({
+  session: sessionRecord,
+  rank: z.number().nullable(),
+  way: z.enum(['native', 'turn', 'inject']),
+  agent: z.enum(AGENTS),
+  command: z.string(),
+  words: z.array(z.string()),
+  directory: z.string().nullable(),
+  first: z.array(z.string()).nullable(),
+  turn: z.number().nullable(),
+  result_session_id: z.string().nullable(),
+  notes: z.array(z.string()),
+  preflight,
+});
+
+/** What `chain --json` prints. */
+export const forkTree = z.object({
+  session_id: z.string(),
+  session: sessionRecord.nullable(),
+  succeeded: z.boolean().nullable(),
+  quality: z.number().nullable(),
+  get forks() {
+    return z.array(forkTree);
+  },
+});

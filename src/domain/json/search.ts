@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { RANKINGS, SEARCH_MODES } from '../search/search.ts';
+import type { SearchResponse, SearchResult } from '../search-result.ts';
+import { sessionCardShape } from './session.ts';
+
+export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
+
+const understood = z.object({
+  kind: z.enum([
+    ...(['since', 'until', 'not', 'exclude', 'phrase'] as const),
+    ...(['repo', 'branch', 'agent', 'machine', 'outcome'] as const),
+  ]),
+  value: z.string(),
+  from: z.string().nullable(),
+  text: z.string(),
+});
+
+const scores = z.object({
+  parts: z.record(z.string(), z.number()),
+  weights: z.record(z.string(), z.number()),
+  phrasings: z.array(z.number()).optional(),
+});
+
+export const searchResultShape = {
+  ...sessionCardShape,
+  rank: z.number(),
+  score: z.number().describe('comparable within this answer only; not a percentage'),
+  recommended: z.boolean(),
+  found_by: z.string().optional(),
+  family: z.array(z.string()).optional().describe('ids of further sessions found: its forks, or its origin'),
+  certainty: z.number().nullable().describe('0 to 100, comparable between answers'),
+  strength: z.enum(['strong', 'likely', 'possible', 'none']).nullable(),
+  repo_key: z.string().nullable(),
+  working_directory: z.string(),
+  snippet: z.string(),
+  snippet_ranges: z.array(z.tuple([z.number(), z.number()])),
+  match: z.object({
+    type: z.enum(['chunk', 'intent', 'session']),
+    index: z.number(),
+    turn: z.number().nullable().describe('counted from 0'),
+    timestamp: z.string().nullable(),
+    subagent: z.string().optional(),
+  }),
+  jsonl_path: z.string().nullable(),
+  can_fork: z.boolean(),
+  fork_command: z.string(),
+  scores,
+};
+
+export const searchResult = z.object(searchResultShape) satisfies z.ZodType<SearchResult>;
+
+/** What `search --json` prints. */
+export const searchResponseShape = {
+  query: z.string(),
+  also: z.array(z.string()).optional(),
+  mode: z.enum(SEARCH_MODES),
+  ranking: z.enum(RANKINGS),
+  confidence: z.number().nullable(),
+  notices: z.array(notice),
+  took_ms: z.number(),
+  understood: z.array(understood),
+  results: z.array(searchResult),
+  preferred: z.string().optional(),
+  words: z.array(z.object({ word: z.string(), sessions: z.number() })).optional(),
+  filters: z
+    .array(
+      z.object({
+        filter: z.string(),
+        value: z.string().nullable(),
+        sessions: z.number(),
+        of: z.number().optional(),
+      }),
+    )
+    .optional(),
+  sessions: z.number().optional(),
+};
+
+export const searchResponse = z.object(searchResponseShape) satisfies z.ZodType<SearchResponse>;
+
+const facet = z.array(z.object({ value: z.string(), count: z.number() }));
+export const facets = z.object({ repo: facet, agent: facet, branch: facet, month: facet });

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { AGENTS, MARKERS, type SessionRecord } from '../session/session.ts';
+import type { SessionCard } from '../summary.ts';
+
+/** The JSON of sessions, one source for the command line, MCP and REST. */
+
+export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
+
+/** A session as lists show it. */
+export const sessionCardShape = {
+  session_id: z.string(),
+  agent: z.enum(AGENTS),
+  title: z.string(),
+  repo_name: z.string(),
+  branch: z.string().nullable(),
+  machine: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  message_count: z.number(),
+  local: z.boolean().describe('whether the transcript is on this machine'),
+  restorable: z
+    .boolean()
+    .describe('whether the transcript is not on this machine, but archived: a fork restores it'),
+  gone: z
+    .literal(true)
+    .optional()
+    .describe('the transcript was on this machine and is gone, archived nowhere'),
+  outcome: z.enum(OUTCOMES),
+  markers: z.array(z.enum(MARKERS)),
+  tags: z.array(z.string()),
+  parent_session_id: z.string().nullable().describe('the session it was forked from'),
+};
+
+export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
+
+export const sessionList = z.object({
+  sessions: z.array(sessionCard),
+  cursor: z.string().nullable().describe('of the next page; null on the last one'),
+});
+
+const commit = z.object({ hash: z.string(), subject: z.string() });
+
+/** Everything that is known about a session. Fields may be added. */
+export const sessionRecordShape = {
+  session_id: z.string(),
+  agent: z.enum(AGENTS),
+  machine: z.string(),
+  repo_id: z.string(),
+  repo_key: z.string().nullable(),
+  repo_name: z.string(),
+  repo_path: z.string(),
+  working_directory: z.string(),
+  branch: z.string().nullable(),
+  title: z.string(),
+  title_source: z.enum(['custom', 'ai', 'summary', 'prompt', 'commit', 'answer', 'none']),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  message_count: z.number(),
+  user_messages: z.number(),
+  assistant_messages: z.number(),
+  tool_calls: z.number(),
+  inherited_messages: z.number(),
+  files_touched: z.array(z.string()),
+  commits: z.array(commit),
+  outcome: z.enum(OUTCOMES),
+  parent: z.object({ session_id: z.string() }).nullable(),
+  markers: z.array(z.enum(MARKERS)),
+  tags: z.array(z.string()),
+  model: z.string().nullable(),
+  agent_version: z.string().nullable(),
+  jsonl_path: z.string(),
+  bytes: z.number(),
+  line_count: z.number(),
+  chunk_count: z.number(),
+  intent_count: z.number(),
+  subagents: z.array(z.string()).exactOptional(),
+  subagents_left_out: z.number().exactOptional(),
+};
+
+export const sessionRecord: z.ZodType<SessionRecord> = z.looseObject(sessionRecordShape);

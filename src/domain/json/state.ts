@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { JOB_EVENTS } from '../machine/job.ts';
+
+/** The JSON of `stats`, `status`, `doctor` and `config list`. */
+
+const facet = z.array(z.object({ value: z.string(), count: z.number() }));
+const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
+const problem = z.object({ message: z.string(), hint: z.string().nullable() });
+
+export const archiveSizeShape = {
+  enabled: z.boolean(),
+  sessions: z.number(),
+  bytes: z.number(),
+  stored_bytes: z.number(),
+  max_bytes: z.number(),
+};
+
+/** What the MCP tool answers, and the command without its server. */
+export const statsShape = {
+  sessions: z.number(),
+  chunks: z.number(),
+  intents: z.number(),
+  vectors: z.number(),
+  waiting: waiting.describe('passages not embedded yet, of all sessions'),
+  store: z.object({
+    kind: z.string(),
+    location: z.string(),
+    bytes: z.number(),
+    model: z.string().nullable(),
+  }),
+  archive: z.object(archiveSizeShape).describe('archived transcripts on this machine'),
+  last_synced: z.string().nullable(),
+  by_repo: facet,
+  by_month: facet,
+  by_agent: facet,
+};
+
+const serverStateShape = {
+  address: z.string(),
+  collection: z.string(),
+  version: z.string().nullable(),
+  layout: z.object({ shards: z.number(), replicas: z.number(), unavailable: z.array(z.number()) }).nullable(),
+  sessions: z.number().nullable(),
+  bytes: z.number().nullable(),
+  read_only: z.boolean(),
+  missing: z.boolean(),
+  outbox: z.object({
+    waiting: z.number(),
+    failing: z.number(),
+    since: z.string().nullable(),
+    next_try: z.string().nullable(),
+  }),
+  problem: problem.nullable(),
+  embedding: z.object({ model: z.string(), waiting, problem: problem.nullable() }).nullable(),
+};
+
+const sharedArchive = z.object({
+  enabled: z.boolean(),
+  sessions: z.number(),
+  bytes: z.number(),
+  stored_bytes: z.number(),
+});
+
+export const stats = z.object({
+  ...statsShape,
+  server: z.object({ ...serverStateShape, archive: sharedArchive.nullable() }).nullable(),
+});
+
+const workerRecord = z.object({
+  pid: z.number().nullable(),
+  since: z.string(),
+  state: z.enum(['working', 'embedding', 'paused', 'idle', 'ended']),
+  lastJob: z
+    .object({ sessionId: z.string().nullable(), path: z.string().nullable(), at: z.string(), ms: z.number() })
+    .nullable(),
+  lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
+  jobs: z.number(),
+  embedded: z.number(),
+  refreshedAt: z.string().nullable(),
+  helpedAt: z.string().nullable(),
+});
+
+const failedJob = z.object({
+  name: z.string(),
+  job: z
+    .object({
+      event: z.enum(JOB_EVENTS),
+      transcriptPath: z.string().nullable(),
+      sessionId: z.string().nullable(),
+      at: z.string(),
+    })
+    .nullable(),
+  reason: z.string(),
+  tries: z.number(),
+  failedAt: z.string(),
+});
+
+export const status = z.object({
+  worker: z.object({
+    running: z.boolean(),
+    record: workerRecord.nullable(),
+    waiting: z.number(),
+    delayed: z.number(),
+    failed: z.number(),
+    failures: z.array(failedJob),
+  }),
+  waiting,
+  archive: z.object(archiveSizeShape),
+  server: z.object(serverStateShape).nullable(),
+  problems: z.array(problem),
+});
+
+/** A check of the installation, or before a fork. */
+export const checkShape = {
+  name: z.string(),
+  status: z.enum(['ok', 'note', 'warn', 'fail']),
+  message: z.string(),
+  fix: z.string().optional(),
+};
+
+export const doctor = z.object({ checks: z.array(z.object(checkShape)) });
+
+export const settingsList = z.object({
+  path: z.string(),
+  settings: z.array(
+    z.object({
+      key: z.string(),
+      value: z.unknown(),
+      origin: z.enum(['default', 'config.json', '.env', 'environment']),
+      description: z.string(),
+    }),
+  ),
+});

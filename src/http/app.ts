@@ -1,0 +1,77 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SmartForkError } from '../domain/errors.ts';
+import { forkTree } from '../domain/json/fork.ts';
+import { OUR_WORDS, schemaProblems } from '../domain/text/schema-problems.ts';
+import type { HttpDependencies } from './context.ts';
+import { HttpProblem, problemOf, problemResponse } from './problem.ts';
+import { ROUTES } from './routes/all-routes.ts';
+import { addEventStream } from './routes/event-stream.ts';
+import { addLogin } from './routes/login-routes.ts';
+import { addMcp } from './routes/mcp-route.ts';
+import { addPage } from './routes/page-files.ts';
+import { bounded } from './security/bodies.ts';
+import { guard } from './security/guard.ts';
+import { securityHeaders } from './security/headers.ts';
+
+/** The whole interface: REST, events, MCP and the page. */
+export function createApp(deps: HttpDependencies): OpenAPIHono {
+  const app = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success) throw new SmartForkError('USAGE', `wrong arguments: ${problemsIn(result.error)}`);
+    },
+  });
+  app.onError((error) => problemResponse(problemOf(ofFramework(error), deps.log)));
+  app.notFound(() =>
+    problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such address'), deps.log)),
+  );
+  app.use(securityHeaders);
+  app.use(guard(deps.login, deps.isOurHost));
+  app.use(bounded);
+  for (const route of ROUTES) route.add(app, deps);
+  addEventStream(app, deps);
+  addLogin(app, deps);
+  addMcp(app, deps);
+  addDocument(app, deps.version);
+  addPage(app, deps.pageFolder);
+  return app;
+}
+
+/** A schema's own words are for programmers. */
+function problemsIn(error: z.core.$ZodError): string {
+  return schemaProblems({
+    issues: error.issues.map((issue) => ({ ...issue, message: wordsOf(issue) })) as never,
+  });
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  return 'input' in issue ? OUR_WORDS.error(issue as never) : issue.message;
+}
+
+/** What the framework throws for a body that is not JSON. */
+function ofFramework(error: unknown): unknown {
+  const isRefusal = error instanceof Error && 'status' in error && !(error instanceof HttpProblem);
+  if (!isRefusal || error instanceof SmartForkError) return error;
+  const status = Number(error.status);
+  return status >= 400 && status < 500 ? new HttpProblem(status, 'USAGE', error.message) : error;
+}
+
+function addDocument(app: OpenAPIHono, version: string): void {
+  // The generator does not know schemas that contain themselves.
+  const registry = z.registry<{ id: string }>();
+  registry.add(forkTree, { id: 'ForkTree' });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const { $schema: _, $id: __, ...tree } = schemas.ForkTree ?? {};
+  app.openAPIRegistry.registerComponent('schemas', 'ForkTree', tree as object);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: {
+      title: 'smart-fork',
+      version,
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+  });
+}

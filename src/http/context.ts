@@ -1,0 +1,55 @@
+import type { TurnCache } from '../app/read/turns/open-turns.ts';
+import type { SearchDependencies } from '../app/search/search-sessions.ts';
+import { findSession } from '../app/sessions/find-session.ts';
+import type { ForkParts } from '../compose/fork.ts';
+import type { Parts } from '../compose/parts.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import type { SessionPayload } from '../domain/point/point.ts';
+import type { PointStore } from '../ports/point-store.ts';
+import type { LiveEvents } from './live/live-events.ts';
+import type { Login } from './security/login.ts';
+
+/** What the routes need. */
+export interface HttpDependencies {
+  parts: PartsInUse;
+  version: string;
+  login: Login;
+  /** Whether a Host header names this server. */
+  isOurHost(host: string): boolean;
+  live: LiveEvents;
+  /** Where the built page is. */
+  pageFolder: string;
+  log(message: string): void;
+}
+
+/** The parts, which are replaced when the settings change, and whose store is opened again when it was rebuilt. */
+export interface PartsInUse {
+  use<T>(work: (context: Open) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What one request works with. */
+export interface Open {
+  parts: Parts;
+  fork: ForkParts;
+  cache: TurnCache;
+}
+
+/** The store, which a reader must not create. */
+export async function openStore({ parts }: Pick<Open, 'parts'>): Promise<PointStore> {
+  if (parts.storeExists()) return parts.store();
+  throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
+    hint: 'Run smart-fork index; a few hundred sessions take a few seconds.',
+  });
+}
+
+export async function searchDependencies(open: Open): Promise<SearchDependencies> {
+  return { ...open.parts, store: await openStore(open) };
+}
+
+/** A session and what is needed to read it. */
+export async function openSession(open: Open, id: string) {
+  const store = await openStore(open);
+  const session: SessionPayload = await findSession(store, id);
+  return { session, deps: { ...open.parts, store, cache: open.cache } };
+}

@@ -1,0 +1,41 @@
+/** What changes while the server runs. */
+export type LiveEvent =
+  | {
+      event: 'session';
+      data: { session_id: string; turn_count?: number; message_count: number; ended_at: string | null };
+    }
+  | { event: 'index'; data: IndexProgress };
+
+export interface IndexProgress {
+  state: string;
+  /** Transcripts to be indexed. */
+  jobs: number;
+  sessions: number;
+  waiting: { intents: number; chunks: number };
+}
+
+export interface LiveEvents {
+  publish(event: LiveEvent): void;
+  /** Returns what ends it; null when there are too many listeners. */
+  listen(listener: (event: LiveEvent) => void): (() => void) | null;
+  readonly listeners: number;
+}
+
+const MAX_LISTENERS = 50;
+
+export function createLiveEvents(max = MAX_LISTENERS): LiveEvents {
+  const listeners = new Set<(event: LiveEvent) => void>();
+  return {
+    publish(event) {
+      for (const listener of listeners) listener(event);
+    },
+    listen(listener) {
+      if (listeners.size >= max) return null;
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get listeners() {
+      return listeners.size;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createTurnCache } from '../app/read/turns/open-turns.ts';
+import { composeFork } from '../compose/fork.ts';
+import { compose } from '../compose/parts.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { settingsStamp } from '../config/files.ts';
+import { errorText } from '../domain/errors.ts';
+import type { Open, PartsInUse } from './context.ts';
+
+/** How long running requests may hold up a change of the settings or of the store. */
+const LONGEST_DRAIN_MS = 5000;
+/** The model stays loaded: about as long as a timer can wait. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Opens the parts for a process that runs for weeks. */
+export function createPartsInUse(first: Config, log: (message: string) => void): PartsInUse {
+  let stamp = settingsStamp(first.home);
+  let open = openParts(first, log);
+  let running = 0;
+  let changing: Promise<void> | null = null;
+  let onIdle: () => void = () => undefined;
+
+  const idle = async () => {
+    if (running === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LONGEST_DRAIN_MS);
+      onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  };
+  const change = async () => {
+    const now = settingsStamp(first.home);
+    const isStale = now !== stamp;
+    if (running > 0 && !isStale && !open.parts.localFile.isReplaced()) return;
+    await idle();
+    if (!isStale) return open.parts.noticeChanges();
+    stamp = now;
+    try {
+      const config = await loadConfig();
+      await closeParts(open);
+      open = openParts(config, log);
+    } catch (error) {
+      log(`the changed settings are not used: ${errorText(error)}`);
+    }
+  };
+  return {
+    async use(work) {
+      changing ??= change().finally(() => {
+        changing = null;
+      });
+      await changing;
+      running += 1;
+      try {
+        return await work(open);
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle();
+      }
+    },
+    close: () => closeParts(open),
+  };
+}
+
+function openParts(config: Config, log: (message: string) => void): Open {
+  const parts = compose({ ...config, embedding: { ...config.embedding, idleMs: NEVER_MS } });
+  const fork = composeFork(parts, processEnvironment(), ({ message }) =>
+    log(`this fork is not recorded: ${message}`),
+  );
+  return { parts, fork, cache: createTurnCache() };
+}
+
+async function closeParts({ parts, fork }: Open): Promise<void> {
+  fork.close();
+  await parts.close();
+}

@@ -1,0 +1,16 @@
+import type { Route } from '../route.ts';
+import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { getNamedSession, getNamedStats, postChunksSearch, postSessionsIndex } from './named-routes.ts';
+import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
+import { searchByAddress, searchByBody } from './search-routes.ts';
+import { getSession, listSessions, setTags } from './session-routes.ts';
+import { getDoctor, getSettings, getStats, getStatus } from './state-routes.ts';
+
+export const ROUTES: readonly Route[] = [
+  ...[searchByAddress, searchByBody],
+  ...[listSessions, getSession, setTags],
+  ...[getTurns, getOutline, getContext, getFiles, getDiff],
+  ...[getForks, getPreflight, postFork, postLaunch],
+  ...[getStats, getStatus, getDoctor, getSettings],
+  ...[postChunksSearch, postSessionsIndex, getNamedSession, getNamedStats],
+];

@@ -1,0 +1,48 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { streamSSE } from 'hono/streaming';
+import type { HttpDependencies } from '../context.ts';
+import type { LiveEvent } from '../live/live-events.ts';
+import { HttpProblem } from '../problem.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** A client that reads slower loses the oldest. */
+const MAX_QUEUED = 200;
+
+/** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. */
+export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependencies): void {
+  app.get('/api/v1/events', (c) => {
+    const queue: LiveEvent[] = [];
+    let wake: () => void = () => undefined;
+    const stop = live.listen((event) => {
+      queue.push(event);
+      if (queue.length > MAX_QUEUED) queue.shift();
+      wake();
+    });
+    if (stop === null) throw new HttpProblem(503, 'TOO_MANY', 'too many clients listen to the events');
+    return streamSSE(c, async (stream) => {
+      stream.onAbort(() => wake());
+      try {
+        await stream.writeSSE({ event: 'hello', data: JSON.stringify({ version }) });
+        while (!stream.aborted && !stream.closed) {
+          const next = queue.shift();
+          if (next !== undefined)
+            await stream.writeSSE({ event: next.event, data: JSON.stringify(next.data) });
+          else if (!(await woken())) await stream.write(': still here\n\n');
+        }
+      } finally {
+        stop();
+      }
+    });
+
+    /** False after a while without an event. */
+    function woken(): Promise<boolean> {
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), HEARTBEAT_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
+    }
+  });
+}

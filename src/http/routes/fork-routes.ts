@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
+import { makeFork, planFork } from '../../app/fork/make-fork.ts';
+import { prepareFork } from '../../app/fork/prepare-fork.ts';
+import { configuredTerminal } from '../../compose/fork.ts';
+import { madeFork, preflight } from '../../domain/json/fork.ts';
+import { commandLine } from '../../domain/machine/shell.ts';
+import { shortId } from '../../domain/session/session-id.ts';
+import { type Open, openSession } from '../context.ts';
+import { HttpProblem } from '../problem.ts';
+import { defineRoute } from '../route.ts';
+import { sessionParams } from '../schemas/inputs.ts';
+
+const turn = z.number().int().min(1).describe('the last turn to fork, from 1; without it, all of them');
+const forkBody = z.strictObject({
+  turn: turn.optional(),
+  query: z.string().max(4000).optional().describe('what the user searched for'),
+  rank: z.number().int().min(1).optional().describe('place in the results'),
+});
+
+export const getForks = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions/{id}/forks',
+  summary: 'The tree of forks that a session belongs to',
+  tag: 'forks',
+  params: sessionParams,
+  output: { $ref: '#/components/schemas/ForkTree' },
+  async run({ params }, open) {
+    const { session, deps } = await openSession(open, params.id);
+    return forkTree(deps, await readForkLinks(deps.store), session.session_id);
+  },
+});
+
+export const getPreflight = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions/{id}/preflight',
+  summary: 'What to expect of a fork, and its command',
+  tag: 'forks',
+  params: sessionParams,
+  query: z.object({ turn: z.coerce.number().int().min(1).optional() }),
+  output: preflight.extend({
+    command: z.string(),
+    words: z.array(z.string()),
+    way: z.enum(['native', 'turn', 'inject']),
+    directory: z.string().nullable(),
+    notes: z.array(z.string()),
+    launches: z.boolean().describe('whether a terminal is configured to open the fork in'),
+  }),
+  async run({ params, query }, open) {
+    const { flight, request, deps } = await prepare(open, params.id, { turn: query.turn });
+    const { command, words, way, directory, notes } = await planFork(deps, request);
+    const launches = configuredTerminal(open.parts.config) !== null;
+    return { ...flight, command, words, way, directory, notes, launches };
+  },
+});
+
+export const postFork = defineRoute({
+  method: 'post',
+  path: '/api/v1/sessions/{id}/fork',
+  summary: 'Record a fork, and get its command to copy',
+  tag: 'forks',
+  params: sessionParams,
+  body: forkBody,
+  output: madeFork,
+  async run({ params, body }, open) {
+    const { session, flight, request, deps } = await prepare(open, params.id, body);
+    const fork = await makeFork(deps, { ...request, startNow: false, writeNow: false });
+    const { type: _, archived: __, ...record } = session;
+    const { way, agent, command, words, directory, first, notes } = fork;
+    return {
+      session: record,
+      ...{ rank: request.rank, way, agent, command, words, directory, first, turn: fork.turn },
+      result_session_id: fork.resultSessionId,
+      notes,
+      preflight: flight,
+    };
+  },
+});
+
+export const postLaunch = defineRoute({
+  method: 'post',
+  path: '/api/v1/sessions/{id}/launch',
+  summary: 'Open a fork in the configured terminal',
+  tag: 'forks',
+  params: sessionParams,
+  body: forkBody,
+  output: z.object({ terminal_id: z.string(), command: z.string() }),
+  async run({ params, body }, open) {
+    const launcher = configuredTerminal(open.parts.config);
+    if (launcher === null) {
+      const hint = 'Name one, for example: smart-fork config set fork.launch kitty';
+      throw new HttpProblem(409, 'NO_TERMINAL', 'no terminal is configured', hint);
+    }
+    const { session, flight, request, deps } = await prepare(open, params.id, body, true);
+    const failed = flight.checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
+    if (failed !== undefined) throw new HttpProblem(409, 'NOT_READY', failed.message, failed.fix);
+    const fork = await makeFork(deps, { ...request, startNow: false, writeNow: true });
+    const { shell } = open.parts.machine;
+    const command = fork.first === null ? commandLine(fork.words, fork.directory, shell) : fork.command;
+    const result = await launcher.launch(command, `fork ${shortId(session.session_id)}`);
+    if ('failed' in result) {
+      fork.discard();
+      throw new HttpProblem(409, 'NOT_LAUNCHED', result.failed, 'Copy the command instead.');
+    }
+    fork.noteResult();
+    return { terminal_id: result.terminalId, command };
+  },
+});
+
+async function prepare(
+  open: Open,
+  id: string,
+  wanted: { turn?: number | undefined; query?: string | undefined; rank?: number | undefined },
+  restoreNow = false,
+) {
+  const { session } = await openSession(open, id);
+  const deps = await open.fork.dependencies();
+  const currentDirectory = process.cwd();
+  const { location, flight } = await prepareFork(deps, { session, currentDirectory, restoreNow });
+  const { turn = null, query = null, rank = null } = wanted;
+  const whole = { into: null, inject: false, name: null };
+  return {
+    session,
+    flight,
+    deps,
+    request: { session, location, currentDirectory, turn, query, rank, ...whole },
+  };
+}

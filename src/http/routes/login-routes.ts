@@ -1,0 +1,24 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { setCookie } from 'hono/cookie';
+import * as z from 'zod';
+import type { HttpDependencies } from '../context.ts';
+import { HttpProblem } from '../problem.ts';
+import { COOKIE_SECONDS } from '../security/login.ts';
+
+const exchange = z.strictObject({ code: z.string().min(10).max(200) });
+
+/** A one-time code for a cookie, and the codes themselves, for whoever has the token. */
+export function addLogin(app: OpenAPIHono, { login }: HttpDependencies): void {
+  app.post('/auth/exchange', async (c) => {
+    const given = exchange.safeParse(await c.req.json().catch(() => null));
+    const cookie = given.success ? login.exchange(given.data.code) : null;
+    if (cookie === null) {
+      const hint = 'Run smart-fork serve --open again.';
+      throw new HttpProblem(401, 'UNAUTHORIZED', 'the code is unknown, used or too old', hint);
+    }
+    const options = { path: '/', httpOnly: true, sameSite: 'Strict', maxAge: COOKIE_SECONDS } as const;
+    setCookie(c, login.cookieName, cookie, options);
+    return c.body(null, 204);
+  });
+  app.post('/auth/code', (c) => c.json({ code: login.createCode() }));
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { countTurns } from '../../app/read/turns/turn-reader.ts';
+import { longerOn } from '../../app/read/view-session.ts';
+import { readFilter } from '../../app/search/read-filter.ts';
+import { locateSession } from '../../app/sessions/locate-session.ts';
+import { sessionCard } from '../../app/sessions/session-card.ts';
+import { tagSession } from '../../app/sessions/tag-session.ts';
+import { sessionView } from '../../domain/json/conversation.ts';
+import { sessionList } from '../../domain/json/session.ts';
+import { type Open, openSession, openStore } from '../context.ts';
+import { defineRoute } from '../route.ts';
+import { sessionParams, sessionsQuery } from '../schemas/inputs.ts';
+
+export const listSessions = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions',
+  summary: 'Sessions, newest first',
+  tag: 'sessions',
+  query: sessionsQuery,
+  output: sessionList,
+  async run({ query: { cursor, limit, ...filters } }, open) {
+    const store = await openStore(open);
+    const page = await store.list(await readFilter(filters, open.parts), limit, cursor);
+    const sessions = page.sessions.map((session) => sessionCard(session, locateSession(open.parts, session)));
+    return { sessions, cursor: page.cursor };
+  },
+});
+
+export async function describeSession(id: string, open: Open) {
+  const { session, deps } = await openSession(open, id);
+  const location = locateSession(deps, session);
+  const { type: _, archived: __, ...record } = session;
+  return {
+    session: record,
+    local: location.transcript !== null,
+    restorable: location.restorable,
+    longer_on: longerOn(deps, session, location),
+    resume: location.resume,
+    fork: location.canFork ? location.command : null,
+    turn_count: await countTurns(deps, session),
+    subagents: session.subagents ?? [],
+  };
+}
+
+export const getSession = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions/{id}',
+  summary: 'A session, and the commands that continue it',
+  tag: 'sessions',
+  params: sessionParams,
+  output: sessionView,
+  run: ({ params }, open) => describeSession(params.id, open),
+});
+
+export const setTags = defineRoute({
+  method: 'put',
+  path: '/api/v1/sessions/{id}/tags',
+  summary: 'Set the tags of a session',
+  tag: 'sessions',
+  params: sessionParams,
+  body: z.strictObject({ tags: z.array(z.string().min(1).max(60)).max(50) }),
+  output: z.object({ session_id: z.string(), tags: z.array(z.string()) }),
+  async run({ params, body }, open) {
+    const { session, deps } = await openSession(open, params.id);
+    const remove = session.tags.filter((tag) => !body.tags.includes(tag));
+    const tagged = await tagSession(deps.store, session.session_id, { add: body.tags, remove });
+    // The worker sends it if the server does not answer now.
+    await open.parts.share({ now: true });
+    return tagged;
+  },
+});

@@ -1,0 +1,17 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HttpProblem } from '../problem.ts';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** As over stdio. */
+export const MAX_MCP_BYTES = 16 * 1024 * 1024;
+
+/** Refuses a body that is too long, at once where its length is announced. */
+export const bounded: MiddlewareHandler = (c, next) => {
+  const maxSize = c.req.path === '/mcp' ? MAX_MCP_BYTES : MAX_BODY_BYTES;
+  return bodyLimit({ maxSize, onError: () => refuse(maxSize) })(c, next);
+};
+
+function refuse(maxSize: number): never {
+  throw new HttpProblem(413, 'TOO_LARGE', `a request has at most ${maxSize} bytes`);
+}

@@ -1,0 +1,94 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { HttpProblem } from '../problem.ts';
+import type { Login } from './login.ts';
+
+/**
+ * Lets a request pass if it was sent to this server by name (a foreign name that resolves here is DNS rebinding), comes from no
+ * other site, and shows the token or the cookie. The page's own files need neither.
+ */
+export function guard(login: Login, isOurHost: (host: string) => boolean): MiddlewareHandler {
+  return async (c, next) => {
+    const url = new URL(c.req.url);
+    checkHost(c, isOurHost);
+    checkOrigin(c, url);
+    checkQuery(url);
+    if (!isOpen(c) && !isKnown(c, login)) throw unknownClient();
+    await next();
+  };
+}
+
+function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
+  const host = c.req.header('host') ?? '';
+  if (!isOurHost(host.toLowerCase()))
+    throw new HttpProblem(421, 'FOREIGN_HOST', `this server is not ${shown(host)}`);
+}
+
+/** Browsers say where a request comes from: the origin of a script or a form, and its relation to this site. */
+function checkOrigin(c: Context, url: URL): void {
+  const origin = c.req.header('origin');
+  if (origin !== undefined && origin !== url.origin)
+    throw new HttpProblem(403, 'FOREIGN_ORIGIN', `requests from ${shown(origin)} are refused`);
+  const site = c.req.header('sec-fetch-site');
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  // A link to the page may be anywhere.
+  const isLink = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate';
+  if (isForeign && !(isLink && wantsPage(c)))
+    throw new HttpProblem(403, 'FOREIGN_ORIGIN', 'requests from other sites are refused');
+}
+
+const SECRETS = ['token', 'access_token', 'api_key', 'key', 'code', 'authorization', 'bearer'];
+
+/** Addresses end up in histories and logs. */
+function checkQuery({ searchParams }: URL): void {
+  const found = SECRETS.find((name) => searchParams.has(name));
+  if (found === undefined) return;
+  throw new HttpProblem(
+    400,
+    'TOKEN_IN_ADDRESS',
+    `"${found}" in the address is refused: addresses are recorded`,
+    'Send the header Authorization: Bearer TOKEN.',
+  );
+}
+
+function isOpen(c: Context): boolean {
+  if (c.req.path === '/auth/exchange') return c.req.method === 'POST';
+  return wantsPage(c);
+}
+
+/**
+ * Whether a request is for the page, which holds no data: everything that is no interface. The routes of the requirements have
+ * addresses that the page may have too; a browser that opens one gets the page.
+ */
+export function wantsPage(c: Context): boolean {
+  const { method, path } = c.req;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (/^\/(?:api|auth|mcp|openapi\.json)(?:\/|$)/.test(path)) return false;
+  return (
+    !/^\/(?:chunks|sessions|stats)(?:\/|$)/.test(path) ||
+    c.req.header('accept')?.includes('text/html') === true
+  );
+}
+
+function isKnown(c: Context, login: Login): boolean {
+  const given = c.req.header('authorization');
+  if (given !== undefined) {
+    const token = /^Bearer +(\S+)$/i.exec(given)?.[1];
+    return token !== undefined && login.acceptsToken(token);
+  }
+  const cookie = getCookie(c, login.cookieName);
+  return cookie !== undefined && login.acceptsCookie(cookie);
+}
+
+function unknownClient(): HttpProblem {
+  return new HttpProblem(
+    401,
+    'UNAUTHORIZED',
+    'the request shows no valid token',
+    'In a browser: run smart-fork serve --open. For programs: the token is in serve-token in the home of smart-fork.',
+  );
+}
+
+function shown(origin: string): string {
+  return JSON.stringify(origin.slice(0, 100));
+}

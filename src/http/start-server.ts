@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Config } from '../config/config.ts';
+import { SmartForkError } from '../domain/errors.ts';
+import { createApp } from './app.ts';
+import { createLiveEvents } from './live/live-events.ts';
+import { watchStore } from './live/watch-store.ts';
+import { createPartsInUse } from './parts-in-use.ts';
+import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
+import { createLogin, type Login } from './security/login.ts';
+import { refuseUpgrades, refusing } from './security/raw-requests.ts';
+
+export interface ServerRequest {
+  config: Config;
+  token: string;
+  host: string;
+  port: number;
+  /** Take the next free port if this one is taken. */
+  anyPort: boolean;
+  version: string;
+  pageFolder: string;
+  log(message: string): void;
+}
+
+export interface RunningServer {
+  url: string;
+  port: number;
+  login: Login;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the interface and the page.
+ * @throws SmartForkError USAGE when the port is taken
+ */
+export async function startServer(request: ServerRequest): Promise<RunningServer> {
+  const { config, token, version, pageFolder, log, host } = request;
+  const server = createServer(SERVER_OPTIONS);
+  const port = await listen(server, request);
+  const login = createLogin(token, port);
+  const parts = createPartsInUse(config, log);
+  const live = createLiveEvents();
+  const names = namesOf(host, port);
+  const isOurHost = (name: string) => names.has(name);
+  const app = createApp({ parts, version, login, isOurHost, live, pageFolder, log });
+  const answer = getRequestListener((incoming) => app.fetch(incoming));
+  server.on('request', refusing(answer));
+  boundConnections(server);
+  refuseUpgrades(server);
+  const stopWatching = watchStore({ parts, live, log });
+  return {
+    url: `http://${inAddress(host)}:${port}`,
+    port,
+    login,
+    async close() {
+      stopWatching();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await parts.close();
+    },
+  };
+}
+
+const MOST_PORTS = 50;
+
+async function listen(server: Server, { host, port: first, anyPort }: ServerRequest): Promise<number> {
+  for (let port = first; ; port += 1) {
+    try {
+      await tryPort(server, host, port);
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      const isTaken = code === 'EADDRINUSE' || code === 'EACCES';
+      if (isTaken && anyPort && port < Math.min(first + MOST_PORTS, 65_535)) continue;
+      const reason = code === 'EADDRINUSE' ? 'another program uses it' : String(error);
+      throw new SmartForkError('USAGE', `cannot listen on ${inAddress(host)}:${port}: ${reason}`, {
+        hint: 'Give another port: smart-fork serve --port 8750.',
+        cause: error,
+      });
+    }
+  }
+}
+
+function tryPort(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** The Host headers of requests for this server. */
+function namesOf(host: string, port: number): Set<string> {
+  const names = ['localhost', '127.0.0.1', '[::1]', inAddress(host).toLowerCase()];
+  return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
+}
+
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
