@@ -35,23 +35,47 @@ describe('withDeadline', () => {
 });
 
 it('gives up on a silent server in time, although memory is collected while it waits', async () => {
-  const server = createServer((request) => request.resume());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const transport = createTransport({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await silentServer(),
+    apiKey: null,
     timeouts: { read: 1500 },
-    retries: { reads: 0 },
-  } as Parameters<typeof createTransport>[0]);
+    retries: NO_RETRIES,
+  });
   const collecting = setInterval(collectGarbage, 50);
   onTestFinished(() => clearInterval(collecting));
   const started = performance.now();
   await expect(transport.request('read', 'GET', '/')).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(performance.now() - started).toBeLessThan(10_000);
 });
+
+it('warns of nothing when many requests wait', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => {
+    process.off('warning', note);
+  });
+  const transport = createTransport({
+    url: await silentServer(),
+    apiKey: null,
+    timeouts: { read: 200 },
+    retries: NO_RETRIES,
+  });
+  await Promise.allSettled(Array.from({ length: 30 }, () => transport.request('read', 'GET', '/')));
+  expect(warnings).toEqual([]);
+});
+
+const NO_RETRIES = { reads: 0, writes: 0, wait: 1, longestWait: 1, longestRetryAfter: 1 };
+
+async function silentServer(): Promise<string> {
+  const server = createServer((request) => request.resume());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { readLimited } from '../../http/read-limited.ts';
 import { withDeadline } from '../../http/with-deadline.ts';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type QdrantOptions } from '../options.ts';
@@ -37,6 +38,8 @@ export function createTransport(
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const settings = { ...DEFAULT_RETRIES, ...options.retries };
   const closing = new AbortController();
+  // Every request in flight listens.
+  setMaxListeners(0, closing.signal);
 
   return {
     address,
