@@ -21,6 +21,8 @@ export interface SessionCard {
   outcome: Outcome;
   markers: Marker[];
   tags: string[];
+  starred: boolean;
+  note: string | null;
   parent_session_id: string | null;
 }
 

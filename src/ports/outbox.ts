@@ -1,5 +1,5 @@
 import type { Problem } from '../domain/errors.ts';
-import type { TagChange } from '../domain/session/tag-change.ts';
+import type { TagChange } from '../domain/tags/tag-change.ts';
 import type { PointStore } from './point-store.ts';
 
 /**

@@ -10,7 +10,7 @@ const createCliMachine = useCliMachines();
 const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const RESULT_KEYS =
   'rank score recommended certainty strength session_id agent title repo_name repo_key working_directory branch machine started_at ended_at ' +
-  'message_count snippet snippet_ranges match local restorable jsonl_path can_fork fork_command markers outcome tags ' +
+  'message_count snippet snippet_ranges match local restorable jsonl_path can_fork fork_command markers outcome tags starred note ' +
   'parent_session_id scores';
 
 let machine: CliMachine;

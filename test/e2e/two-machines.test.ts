@@ -272,6 +272,25 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(borea)).toHaveLength(2);
   });
 
+  it('sees on one machine the star and the note that another set, and finds the session by the note', async () => {
+    writeSession(atlas, FIRST, TALK);
+    await index(atlas);
+    await runJson(borea, ['star', FIRST]);
+    await runJson(borea, ['note', FIRST, 'the quokka attempt']);
+    const { sessions } = (await runJson(atlas, ['sessions', '--starred', '--noted'])) as {
+      sessions: object[];
+    };
+    expect(sessions).toMatchObject([
+      { session_id: FIRST, starred: true, note: 'the quokka attempt', tags: [] },
+    ]);
+    const found = (await runJson(atlas, ['search', 'quokka'])) as { results: object[] };
+    expect(found.results[0]).toMatchObject({ session_id: FIRST, found_by: 'note: the quokka attempt' });
+    await runJson(atlas, ['star', FIRST, '--remove']);
+    await runJson(atlas, ['note', FIRST, '--remove']);
+    expect((await runJson(borea, ['sessions', '--starred'])).sessions).toEqual([]);
+    expect(await runJson(borea, ['note', FIRST])).toMatchObject({ note: null });
+  });
+
   it('keeps the tags that two machines add to each other’s sessions', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);

@@ -7,7 +7,7 @@ import type { Sealer } from './sealer.ts';
 
 /** The filter, on fields as `seal-payload.ts` seals them. */
 export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter {
-  const { repo, agent, machine, branch, tag, marker, file, commit } = filter;
+  const { repo, agent, machine, branch, tag, marks, marker, file, commit } = filter;
   return {
     ...filter,
     ...(repo && { repo: sealRepo(sealer, repo) }),
@@ -15,6 +15,7 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
     ...(machine && { machine: sealer.sealName('machine', machine) }),
     ...(branch && { branch: sealer.sealName('branch', branch) }),
     ...(tag && { tag: sealer.sealName('tag', tag) }),
+    ...(marks && { marks: marks.map((mark) => sealer.sealName('tag', mark)) }),
     ...(marker && { marker: opaque<Marker>(sealer.hashName('marker', marker)) }),
     ...(commit && { commit: sealer.hashName('commit', commitStart(commit)) }),
     ...(file && { file: sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')) }),

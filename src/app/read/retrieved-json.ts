@@ -1,3 +1,4 @@
+import { readMarks } from '../../domain/tags/marks.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import type { RetrievedContext } from './retrieve-session.ts';
 
@@ -10,7 +11,7 @@ export function retrievedJson(retrieved: Retrieved) {
 
 export function retrievedFields({ session, from, passages, total, location }: Retrieved) {
   return {
-    session,
+    session: { ...session, ...readMarks(session.tags) },
     from,
     local: location.transcript !== null,
     restorable: location.restorable,

@@ -1,12 +1,13 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
+import { type Marks, readMarks } from '../../domain/tags/marks.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import { readTurns, storedTurns, type Turn } from '../sessions/read-conversation.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 
 export interface SessionTurns {
-  session: SessionRecord;
+  session: SessionRecord & Marks;
   local: boolean;
   restorable: boolean;
   /** The machine that continued the session, where the transcript here is only its beginning and the rest can be restored. */
@@ -32,7 +33,7 @@ export async function viewSession(
   );
   const { type: _, archived: __, ...record } = session;
   return {
-    session: record,
+    session: { ...record, ...readMarks(record.tags) },
     local: location.transcript !== null,
     restorable: location.restorable,
     longer_on: longerOn(deps, session, location),

@@ -1,5 +1,6 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { FilterCount } from '../../domain/search-result.ts';
+import { STARRED } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 /** For a search without results: how many sessions each filter matches on its own. */
@@ -14,6 +15,10 @@ export async function countFilters(store: PointStore, filter: SessionFilter): Pr
       value: typeof value === 'string' ? value : nameOf(value),
       sessions,
     });
+  }
+  for (const mark of filter.marks ?? []) {
+    const { sessions } = await store.count({ marks: [mark] });
+    counts.push({ filter: mark === STARRED ? 'starred' : 'noted', value: null, sessions });
   }
   return counts;
 }

@@ -5,6 +5,7 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
 import type { ScoreParts, SearchResult } from '../../domain/search-result.ts';
+import { readMarks } from '../../domain/tags/marks.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 
 /** A session ranked by either formula. */
@@ -73,7 +74,7 @@ export function presentResult(
     fork_command: location.command,
     markers: session.markers,
     outcome: session.outcome,
-    tags: session.tags,
+    ...readMarks(session.tags),
     parent_session_id: session.parent?.session_id ?? null,
     scores: {
       parts: Object.fromEntries(

@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import { NOTED, STARRED } from '../../domain/tags/marks.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -16,6 +17,8 @@ export interface FilterArguments {
   until?: string | undefined;
   file?: string | undefined;
   tag?: string | undefined;
+  starred?: boolean | undefined;
+  noted?: boolean | undefined;
   marker?: string | undefined;
 }
 
@@ -37,6 +40,7 @@ export async function readFilter(
 ): Promise<SessionFilter> {
   const now = deps.machine.now();
   const store = async () => (deps.storeExists() ? deps.store() : null);
+  const marks = [...(args.starred === true ? [STARRED] : []), ...(args.noted === true ? [NOTED] : [])];
   const { repo, agent, machine, branch, since, until, file, tag, marker } = args;
   return {
     ...(repo !== undefined && { repo: await repositoryFilter(repo, deps.probe, store) }),
@@ -47,6 +51,7 @@ export async function readFilter(
     ...(until !== undefined && { until: parseTime(nameOf('until'), until, now, 'end') }),
     ...(file !== undefined && { file }),
     ...(tag !== undefined && { tag }),
+    ...(marks.length > 0 && { marks }),
     ...(marker !== undefined && { marker: oneOf(MARKERS, marker) }),
   };
 }

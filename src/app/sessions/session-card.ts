@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { readMarks } from '../../domain/tags/marks.ts';
 import type { SessionLocation } from './locate-session.ts';
 
 /** A session as lists show it. */
@@ -22,7 +23,7 @@ export function sessionCard(
     ...(gone && { gone }),
     outcome: session.outcome,
     markers: session.markers,
-    tags: session.tags,
+    ...readMarks(session.tags),
     parent_session_id: session.parent?.session_id ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { readMarks } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { findSession } from './find-session.ts';
 
@@ -17,9 +18,9 @@ export async function tagSession(
   const remove = (change.remove ?? []).map(asTag);
   const session = await findSession(store, id);
   const kept = session.tags.filter((tag) => !remove.includes(tag));
-  const tags = [...new Set([...kept, ...add])].sort();
-  if (add.length + remove.length > 0) await store.setTags(session.session_id, tags);
-  return { session_id: session.session_id, tags };
+  const stored = [...new Set([...kept, ...add])].sort();
+  if (add.length + remove.length > 0) await store.setTags(session.session_id, stored);
+  return { session_id: session.session_id, tags: readMarks(stored).tags };
 }
 
 function asTag(text: string): string {

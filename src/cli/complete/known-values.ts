@@ -1,4 +1,5 @@
 import type { Parts } from '../../compose/parts.ts';
+import { readMarks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { shortId, titleOf } from '../shared/labels.ts';
@@ -37,7 +38,7 @@ export async function knownValues(parts: Parts): Promise<KnownValues> {
     ]),
     branches: distinct(sessions.flatMap(({ branch }) => branch ?? [])),
     machines: distinct(sessions.map(({ machine }) => machine)),
-    tags: distinct(sessions.flatMap(({ tags }) => tags)),
+    tags: distinct(sessions.flatMap(({ tags }) => readMarks(tags).tags)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
+import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
@@ -9,7 +10,7 @@ import { sessionFacts } from './session-facts.ts';
 
 /** One session as `show` prints it. */
 export interface SessionView {
-  session: SessionRecord;
+  session: SessionRecord & Partial<Marks>;
   /** Whether the transcript is on this machine. */
   local: boolean;
   restorable: boolean;

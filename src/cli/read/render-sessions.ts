@@ -15,7 +15,7 @@ export function renderSessions(sessions: SessionCard[], look: Look, options: { n
     return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
   const fields = FIELDS.filter(({ from }) => ink.columns >= from);
   const columns = fields.map(({ column }) => column(ink));
-  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs)));
+  const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs, ink)));
   const [header = '', ...lines] = tableLines(columns, rows, ink);
   return [ink.style.dim(header), ...lines].join('\n');
 }
@@ -29,7 +29,7 @@ interface Field {
   /** The width of the terminal from which the field is shown. */
   from: number;
   column(ink: Ink): Column;
-  cell(session: SessionCard, nowMs: number): string;
+  cell(session: SessionCard, nowMs: number, ink: Ink): string;
 }
 
 const FIELDS: Field[] = [
@@ -71,12 +71,17 @@ const FIELDS: Field[] = [
   {
     from: 0,
     column: ({ style }) => ({ header: 'title', flexible: true, paint: style.strong }),
-    cell: (session) => titleWithTags(session),
+    cell: (session, _, { symbols }) => titleWithTags(session, symbols.star),
   },
 ];
 
-function titleWithTags(session: SessionCard): string {
-  return [titleOf(session), ...session.tags.map((tag) => `#${sanitizeLine(tag)}`)].join(' ');
+function titleWithTags(session: SessionCard, star: string): string {
+  return [
+    ...(session.starred ? [star] : []),
+    titleOf(session),
+    ...session.tags.map((tag) => `#${sanitizeLine(tag)}`),
+    ...(session.note === null ? [] : [`(${sanitizeLine(session.note)})`]),
+  ].join(' ');
 }
 
 function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
@@ -88,7 +93,7 @@ function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
     { text: messagesText(session) },
   ].filter(({ text }) => text !== '');
   return [
-    style.strong(truncate(titleWithTags(session), columns, symbols.ellipsis)),
+    style.strong(truncate(titleWithTags(session, symbols.star), columns, symbols.ellipsis)),
     ...flow(about, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(
       (line) => `  ${line}`,
     ),

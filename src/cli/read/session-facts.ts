@@ -1,5 +1,6 @@
 import { hasOnlyPrompts } from '../../domain/session/only-prompts.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
+import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, dateTime, duration, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, shortId } from '../shared/labels.ts';
@@ -8,7 +9,7 @@ type Fact = [label: string, value: string];
 
 /** The known facts about a session, as labels and values. */
 export function sessionFacts(
-  session: SessionRecord,
+  session: SessionRecord & Partial<Marks>,
   { local, restorable }: { local: boolean; restorable: boolean },
   nowMs: number,
 ): Fact[] {
@@ -28,6 +29,8 @@ export function sessionFacts(
     ['Files', filesOf(session)],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
+    ['Starred', session.starred === true ? 'yes' : null],
+    ['Note', session.note ?? null],
     ['Transcript', session.jsonl_path && transcriptOf(session, restorable)],
   ];
   return facts.flatMap(([label, value]): Fact[] =>

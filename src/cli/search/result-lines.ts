@@ -4,6 +4,7 @@ import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
   agentName,
   markerPieces,
+  markPieces,
   matchText,
   outcomePiece,
   placeOf,
@@ -89,6 +90,7 @@ function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
     outcomePiece(result.outcome, ink),
     ...markerPieces(result.markers, ink),
     ...tagPieces(result.tags, ink),
+    ...markPieces(result, ink),
   ];
 }
 

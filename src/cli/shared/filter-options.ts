@@ -22,6 +22,8 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
     .option('until', { type: 'string', group, describe: 'started no later than a date, or an age' })
     .option('file', { type: 'string', group, describe: 'changed this file (a path, or the end of one)' })
     .option('tag', { type: 'string', group, describe: 'has this tag' })
+    .option('starred', { type: 'boolean', group, describe: 'has a star' })
+    .option('noted', { type: 'boolean', group, describe: 'has a note' })
     .option('marker', {
       type: 'string',
       group,

@@ -44,3 +44,13 @@ export function tagPieces(tags: string[], { style }: Ink): Piece[] {
 export function matchText(strength: Strength | null): string {
   return strength === null || strength === 'none' ? '' : `${strength} match`;
 }
+
+export function markPieces(
+  { starred, note }: { starred: boolean; note: string | null },
+  { style, symbols }: Ink,
+): Piece[] {
+  return [
+    ...(starred ? [{ text: symbols.star, paint: style.accent }] : []),
+    ...(note === null ? [] : [{ text: `note: ${sanitizeLine(note)}`, paint: style.accent }]),
+  ];
+}

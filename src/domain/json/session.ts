@@ -28,6 +28,8 @@ export const sessionCardShape = {
   outcome: z.enum(OUTCOMES),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
+  starred: z.boolean(),
+  note: z.string().nullable(),
   parent_session_id: z.string().nullable().describe('the session it was forked from'),
 };
 

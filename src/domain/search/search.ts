@@ -21,6 +21,8 @@ export interface SessionFilter {
   /** Sessions that made a commit whose hash, in lower case, begins with the same seven digits. */
   commit?: string;
   tag?: string;
+  /** Stars and notes (see marks.ts); each must be there. */
+  marks?: string[];
   marker?: Marker;
   sessionIds?: string[];
   excludeSessionIds?: string[];

@@ -1,4 +1,5 @@
 import type { SessionPayload } from '../point/point.ts';
+import { readMarks } from '../tags/marks.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 
 /** A turn as an export shows it. */
@@ -20,6 +21,7 @@ const FORMAT = 1;
 export function exportHead(session: SessionPayload): string {
   const fact = (label: string, value: string | null) =>
     value === null || value === '' ? [] : [`- ${label}: ${sanitizeLine(value)}`];
+  const { tags, starred, note } = readMarks(session.tags);
   return [
     `${EXPORT_MARK} ${FORMAT}, ${sanitizeLine(session.content_hash)} -->`,
     '',
@@ -34,7 +36,9 @@ export function exportHead(session: SessionPayload): string {
     ...fact('Machine', session.machine),
     ...fact('Date', session.ended_at ?? session.started_at),
     ...fact('Forked From', session.parent?.session_id ?? null),
-    ...fact('Tags', session.tags.join(', ')),
+    ...fact('Tags', tags.join(', ')),
+    ...fact('Starred', starred ? 'yes' : null),
+    ...fact('Note', note),
     ...session.commits.flatMap(({ hash, subject }) => fact('Commit', `${hash} ${subject}`)),
     '',
     '',

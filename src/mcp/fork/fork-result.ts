@@ -38,6 +38,8 @@ export const forkResult = z.object({
   outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
+  starred: z.boolean(),
+  note: z.string().nullable(),
   parent_session_id: z.string().nullable(),
   local: z.boolean(),
   restorable: z.boolean().describe('the transcript is not here, but archived: the fork command restores it'),

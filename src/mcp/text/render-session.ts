@@ -16,6 +16,7 @@ interface SessionDetails extends Outline {
   message_count: number;
   outcome: string;
   tags: string[];
+  note: string | null;
   parent_session_id: string | null;
   files: string[];
   total_files: number;
@@ -37,6 +38,7 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
     ['When', `${dateTime(session.ended_at)} (${timeAgo(session.ended_at, nowMs)})`],
     ['Messages', `${session.message_count}, ${session.outcome}`],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ') || null],
+    ['Note', session.note],
     ['Forked from', session.parent_session_id],
     ['Forks', session.forks.map(({ session_id, title }) => `${session_id} ${title}`).join('; ') || null],
     [

@@ -43,6 +43,8 @@ function makeResult(index: number): SearchResult {
     markers: index === 1 ? ['WORKING_SOLUTION'] : [],
     outcome: 'edited',
     tags: [],
+    starred: false,
+    note: null,
     parent_session_id: null,
     scores: { parts: { chunk_words: 0.5, chunk_vectors: index % 2 }, weights: {} },
   };

@@ -40,6 +40,8 @@ export function searchResult(changes: Partial<SearchResult> = {}, marked = DEFAU
     markers: [],
     outcome: 'committed',
     tags: [],
+    starred: false,
+    note: null,
     parent_session_id: null,
     scores: {
       parts: { session_words: 1, chunk_words: 0.94, chunk_vector: 0.81, intent_vector: 0.72, recency: 0.13 },

@@ -18,6 +18,8 @@ export function sessionCard(changes: Partial<SessionCard> = {}): SessionCard {
     outcome: 'committed',
     markers: [],
     tags: [],
+    starred: false,
+    note: null,
     parent_session_id: null,
     ...changes,
   };

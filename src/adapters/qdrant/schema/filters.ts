@@ -38,7 +38,7 @@ export function sessionConditions(filter: SessionFilter): Conditions | null {
   if (filter.agent) must.push(is('agent', filter.agent));
   if (filter.machine) must.push(is('machine', filter.machine));
   if (filter.branch) must.push(is('session_branch', filter.branch));
-  if (filter.tag) must.push(is('session_tags', filter.tag));
+  for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) must.push(is('session_tags', tag));
   if (filter.marker) must.push(is('session_markers', filter.marker));
   if (filter.since) must.push(range('session_ended_ms', { gt: 0, gte: timeOf(filter.since) }));
   if (filter.until) must.push(range('session_started_ms', { lte: timeOf(filter.until) }));

@@ -1,4 +1,4 @@
-import { mergeTagChanges } from '../../../domain/session/tag-change.ts';
+import { mergeTagChanges } from '../../../domain/tags/tag-change.ts';
 import type { PendingChange } from '../../../ports/outbox.ts';
 
 export const NOTHING: PendingChange = {

@@ -19,7 +19,7 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.since) add('s.ended_at >= ?', isoTime(filter.since));
   if (filter.until) add('s.started_at <= ?', isoTime(filter.until));
   if (filter.asOf) add('s.started_at <= ?', isoTime(filter.asOf));
-  if (filter.tag) add(inList('tags', 'value = ?'), filter.tag);
+  for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) add(inList('tags', 'value = ?'), tag);
   if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
   if (filter.file) addFile(all, filter.file);
   if (filter.commit)

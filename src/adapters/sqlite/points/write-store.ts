@@ -1,4 +1,4 @@
-import { tagChange } from '../../../domain/session/tag-change.ts';
+import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import type { SessionChange } from '../../../ports/point-store.ts';
 import { type Guard, writeMeta } from '../database/migrate.ts';

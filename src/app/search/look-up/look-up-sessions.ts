@@ -1,8 +1,10 @@
 import { pointText, type SessionPayload } from '../../../domain/point/point.ts';
 import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts';
+import { contentWords } from '../../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { isSameCommit } from '../../../domain/session/commit-hash.ts';
+import { NOTED, readMarks } from '../../../domain/tags/marks.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
 
@@ -26,11 +28,28 @@ export async function lookUpSessions(
   query: string,
   filter: SessionFilter,
 ): Promise<LookedUp[]> {
-  const found = new Map<string, LookedUp>();
+  const found = new Map((await lookUpNotes(deps, query, filter)).map((one) => [one.session_id, one]));
   for (const lookUp of readLookUps(query))
     for (const session of await LOOK_UPS[lookUp.kind](deps, lookUp.value, filter))
       if (!found.has(session.session_id)) found.set(session.session_id, session);
   return [...found.values()];
+}
+
+/** The sessions whose note has every word of the query that says something. */
+async function lookUpNotes(
+  { store, tokenizer }: LookUpDependencies,
+  query: string,
+  filter: SessionFilter,
+): Promise<LookedUp[]> {
+  const stems = new Set(contentWords(tokenizer.words(query)).map(({ stem }) => stem));
+  if (stems.size === 0) return [];
+  const sessions = await listed(store, { ...filter, marks: [...(filter.marks ?? []), NOTED] });
+  return sessions.flatMap(({ session_id, tags }) => {
+    const { note } = readMarks(tags);
+    if (note === null) return [];
+    const said = new Set(tokenizer.words(note).map(({ stem }) => stem));
+    return [...stems].every((stem) => said.has(stem)) ? [{ session_id, found_by: `note: ${note}` }] : [];
+  });
 }
 
 type LookUpBy = (deps: LookUpDependencies, value: string, filter: SessionFilter) => Promise<LookedUp[]>;

@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import { withTagChange } from '../../../domain/session/tag-change.ts';
+import { withTagChange } from '../../../domain/tags/tag-change.ts';
 import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import type { Ask } from './fall-back.ts';

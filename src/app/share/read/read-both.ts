@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { type Coverage, numbersIn, type SessionFilter } from '../../../domain/search/search.ts';
-import { tagChange } from '../../../domain/session/tag-change.ts';
+import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
 import type { Findings, FindQuery, PointStore, SharedStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';

@@ -1,4 +1,4 @@
-import { withTagChange } from '../../../domain/session/tag-change.ts';
+import { withTagChange } from '../../../domain/tags/tag-change.ts';
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { getSession } from '../../sessions/get-session.ts';
 import { localIds } from '../agree/local-ids.ts';

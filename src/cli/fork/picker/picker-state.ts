@@ -90,8 +90,21 @@ export function withResults(
 function passes(result: SearchResult, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const { title, repo_name, branch, session_id, agent, machine, snippet, tags, markers, outcome } = result;
-  const known = [title, repo_name, branch, session_id, agent, machine, snippet, outcome, ...tags, ...markers];
+  const { title, repo_name, branch, session_id, agent, machine, snippet, tags, markers, outcome, note } =
+    result;
+  const known = [
+    title,
+    repo_name,
+    branch,
+    session_id,
+    agent,
+    machine,
+    snippet,
+    outcome,
+    note,
+    ...tags,
+    ...markers,
+  ];
   const text = known.join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }

@@ -1,0 +1,41 @@
+/**
+ * A star and a note are kept as tags that no user can type: so they travel, combine, are encrypted and are forgotten like tags.
+ * Notes that two machines wrote at once are both kept.
+ */
+export const STARRED = '*star';
+export const NOTED = '*note';
+
+const NOTE = '*note: ';
+export const LONGEST_NOTE = 300;
+
+export interface Marks {
+  /** Without those that are marks. */
+  tags: string[];
+  starred: boolean;
+  note: string | null;
+}
+
+/** What a session's stored tags say. */
+export function readMarks(stored: string[]): Marks {
+  const notes = stored.filter((tag) => tag.startsWith(NOTE)).map((tag) => tag.slice(NOTE.length));
+  return {
+    tags: stored.filter((tag) => !isMark(tag)),
+    starred: stored.includes(STARRED),
+    note: notes.length === 0 ? null : notes.join(' / '),
+  };
+}
+
+export function withStar(stored: string[], starred: boolean): string[] {
+  const others = stored.filter((tag) => tag !== STARRED);
+  return starred ? [...others, STARRED] : others;
+}
+
+/** Null: without a note. */
+export function withNote(stored: string[], note: string | null): string[] {
+  const others = stored.filter((tag) => tag !== NOTED && !tag.startsWith(NOTE));
+  return note === null ? others : [...others, NOTED, `${NOTE}${note}`];
+}
+
+export function isMark(tag: string): boolean {
+  return tag.startsWith('*');
+}
