@@ -15,6 +15,18 @@ export function findNamedSecrets(text: string): Finding[] {
       match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
     findings.push({ rule: RULE, start: end - value.length, end });
   }
+  return [...findings, ...findKeyVariables(text)];
+}
+
+/** The key of a service that the name tells: `const mapboxKey = "…"`. Many keys are no secrets, so the value must be random. */
+function findKeyVariables(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(KEY_VARIABLE)) {
+    const { name = '', value = '' } = match.groups ?? {};
+    if (KEYS_OF_DATA.test(name) || !isRandom(value)) continue;
+    const end = match.index + match[0].length;
+    findings.push({ rule: RULE, start: end - value.length, end });
+  }
   return findings;
 }
 
@@ -60,6 +72,18 @@ const ASSIGNMENT = new RegExp(
     '(?:\\\\{0,8}["\'`](?<quoted>[^\\s"\'`\\\\]{8,8192})(?=\\\\{0,8}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,8192}))',
   'gi',
 );
+
+const KEY_VARIABLE =
+  /(?<![A-Za-z0-9])(?<name>[A-Za-z][A-Za-z0-9]{1,40}Key)["'`]?\s{0,3}[=:]\s{0,3}["'`](?<value>[\w+/=.~-]{20,512})(?=["'`])/g;
+/** They find rows, files, entries and tests of equality. */
+const KEYS_OF_DATA =
+  /(?:cache|public|primary|foreign|partition|sort|row|object|storage|query|map|hash|index|group|idempotency|dedupe?|state|session|event|unique|s3|bucket|item|entity|record|lookup|composite|i18n|translation|column|field|block|node|list|file|path|route|commit|content|digest|checksum)Key$/i;
+
+/** Stricter than after a name of a secret: letters and digits in turn, and no words. */
+function isRandom(value: string): boolean {
+  const turns = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return turns >= 4 && looksSecret(value, false);
+}
 
 function isPassword(name: string): boolean {
   return /^(?:pass|pwd)/i.test(name) || /(?:pass|password|passwd|passphrase|pwd)$/i.test(name);

@@ -2,6 +2,11 @@
 /** Lines of code, settings and prose with a telling name next to a value that is not a secret. */
 export const INNOCENT = [
   'const apiKey = process.env.ANTHROPIC_API_KEY;',
+  'const cacheKey = "9f86d081884c7d659a2feaa0c55ad015";',
+  'primaryKey: "7c960c9f2ac2bb4e58865dc7cfc3e354",',
+  "const settingsKey = 'user-settings-panel-v2-2024';",
+  'const hotKey = "ctrl+shift+alt+f12+f11+f10";',
+  'labelKey: "checkout.summary.total_price_2",',
   "apiKey: config.get<string>('ORACLE_API_KEY_2'),",
   'password: ${DB_PASSWORD}',
   'export TOKEN="$(cat /run/secrets/token)"',

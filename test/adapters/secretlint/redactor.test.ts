@@ -141,6 +141,14 @@ it('redacts a value because of its name', async () => {
   expect(redactions.map(({ text }) => text)).toEqual(['[REDACTED:named-secret]', value]);
 });
 
+it("redacts a service's key under a variable that only names the service", async () => {
+  const key = seededRandom(9).pick('abcdefgh0123456789', 32);
+  expect((await redactOne(`const mapboxKey = "${key}";`)).text).toBe(
+    'const mapboxKey = "[REDACTED:named-secret]";',
+  );
+  expect((await redactOne(`weatherKey: '${key}',`)).text).toBe("weatherKey: '[REDACTED:named-secret]',");
+});
+
 it('redacts the end of a private key whose beginning was cut off', async () => {
   const lines = Array.from({ length: 6 }, (_, seed) =>
     seededRandom(seed).pick('ABCDEFGHabcdefgh0123456789+/', 64),
