@@ -16,13 +16,14 @@ export type RelationKind = (typeof RELATION_KINDS)[number];
 export const ORIGINS = ['transcript', 'agent', 'model'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** What an idea was taken from. */
+/** What an idea was taken from. A report ends a turn of the agent; a remark is what it says on the way. */
 export const EVIDENCE = [
   'choice',
   'plan',
   'todo-list',
   'summary',
   'report',
+  'remark',
   'commit',
   'run',
   'correction',

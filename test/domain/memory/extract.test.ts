@@ -6,7 +6,7 @@ describe('ideas of a session', () => {
   it('takes an answered question for a decision, with the options that were not chosen', () => {
     const question = 'Which store should the cache use?';
     const { ideas } = remember([
-      told.user('Add a cache to the server'),
+      told.user('The server needs a cache'),
       told.asked(question, ['SQLite', 'Files', 'Redis']),
       told.answered(question, 'SQLite'),
     ]);
@@ -20,7 +20,7 @@ describe('ideas of a session', () => {
   });
 
   it('leaves a question open that nobody answered, until the user goes on', () => {
-    const asked = [told.user('Add a cache'), told.asked('Which store should it use?', ['SQLite'])];
+    const asked = [told.user('Now a cache'), told.asked('Which store should it use?', ['SQLite'])];
     expect(linesOf(remember(asked))).toEqual(['question?: Which store should it use?']);
     expect(linesOf(remember([...asked, told.user('Use what is there already')]))).toContain(
       'question: Which store should it use?',
@@ -39,7 +39,7 @@ describe('ideas of a session', () => {
     ].join('\n');
     const start = [told.user('Plan a cache'), told.plan(plan, 'p')];
     expect(linesOf(remember([...start, told.result('p')]))).toEqual([
-      'decision: Plan: Cache the answers',
+      'decision: Plan: Cache the answers; Add the cache to the server; Drop the timers of the client',
       'context: Every request asks the database again, which takes a second.',
       'decision: The cache lives in memory and is bounded to 500 entries',
       'todo?: Add the cache to the server',
@@ -47,7 +47,9 @@ describe('ideas of a session', () => {
     ]);
     expect(linesOf(remember([...start, told.result('p', 'rejected')]))).toEqual([]);
     const approved = remember([told.user(`Implement the following plan:\n\n${plan}`)]);
-    expect(linesOf(approved)).toContain('decision: Plan: Cache the answers');
+    expect(linesOf(approved)).toContain(
+      'decision: Plan: Cache the answers; Add the cache to the server; Drop the timers of the client',
+    );
     const done = remember([...start, told.result('p'), told.commit('Cache the answers in memory')]);
     expect(linesOf(done)).toContain('todo: Add the cache to the server');
   });
@@ -55,7 +57,7 @@ describe('ideas of a session', () => {
   it('follows a list of steps: what is not done at the end is an open todo', () => {
     const step = (text: string, status: 'open' | 'done') => ({ id: null, text, status });
     const memory = remember([
-      told.user('Add a cache'),
+      told.user('Now a cache'),
       told.todos([
         step('Write the cache', 'open'),
         step('Test the cache', 'open'),
@@ -76,7 +78,7 @@ describe('ideas of a session', () => {
 
   it('takes a command that failed and passed after an edit for a problem and its solution', () => {
     const { ideas } = remember([
-      told.user('Make the tests pass'),
+      told.user('Look at the tests'),
       told.bash('cd /srv/shop && npm test 2>&1 | tail -5', 'a'),
       told.result('a', 'TypeError: cart is undefined\nat total (/srv/shop/src/cart.ts:7:3)'),
       told.file('src/cart.ts'),
@@ -94,7 +96,7 @@ describe('ideas of a session', () => {
 
   it('knows a command by its process while it goes on', () => {
     const { ideas } = remember([
-      told.user('Make the tests pass'),
+      told.user('Look at the tests'),
       told.bash('npm test', 'a'),
       { kind: 'process', call: 'a', process: '42' },
       { kind: 'process', call: 'b', process: '42' },
@@ -117,10 +119,7 @@ describe('ideas of a session', () => {
     ].join('\n');
     const memory = remember([
       told.user('Prices are stale, look into it'),
-      told.agent(
-        'Let me look at the cache first. The cache holds 500 entries and some of them are old.',
-        false,
-      ),
+      told.agent('Let me look at the cache first. It is there.', false),
       told.agent('The root cause is that nobody invalidates entries.', false),
       told.agent(report, true),
     ]);
@@ -132,7 +131,30 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('takes the words of the user for questions, corrections and problems, and requests for nothing', () => {
+  it('keeps what the agent found on the way apart from its reports', () => {
+    const { ideas } = remember([
+      told.user('Look into the cache'),
+      told.agent(
+        'Now I read the cache. The `PriceCache` keeps 500 entries because the server has little memory.',
+        false,
+      ),
+    ]);
+    expect(ideas).toMatchObject([
+      {
+        ...{ kind: 'conclusion', evidence: 'remark' },
+        content: 'The `PriceCache` keeps 500 entries because the server has little memory.',
+      },
+    ]);
+  });
+
+  it('takes what the user asks for as a todo, done when the agent reports', () => {
+    const request = told.user('add a cache for the prices to the server');
+    expect(linesOf(remember([request]))).toEqual(['todo?: add a cache for the prices to the server']);
+    const done = remember([request, told.agent('Done, the server keeps prices for a minute.', true)]);
+    expect(linesOf(done)[0]).toBe('todo: add a cache for the prices to the server');
+  });
+
+  it('takes the words of the user for questions, corrections and problems, and steering for nothing', () => {
     const memory = remember([
       told.user('Why does the cart use floats for prices?\nthe totals are wrong on mobile'),
       told.agent('It predates the money type, which came with version 2.', true),

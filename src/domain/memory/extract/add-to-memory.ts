@@ -27,6 +27,7 @@ export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Plac
       followContext(state, event);
       return;
     case 'file':
+      state.turn.worked = true;
       noteFile(state, event.path);
       addEdit(state, event.path);
       return;
@@ -88,7 +89,7 @@ function beginTurn(state: MemoryState, at: Place): void {
   closeAsked(state);
   // Whoever goes on to something else has seen the answer.
   if (state.turn.answered) for (const index of state.turn.questions) closeIdea(state, index);
-  state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false };
+  state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false, worked: false };
 }
 
 /** A plan that was refused decides nothing; the one that replaces it will be put forward in its turn. */

@@ -60,6 +60,8 @@ export interface TurnState {
   requests: number[];
   ideas: number;
   answered: boolean;
+  /** Whether anything was changed or committed in it. */
+  worked: boolean;
 }
 
 export interface TopicState {
@@ -94,7 +96,7 @@ export function emptyMemoryState(): MemoryState {
     todos: [],
     calls: [],
     failures: [],
-    turn: { number: -1, questions: [], requests: [], ideas: 0, answered: false },
+    turn: { number: -1, questions: [], requests: [], ideas: 0, answered: false, worked: false },
     topics: {
       spans: 0,
       path: [],

@@ -54,6 +54,7 @@ const MESSAGES = [
   /^(?:[\w./@ -]{1,80}:\d+:\d+:? )?(?:✖ )?(?:lint\/\S+|error\b[:\s])/i,
   /\b(?!0\b)\d+ (?:tests? )?(?:failed|failing|failures?|errors?)\b/i,
 ];
-const HARMLESS = /\b(?:0 (?:errors?|failed|fail|failures?)|no errors?)\b/i;
+const HARMLESS =
+  /^(?:[×✖] )?Some errors were emitted|\b(?:0 (?:errors?|failed|fail|failures?)|no errors?)\b/i;
 const FRAME =
   /^at (?:[^\n]{0,120} )?\(?[^()\n]{1,200}:\d+:\d+\)?$|^File "[^"\n]{1,200}", line \d+|^(?:-->|❯|➜)\s*[^\s:]{1,200}:\d+/;

@@ -7,13 +7,14 @@ import { closeIdea, noteIdea } from '../note-idea.ts';
 /** A commit says what was delivered; it ends the steps of the plan that led to it. */
 export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
   if (/^(?:merge|revert "|wip\b|fixup!|squash!|bump\b)/i.test(subject)) return;
+  state.turn.worked = true;
   noteIdea(state, at, {
     kind: 'conclusion',
     content: `Committed: ${subject}`,
     quote: subject,
     evidence: 'commit',
     confidence: isTelling(subject) ? 0.9 : 0.6,
-    entities: [`commit:${hash.slice(0, 7)}`],
+    entities: hash === '' ? [] : [`commit:${hash.slice(0, 7)}`],
   });
   for (const idea of [...state.open]) if (idea.evidence === 'plan') closeIdea(state, idea.index);
   const span = state.topics.path.at(-1);

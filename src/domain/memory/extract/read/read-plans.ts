@@ -1,5 +1,6 @@
+import { clip } from '../../../text/clip.ts';
 import type { IdeaKind } from '../../memory.ts';
-import { passagesOf } from '../../text/passages.ts';
+import { type Passage, passagesOf, plain } from '../../text/passages.ts';
 import { isPassingCheck, isTelling, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
@@ -18,7 +19,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
   if (title !== undefined && isTelling(`${title.text} of it`)) {
     noteIdea(state, at, {
       kind: 'decision',
-      content: title.text.replace(/^Plan\s*[:—-]\s*/i, 'Plan: '),
+      content: `Plan: ${[title.text.replace(/^(?:Implementation )?Plan\s*[:—-]\s*/i, ''), ...stepNames(passages)].join('; ')}`,
       quote: title.raw,
       evidence: 'plan',
       confidence: 0.85,
@@ -31,41 +32,34 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const sentence = sentencesOf(line)[0] ?? '';
     if (!isTelling(sentence) || sentence.endsWith(':')) continue;
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
-    const isOpen = kind === 'problem' ? { isOpen: true } : {};
+    // Of what is as it should be, a list says too little by itself.
+    if (kind === 'context' && form === 'bullet' && !LACKING.test(content)) continue;
+    const isProblem = kind === 'problem' || (kind === 'context' && LACKING.test(content));
     const idea = noteIdea(state, at, {
-      kind,
-      content,
-      quote: raw,
-      evidence: 'plan',
-      confidence: 0.7,
-      ...isOpen,
+      ...{ kind: isProblem ? 'problem' : kind, content, quote: raw, evidence: 'plan', confidence: 0.7 },
+      ...(isProblem && { isOpen: true }),
     });
     if (idea === null) continue;
     others += 1;
-    if (kind === 'problem') state.turn.requests.push(idea);
+    if (isProblem) state.turn.requests.push(idea);
   }
-  addSteps(state, text, at);
+  addSteps(state, passages, at);
 }
 
-/** The steps of a plan are its numbered headings, or else the numbered items under a heading for steps. */
-function addSteps(state: MemoryState, text: string, at: Place): void {
-  const headings = text.matchAll(
-    /^#{2,4}\s+(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*(\S[^\n]{3,300})$/gim,
-  );
-  const steps = [...headings].map(([raw, step]) => ({ raw, step: step ?? '' }));
-  const numbered =
-    steps.length > 1
-      ? steps
-      : [...text.matchAll(/^\d{1,2}[.)]\s+(\S[^\n]{3,400})$/gm)].map(([raw, step]) => ({
-          raw,
-          step: step ?? '',
-        }));
-  for (const { raw, step } of numbered.slice(0, MOST_STEPS)) {
-    if (isPassingCheck(step) || VERIFY.test(step)) continue;
+/** The steps of a plan are its numbered headings, or else the numbered items. What stands under a step says more of it. */
+function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
+  const isHeading = (one: Passage) => one.form === 'heading' && NUMBERED.test(one.raw);
+  const headings = passages.filter(isHeading);
+  const steps =
+    headings.length > 1 ? headings : passages.filter((one) => one.form === 'bullet' && /^\d/.test(one.raw));
+  for (const step of steps.slice(0, MOST_STEPS)) {
+    const name = step.raw.replace(NUMBERED, '');
+    if (isPassingCheck(name) || VERIFY.test(plain(name))) continue;
+    const under = step.form === 'heading' ? detailsOf(passages, step) : '';
     const idea = noteIdea(state, at, {
       kind: 'todo',
-      content: step,
-      quote: raw,
+      content: under === '' ? name : `${name}: ${under}`,
+      quote: step.raw,
       evidence: 'plan',
       confidence: 0.8,
       isOpen: true,
@@ -74,11 +68,48 @@ function addSteps(state: MemoryState, text: string, at: Place): void {
   }
 }
 
+function stepsOf(passages: Passage[]): Passage[] {
+  const headings = passages.filter((one) => one.form === 'heading' && NUMBERED.test(one.raw));
+  const steps =
+    headings.length > 1 ? headings : passages.filter((one) => one.form === 'bullet' && /^\d/.test(one.raw));
+  return steps.slice(0, MOST_STEPS).filter(({ raw }) => {
+    const name = plain(raw.replace(NUMBERED, ''));
+    return !isPassingCheck(name) && !VERIFY.test(name);
+  });
+}
+
+function stepNames(passages: Passage[]): string[] {
+  return stepsOf(passages)
+    .slice(0, 5)
+    .map(({ raw }) => clip(plain(raw.replace(NUMBERED, '')), 90));
+}
+
+/** The first lines under a heading. */
+function detailsOf(passages: Passage[], step: Passage): string {
+  const from = passages.indexOf(step) + 1;
+  const until = passages.findIndex(
+    ({ form, depth }, at) => at >= from && form === 'heading' && depth <= step.depth,
+  );
+  const lines = passages.slice(from, until < 0 ? undefined : until).filter(({ depth }) => depth < 7);
+  let details = '';
+  for (const { text } of lines.slice(0, 4)) {
+    if (details.length + text.length > 260) break;
+    details = details === '' ? text : `${details.replace(/[.;]$/, '')}; ${text}`;
+  }
+  return details.replace(/:$/, '');
+}
+
+const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;
+/** What is so that it should not be. */
+const LACKING =
+  /\b(?:no|not|n't|only|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|without|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|instead of|bug|issue|problem)\b/i;
+
 const VERIFY =
   /^[*`\s]*(?:run|verify|verification|test(?:ing)?|check|build|manual|open|start|navigate|confirm|bun|npm|click)\b/i;
 
 function kindInPlan(label: string): IdeaKind | null {
   if (/^(?:context|background|why|motivation)\b/i.test(label)) return 'context';
   const kind = kindOfLabel(label);
+  if (kind === 'conclusion') return /\b(?:causes?|why|diagnosis|findings?)\b/i.test(label) ? kind : null;
   return kind === 'todo' || kind === 'solution' ? null : kind;
 }

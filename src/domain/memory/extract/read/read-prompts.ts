@@ -44,6 +44,13 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
       null
     );
   }
+  if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence)) {
+    const idea = noteIdea(state, at, {
+      ...{ kind: 'todo', content: sentence, quote, evidence: 'prompt', confidence: 0.65, isOpen: true },
+    });
+    if (idea !== null) state.turn.requests.push(idea);
+    return idea !== null;
+  }
   if (PROBLEM.test(sentence) && !REQUEST.test(sentence)) {
     const idea = noteIdea(state, at, {
       ...{ kind: 'problem', content: sentence, quote, evidence: 'prompt', confidence: 0.7, isOpen: true },
@@ -56,15 +63,21 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
 
 /** Whether the user wants to know something, not to have something done. */
 function isQuestion(sentence: string): boolean {
-  if (STATUS.test(sentence) || REQUEST.test(sentence)) return false;
+  if (LEARN.test(sentence)) return true;
+  if (STATUS.test(sentence) || REQUEST.test(sentence) || sentence.endsWith(':')) return false;
+  if (/^(?:do not|don(?:'|’)?t)\b/i.test(sentence)) return false;
+  if (!sentence.endsWith('?') && /^(?:when|where|which|who|whose|how)\b|\.$/i.test(sentence)) return false;
   return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
 }
 
+/** Asked in the form of a request. */
+const LEARN =
+  /^(?:(?:and|but|so|also|ok|then|please|now|can you|could you)[\s,]+)*(?:investigate|research|analy[sz]e|check|find out|explain|tell me|look (?:into|up)|figure out)\b.{0,60}\b(?:what|why|how|which|whether|if)\b/i;
 const INTERROGATIVE =
   /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why|how|which|where|who|whose|when|is|are|was|were|do|does|did|should|has|have|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t|don(?:'|’)?t (?:we|you)|could (?:it|this|that|we)|can (?:it|this|that)|would (?:it|this|that|we))\b/i;
 /** Asks after the work, not after something to know. */
 const STATUS =
-  /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|pushed)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
+  /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
 const REQUEST =
   /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
 
@@ -75,6 +88,13 @@ function isDirective(sentence: string): boolean {
 
 const DIRECTIVE =
   /^(?:no|nope|nah)[,.]?\s+\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
+
+/** What the user wants to have done. */
+const REQUESTED =
+  /^(?:(?:and|but|so|also|ok|then|please|pls|now|next|first|can you|could you|would you|can we|we need to|i need you to|i want you to|you (?:should|need to|must))[\s,]+)*(?:add|align|allow|analy[sz]e|apply|archive|build|bump|change|check out|clean(?: up)?|close|confirm|convert|copy|create|delete|deploy|document|enable|expose|extract|fix|generate|hide|implement|improve|increase|inspect|install|integrate|investigate|log|make|mention|merge|migrate|monitor|move|open|optimi[sz]e|publish|refactor|remove|rename|render|replace|research|review|rewrite|send|set up|show|simplify|spawn|split|support|switch|test|translate|try|update|upgrade|verify|write)\b(?!\s*[,:?]?$)/i;
+/** Said of any work. */
+const TRIVIAL =
+  /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|try again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,30}$/i;
 
 const PROBLEM =
   /\b(?:(?:doesn(?:'|’)?t|does not|isn(?:'|’)?t|is not|not|no longer|can(?:'|’)?t|cannot|won(?:'|’)?t) (?:work|show|appear|display|render|load|find|start|seem|see|open|save|updat|being|correct)\w*|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed|ing)?|error|bug|weird|wrong|missing|corrupt(?:ed)?|timed? ?out)\b/i;

@@ -13,6 +13,8 @@ import { closeIdea, noteIdea } from '../note-idea.ts';
 import { kindOfLabel } from './labels.ts';
 
 const MOST_IN_TEXT = 10;
+/** Items of a list are kept together up to here: each alone is a detail. */
+const LONGEST_GROUP = 420;
 
 interface Report {
   text: string;
@@ -24,71 +26,159 @@ interface Report {
 export function addReport(state: MemoryState, { text, closes }: Report, at: Place): void {
   const passages = passagesOf(text);
   const isReport = closes ?? looksFinal(text, passages);
+  const found = isReport ? inReport(passages) : passages.flatMap(onTheWay);
+  if (isReport) addAnswer(state, passages, at);
   let left = MOST_IN_TEXT;
-  for (const passage of passages) {
-    if (left === 0) break;
-    const found = isReport ? inReport(passage) : onTheWay(passage);
-    if (found !== null && addFound(state, found, passage, at)) left -= 1;
-  }
+  for (const one of found) if (left > 0 && addFound(state, one, at)) left -= 1;
   if (!isReport) return;
-  addAnswer(state, passages, at);
+  closeRequests(state);
   closeWhatIsDone(state, text);
 }
 
 interface Found {
   kind: IdeaKind;
   content: string;
+  quote: string;
   confidence: number;
+  isRemark?: true;
 }
 
 function addFound(
   state: MemoryState,
-  { kind, content, confidence }: Found,
-  { raw }: Passage,
+  { kind, content, quote, confidence, isRemark }: Found,
   at: Place,
 ): boolean {
   const opens = kind === 'todo' || kind === 'question' || kind === 'problem';
-  const idea = noteIdea(state, at, {
-    kind,
-    content,
-    quote: raw,
-    evidence: 'report',
-    confidence,
-    ...(opens && { isOpen: kind !== 'problem' }),
-  });
-  return idea !== null;
+  const isOpen = opens ? { isOpen: kind !== 'problem' } : {};
+  return (
+    noteIdea(state, at, {
+      kind,
+      content,
+      quote,
+      evidence: isRemark ? 'remark' : 'report',
+      confidence,
+      ...isOpen,
+    }) !== null
+  );
 }
 
-/** A line of a report. */
-function inReport({ text, label, form }: Passage): Found | null {
-  if (form === 'heading' || text.endsWith(':')) return null;
-  const [first = ''] = sentencesOf(text);
-  if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return null;
-  const named = kindOfLabel(label);
-  if (named !== null && named !== 'question') {
-    const kind = DONE_FIX.test(first) && named === 'conclusion' ? 'solution' : named;
-    return { kind, content: excerpt(text), confidence: 0.8 };
-  }
-  const said = ofSentence(first);
-  if (said !== null) return said;
-  if (form === 'bullet' || looksLikeFile(label))
-    return { kind: 'conclusion', content: excerpt(text), confidence: 0.6 };
-  return null;
+interface Group {
+  lead: string;
+  kind: IdeaKind | null;
+  items: Passage[];
 }
+
+function inReport(passages: Passage[]): Found[] {
+  const found: Found[] = [];
+  const rest: Passage[] = [];
+  let group: Group = { lead: '', kind: null, items: [] };
+  const begin = (lead: string, label: string) => {
+    found.push(...ofGroup(group));
+    group = { lead, kind: kindOfLabel(lead) ?? kindOfLabel(label), items: [] };
+  };
+  for (const passage of passages) {
+    const { text, label, form, depth } = passage;
+    if (form === 'heading') begin(label, label);
+    else if (text.endsWith(':') && text.length < 160) begin(text.slice(0, -1), label);
+    else if (form === 'bullet' && depth < 2) group.items.push(passage);
+    else if (form === 'prose') {
+      begin(label, label);
+      const said = ofProse(passage);
+      if (said === null) rest.push(passage);
+      else found.push(...said);
+    }
+  }
+  return [...found, ...ofGroup(group), ...together(rest)];
+}
+
+/** The items of a list: todos, decisions and problems each alone, what was done or found together. */
+function ofGroup({ lead, kind, items }: Group): Found[] {
+  if (CHECKS.test(lead)) return [];
+  const telling = items.filter(({ text }) => {
+    const [first = ''] = sentencesOf(text);
+    return (
+      isTelling(first) &&
+      !isPassingCheck(first) &&
+      !isProcessTalk(first) &&
+      !OFFER.test(first) &&
+      !text.endsWith('?')
+    );
+  });
+  if (kind !== null && kind !== 'conclusion' && kind !== 'solution' && kind !== 'question')
+    return telling.map(({ text, raw }) => ({ kind, content: excerpt(text), quote: raw, confidence: 0.8 }));
+  const groups: Passage[][] = [];
+  let length = LONGEST_GROUP;
+  for (const item of telling) {
+    const size = excerpt(item.text).length;
+    if (length + size > LONGEST_GROUP) groups.push([]);
+    length = length + size > LONGEST_GROUP ? size : length + size;
+    groups.at(-1)?.push(item);
+  }
+  const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
+  return groups.map((group) => ({
+    kind: kind === 'solution' || group.some(({ text }) => DONE_FIX.test(text)) ? 'solution' : 'conclusion',
+    content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
+    quote: group[0]?.raw ?? '',
+    confidence: kind === null ? 0.6 : 0.7,
+  }));
+}
+
+const CHECKS =
+  /^(?:verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
+
+/** A paragraph of a report that says itself what it is; null: it does not, none: it says nothing. */
+function ofProse({ text, label, raw }: Passage): Found[] | null {
+  const [first = ''] = sentencesOf(text);
+  if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return [];
+  const named = label === '' ? null : kindOfLabel(label);
+  if (named !== null && named !== 'question')
+    return [{ kind: named, content: excerpt(text), quote: raw, confidence: 0.8 }];
+  const said = sentencesOf(text)
+    .map(ofSentence)
+    .find((one) => one !== null);
+  return said == null ? null : [{ ...said, quote: raw }];
+}
+
+/** The other paragraphs together are what came of it. */
+function together(passages: Passage[]): Found[] {
+  let content = '';
+  for (const { text } of passages) {
+    const sentences = sentencesOf(text).filter(
+      (one) => isTelling(one) && !isPassingCheck(one) && !ASIDE.test(one),
+    );
+    for (const sentence of sentences)
+      if (content.length + sentence.length < LONGEST_GROUP) content = `${content} ${sentence}`.trim();
+  }
+  const quote =
+    passages.find(({ text }) => content.startsWith(text.slice(0, 20)))?.raw ?? passages[0]?.raw ?? '';
+  return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: 0.55 }];
+}
+
+const ASIDE =
+  /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree))/i;
 
 /** A line of what the agent says while it works: only what it found. */
-function onTheWay({ text, form }: Passage): Found | null {
-  if (form === 'heading') return null;
-  for (const sentence of sentencesOf(text)) {
-    if (!isTelling(sentence) || isProcessTalk(sentence) || isPassingCheck(sentence)) continue;
-    const said = ofSentence(sentence);
-    if (said !== null) return said;
-  }
-  return null;
+function onTheWay({ text, form, raw }: Passage): Found[] {
+  if (form === 'heading') return [];
+  const sentences = sentencesOf(text).filter(
+    (one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one) && !/[?:]$/.test(one),
+  );
+  const said = sentences.map(ofSentence).find((one) => one !== null);
+  if (said != null) return [{ ...said, quote: raw }];
+  const finding = sentences.find((one) => one.length >= 50 && FINDING.test(one) && !DOING.test(one));
+  if (finding === undefined) return [];
+  const kind = FAILING.test(finding) ? 'problem' : 'conclusion';
+  return [{ kind, content: finding, quote: raw, confidence: 0.45, isRemark: true }];
 }
 
+const FINDING =
+  /\b(?:is|are|was|were|has|have|uses?|needs?|requires?|only|not|no|already|still|because|but|must|lacks?|missing|returns?|expects?|supports?|contains?|keeps?|means)\b.*|n['’]t\b/i;
+const FAILING = /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked)\b/i;
+const DOING =
+  /^(?:i|we|using|first|now)\b|\bstill (?:in|running|building|active)\b|\b(?:is|are) progressing\b|\bin progress\b|^(?:the )?(?:branch|commit|push|patch|edit|build|tests?|run|worker|worktree|command|file|index|bead|pr)s? (?:is|are|was|were|has|have|went|succeeded|now)\b.{0,60}$|\b(?:so|and) (?:i|we)(?:'|’)?(?:m|ll|ve|re)?\b|\b(?:is|are) (?:running|ready|done|complete|created|pushed|clean|staged|in place)\b/i;
+
 /** A sentence that says itself what it is. */
-function ofSentence(sentence: string): Found | null {
+function ofSentence(sentence: string): Omit<Found, 'quote'> | null {
   if (sentence.endsWith('?') || sentence.endsWith(':')) return null;
   for (const [kind, confidence, pattern] of SENTENCES) {
     if (pattern.test(sentence)) return { kind, content: sentence, confidence };
@@ -112,6 +202,11 @@ const SENTENCES: [IdeaKind, number, RegExp][] = [
     0.8,
     /^(?:the|this) (?:\w+ )?(?:fix|solution|workaround) (?:is|was)\b|^fixed\b.{10,}|^(?:i|this) (?:have )?(?:now )?fix(?:ed|es)\b/i,
   ],
+  [
+    'context',
+    0.72,
+    /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/i,
+  ],
   ['decision', 0.7, /^(?:decision|decided)\b\s*[:—-]|\b(?:i(?:'|’)ve|i have|we) decided\b/i],
   [
     'conclusion',
@@ -122,11 +217,7 @@ const SENTENCES: [IdeaKind, number, RegExp][] = [
 
 const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =
-  /^(?:would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
-
-function looksLikeFile(label: string): boolean {
-  return /^`?[\w@./-]{2,80}\.\w{1,5}`?(?: \(.{1,40}\))?$/.test(label);
-}
+  /^(?:next time|once (?:the|you)|would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
 
 /** Older versions do not mark the end of a turn. Reports have lists, or say that all is done. */
 function looksFinal(text: string, passages: Passage[]): boolean {
@@ -161,12 +252,21 @@ function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
   state.turn.questions = [];
 }
 
+/** What the user asked for in this turn is done when the agent reports; a problem only if something was changed. */
+function closeRequests(state: MemoryState): void {
+  const { requests, worked } = state.turn;
+  const isProblem = (index: number) =>
+    state.open.some((idea) => idea.index === index && idea.kind === 'problem');
+  for (const index of requests) if (worked || !isProblem(index)) closeIdea(state, index);
+  state.turn.requests = requests.filter((index) => isProblem(index));
+}
+
 /** A report names what was done: steps and requests whose words it repeats are done. */
 function closeWhatIsDone(state: MemoryState, text: string): void {
   const said = keyWords(text);
   for (const idea of [...state.open]) {
     if (idea.evidence === 'todo-list' || idea.kind === 'question' || idea.turn > state.turn.number) continue;
-    if (idea.evidence === 'report') continue;
+    if (idea.evidence === 'report' || (idea.kind === 'problem' && !state.turn.worked)) continue;
     if (overlap(keyWords(idea.content), said) >= 0.5) closeIdea(state, idea.index);
   }
 }

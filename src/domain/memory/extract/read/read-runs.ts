@@ -3,6 +3,7 @@ import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
+import { addCommit } from './read-commits.ts';
 
 const MOST_CALLS = 24;
 const MOST_FAILURES = 6;
@@ -40,12 +41,27 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   const command = state.calls.find((one) => one.call === call)?.command;
   if (command === undefined) return;
   state.calls = state.calls.filter((one) => one.call !== call);
+  if (!failed) addCommitCall(state, command, at);
   const runner = checkOf(command);
   const isFailure = failed || (error !== null && runner !== null);
   if (isFailure && error !== null && !LOOKING.test(mainOf(command))) addFailure(state, command, error, at);
   else if (!isFailure) addPass(state, command, at);
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
+
+/** Wrappers of git print no report of a commit; its command holds the subject. */
+function addCommitCall(state: MemoryState, command: string, at: Place): void {
+  const [, quoted, folded] = COMMIT.exec(command) ?? [];
+  const subject =
+    quoted ?? folded?.split(/\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];
+  const before = state.ideas;
+  if (subject !== undefined && subject.length > 8)
+    addCommit(state, { hash: '', subject: clip(subject, 120) }, at);
+  if (state.ideas > before) state.topics.shift = state.topics.shift === 'none' ? 'soft' : state.topics.shift;
+}
+
+const COMMIT =
+  /\bgit commit\b[^|;&]{0,60}?-[a-z]*m\s+(?:"([^"$]{4,200})"|'[^']{4,200}'|"\$\(cat <<-?\s?['"]?EOF['"]?\s+(\S.{4,160}))/s;
 
 function addFailure(state: MemoryState, command: string, error: string, at: Place): void {
   const signature = errorSignature(error);
@@ -71,8 +87,10 @@ function addFailure(state: MemoryState, command: string, error: string, at: Plac
 
 function addPass(state: MemoryState, command: string, at: Place): void {
   for (const failure of state.failures.filter((one) => isSameRun(one.command, command))) {
-    takeUp(state, failure);
     state.failures = state.failures.filter((one) => one !== failure);
+    // It passed although nobody changed anything.
+    if (failure.edits.length === 0 && mainOf(command) === mainOf(failure.command)) continue;
+    takeUp(state, failure);
     if (failure.idea === null) continue;
     closeIdea(state, failure.idea);
     const changed = failure.edits.map((path) => path.split(/[\\/]/).at(-1)).join(', ');
@@ -110,7 +128,7 @@ function messageOf(error: string): string {
 
 /** Commands that only look: what they do not find is no problem. */
 const LOOKING =
-  /^(?:ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true)\b/;
+  /^(?:git (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true)\b/;
 
 /** The command without a change of folder, variables and what becomes of its output. */
 function mainOf(command: string): string {

@@ -1,0 +1,102 @@
+import type { IdeaPayload } from '../point/point.ts';
+import { pointId } from '../point/point-id.ts';
+import type { RelationKind } from './memory.ts';
+import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
+
+/** From a later idea to an earlier one of another session; ids of points. */
+export interface Relation {
+  kind: RelationKind;
+  from: string;
+  to: string;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** An idea has no more relations: the surest ones. */
+const MOST_PER_IDEA = 6;
+
+/**
+ * The relations between ideas of different sessions, as far as their words and entities show them. They lead from the later idea
+ * to the earlier one, so that they form no circle. Ideas are never merged: "never" and "always" contradict each other.
+ */
+export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
+  const index = indexIdeas(ideas);
+  return index.ideas.flatMap((later) => {
+    const found = index
+      .similarTo(later)
+      .flatMap(({ earlier, share }) => {
+        const relation = relationOf(later, earlier, share, index);
+        return relation === null ? [] : [{ ...relation, earlier }];
+      })
+      .sort((one, other) => other.confidence - one.confidence)
+      .slice(0, MOST_PER_IDEA);
+    return found.map(({ kind, confidence, earlier }) => ({
+      kind,
+      confidence,
+      from: idOf(later.idea),
+      to: idOf(earlier.idea),
+    }));
+  });
+}
+
+type Found = Pick<Relation, 'kind' | 'confidence'> | null;
+
+function relationOf(later: IndexedIdea, earlier: IndexedIdea, share: number, index: IdeaIndex): Found {
+  const [kind, before] = [later.idea.kind, earlier.idea.kind];
+  const isOpenProblem = before === 'problem' && earlier.idea.is_open === true;
+  if (questionOf(later.idea) === '' && index.shareKey(later, earlier)) {
+    if (isOpenProblem && kind === 'solution') return { kind: 'answers', confidence: 0.85 };
+    return kind === before ? { kind: 'relates_to', confidence: 0.8 } : null;
+  }
+  if (later.idea.evidence === 'remark' || earlier.idea.evidence === 'remark') return null;
+  if (before === 'question') return answerTo(later, earlier, share);
+  if (before === 'todo') return endOf(later, earlier, share);
+  if (before === 'problem' && kind === 'solution' && share >= 0.6)
+    return { kind: 'answers', confidence: 0.6 };
+  if (before === 'decision' && kind === 'decision') return betweenDecisions(later, earlier, share);
+  if (kind === before && share >= 0.9) return { kind: 'relates_to', confidence: 0.6 };
+  const builds = (before === 'decision' || before === 'conclusion') && share >= 0.55;
+  return builds && kind !== 'question' && kind !== 'todo' ? { kind: 'builds_on', confidence: 0.5 } : null;
+}
+
+const ANSWERS = new Set(['decision', 'conclusion', 'solution']);
+
+function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share: number): Found {
+  if (ANSWERS.has(idea.kind) && question.is_open === true && share >= 0.6)
+    return { kind: 'answers', confidence: Math.min(0.8, share) };
+  return idea.kind === 'question' && share >= 0.8 ? { kind: 'relates_to', confidence: 0.6 } : null;
+}
+
+/** What was done later ends an open todo; so does the same todo, done. */
+function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
+  if (todo.is_open !== true) return null;
+  const isDone = ANSWERS.has(idea.kind) ? idea.evidence !== 'prompt' && share >= 0.65 : false;
+  const isSame = idea.kind === 'todo' && share >= 0.85;
+  if (isSame && idea.is_open === true) return { kind: 'relates_to', confidence: 0.7 };
+  return isDone || isSame ? { kind: 'answers', confidence: Math.min(0.75, share) } : null;
+}
+
+function betweenDecisions(later: IndexedIdea, earlier: IndexedIdea, share: number): Found {
+  const question = questionOf(later.idea);
+  if (question !== '' && question === questionOf(earlier.idea)) {
+    const isSame = later.idea.quote === earlier.idea.quote;
+    return isSame ? { kind: 'relates_to', confidence: 0.7 } : { kind: 'supersedes', confidence: 0.9 };
+  }
+  if (share >= 0.45 && REPLACES.test(later.idea.content)) return { kind: 'supersedes', confidence: 0.65 };
+  if (share >= 0.7 && isNegative(later) !== isNegative(earlier))
+    return { kind: 'contradicts', confidence: 0.7 };
+  return share >= 0.55 ? { kind: 'builds_on', confidence: 0.5 } : null;
+}
+
+const REPLACES =
+  /\b(?:instead(?: of)?|rather than|no longer|replaces?|replacing|drop|switch(?:ed)? (?:from|to)|revert|undo|not .{1,40} any ?more)\b/i;
+const NEGATIVE =
+  /\b(?:never|not|don(?:'|’)?t|do not|avoid|without|mustn(?:'|’)?t|shouldn(?:'|’)?t|isn(?:'|’)?t|no longer|forbid\w*|disable[ds]?)\b/i;
+
+function isNegative({ idea }: IndexedIdea): boolean {
+  return NEGATIVE.test(idea.content.replace(/\([^()]*\)/g, ''));
+}
+
+function idOf({ session_id, chunk_index }: IdeaPayload): string {
+  return pointId(session_id, 'idea', chunk_index);
+}

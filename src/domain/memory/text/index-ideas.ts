@@ -1,0 +1,105 @@
+import type { IdeaPayload } from '../../point/point.ts';
+import { keyWords } from './sentences.ts';
+
+export interface IndexedIdea {
+  idea: IdeaPayload;
+  words: string[];
+  /** What makes two ideas speak of the same, whatever their words: `error:…`, `question:…`. */
+  keys: string[];
+  /** The weight of all its words. */
+  weight: number;
+}
+
+export interface IdeaIndex {
+  /** The oldest first. */
+  ideas: IndexedIdea[];
+  /** Earlier ideas of other sessions; `share`: how much of the lighter one's words, by their rarity, is in the other. */
+  similarTo(later: IndexedIdea): { earlier: IndexedIdea; share: number }[];
+  shareKey(one: IndexedIdea, other: IndexedIdea): boolean;
+}
+
+/** Words that more ideas have find none: the time would grow with the square of the ideas. */
+const MOST_WITH_WORD = 60;
+/** An error that occurs all the time, as a formatter's, says nothing. */
+const MOST_WITH_KEY = 12;
+const LEAST_SHARE = 0.45;
+const LEAST_COMMON = 3;
+
+/** An index of ideas by their rarer words and their errors. */
+export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
+  const indexed = ideas.map(toIndexed).sort(byAge);
+  const places = new Map(indexed.map((one, place) => [one, place]));
+  const byWord = new Map<string, IndexedIdea[]>();
+  for (const one of indexed)
+    for (const key of [...one.words, ...one.keys]) {
+      const known = byWord.get(key);
+      if (known === undefined) byWord.set(key, [one]);
+      else known.push(one);
+    }
+  const weightOf = (word: string) => Math.log(1 + indexed.length / (byWord.get(word)?.length ?? 1));
+  for (const one of indexed) one.weight = one.words.reduce((sum, word) => sum + weightOf(word), 0);
+  return {
+    ideas: indexed,
+    shareKey: (one, other) =>
+      one.keys.some((key) => other.keys.includes(key) && (byWord.get(key)?.length ?? 0) <= MOST_WITH_KEY),
+    similarTo(later) {
+      const common = new Map<IndexedIdea, { weight: number; words: number; key: boolean }>();
+      const own = places.get(later) ?? 0;
+      for (const key of [...later.words, ...later.keys]) {
+        const all = byWord.get(key) ?? [];
+        if (all.length > (isKey(key) ? MOST_WITH_KEY : MOST_WITH_WORD)) continue;
+        for (const earlier of all) {
+          if ((places.get(earlier) ?? 0) >= own || earlier.idea.session_id === later.idea.session_id)
+            continue;
+          const sum = common.get(earlier) ?? { weight: 0, words: 0, key: false };
+          if (isKey(key)) sum.key = true;
+          else sum.words += 1;
+          sum.weight += weightOf(key);
+          common.set(earlier, sum);
+        }
+      }
+      return [...common].flatMap(([earlier, { weight, words, key }]) => {
+        const share = weight / Math.max(1e-9, Math.min(later.weight, earlier.weight));
+        const isSimilar = key || (words >= LEAST_COMMON && share >= LEAST_SHARE);
+        return isSimilar ? [{ earlier, share: Math.min(1, share) }] : [];
+      });
+    },
+  };
+}
+
+function toIndexed(idea: IdeaPayload): IndexedIdea {
+  const words = [...keyWords(idea.content)].filter((word) => !POLARITY.has(word));
+  const keys = idea.entities.filter((entity) => entity.startsWith('error:') && entity.length > 20);
+  const question = questionOf(idea);
+  return { idea, words, keys: question === '' ? keys : [...keys, `question:${question}`], weight: 0 };
+}
+
+/** Of a choice, what was asked. */
+export function questionOf({ evidence, content }: IdeaPayload): string {
+  return evidence === 'choice' ? content.slice(0, content.lastIndexOf('?') + 1).toLowerCase() : '';
+}
+
+function isKey(key: string): boolean {
+  return key.startsWith('error:') || key.startsWith('question:');
+}
+
+/** They say whether, not what. */
+const POLARITY = new Set([
+  'never',
+  'always',
+  'don',
+  'must',
+  'avoid',
+  'instead',
+  'committ',
+  'pass',
+  'fix',
+  'plan',
+]);
+
+function byAge({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): number {
+  const [first, second] = [one.timestamp ?? '', other.timestamp ?? ''];
+  if (first !== second) return first < second ? -1 : 1;
+  if (one.session_id !== other.session_id) return one.session_id < other.session_id ? -1 : 1;
+  return one.chunk_index - other.chunk_index;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { relateIdeas } from '../../../src/domain/memory/relate-ideas.ts';
+import type { IdeaPayload } from '../../../src/domain/point/point.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+
+type Given = Partial<IdeaPayload> & Pick<IdeaPayload, 'kind' | 'content'>;
+
+/** One idea per session, a day apart. */
+function ideas(...given: Given[]): IdeaPayload[] {
+  return given.map((one, day) => {
+    const idea: Partial<IdeaPayload> = {
+      ...{
+        type: 'idea',
+        session_id: `session-${day}`,
+        chunk_index: 0,
+        confidence: 0.8,
+        is_open: null,
+        span: 0,
+      },
+      ...{
+        turn: 0,
+        line: 1,
+        quote: one.content,
+        evidence: 'report',
+        origin: 'transcript',
+        entities: [],
+        relations: [],
+      },
+      timestamp: `2026-07-0${day + 1}T09:00:00.000Z`,
+      ...one,
+    };
+    return idea as IdeaPayload;
+  });
+}
+
+/** Relations as `kind later → earlier`, by the numbers of the sessions. */
+function told(given: IdeaPayload[]): string[] {
+  const names = new Map(given.map((one, at) => [pointId(one.session_id, 'idea', one.chunk_index), at]));
+  return relateIdeas(given).map(({ kind, from, to }) => `${kind} ${names.get(from)} → ${names.get(to)}`);
+}
+
+describe('relations between the ideas of several sessions', () => {
+  it('lets a later decision answer an open question', () => {
+    const question: Given = {
+      ...{ kind: 'question', content: 'Should carts keep prices in cents or in floats?', is_open: true },
+    };
+    const answer: Given = { kind: 'decision', content: 'Carts keep prices in cents, never in floats' };
+    expect(told(ideas(question, answer))).toEqual(['answers 1 → 0']);
+    expect(told(ideas({ ...question, is_open: false }, answer))).toEqual([]);
+    expect(told(ideas(answer, question))).toEqual([]);
+  });
+
+  it('lets later work end an open todo', () => {
+    const todo: Given = { kind: 'todo', content: 'Measure the invoice cache under load', is_open: true };
+    const done: Given = {
+      kind: 'conclusion',
+      content: 'Committed: measure the invoice cache under load',
+      evidence: 'commit',
+    };
+    expect(told(ideas(todo, done))).toEqual(['answers 1 → 0']);
+    expect(told(ideas(todo, { ...todo, is_open: false }))).toEqual(['answers 1 → 0']);
+    expect(told(ideas(todo, todo))).toEqual(['relates_to 1 → 0']);
+  });
+
+  it('lets another choice on the same question replace the earlier one', () => {
+    const choice = (answer: string): Given => ({
+      ...{
+        kind: 'decision',
+        content: `Which store should the cart use? ${answer}`,
+        quote: answer,
+        evidence: 'choice',
+      },
+    });
+    expect(told(ideas(choice('SQLite'), choice('Redis')))).toEqual(['supersedes 1 → 0']);
+    expect(told(ideas(choice('SQLite'), choice('SQLite')))).toEqual(['relates_to 1 → 0']);
+    expect(
+      told(
+        ideas(
+          { kind: 'decision', content: 'Carts are stored in Redis with one key per customer' },
+          { kind: 'decision', content: 'Carts are stored in SQLite instead of Redis, a row per customer' },
+        ),
+      ),
+    ).toEqual(['supersedes 1 → 0']);
+  });
+
+  it('keeps never and always apart, as a contradiction', () => {
+    expect(
+      told(
+        ideas(
+          { kind: 'decision', content: 'Always round invoice totals before tax' },
+          { kind: 'decision', content: 'Never round invoice totals before tax' },
+        ),
+      ),
+    ).toEqual(['contradicts 1 → 0']);
+  });
+
+  it('knows an error again by its signature, unless everybody has it', () => {
+    const entities = ['error:typeerror: cart is undefined @ total'];
+    const problem: Given = { kind: 'problem', content: '`npm test` failed', entities, is_open: true };
+    const solution: Given = { kind: 'solution', content: 'Load the cart before its total', entities };
+    expect(told(ideas(problem, solution))).toEqual(['answers 1 → 0']);
+    expect(told(ideas({ ...problem, is_open: false }, { ...problem, is_open: false }))).toEqual([
+      'relates_to 1 → 0',
+    ]);
+    const often = Array.from({ length: 14 }, (_, at) => ({
+      ...problem,
+      content: `run${at} of part${at} failed`,
+    }));
+    expect(told(ideas(...often))).toEqual([]);
+  });
+
+  it('sees that a decision builds on an earlier one, and nothing among strangers', () => {
+    expect(
+      told(
+        ideas(
+          { kind: 'decision', content: 'The invoice cache lives in memory, bounded by entries' },
+          { kind: 'conclusion', content: 'The invoice cache is bounded to 500 entries in memory' },
+          { kind: 'decision', content: 'Releases are signed with the company certificate' },
+        ),
+      ),
+    ).toEqual(['builds_on 1 → 0']);
+  });
+
+  it('relates no ideas of the same session, and forms no circle', () => {
+    const same = ideas(
+      { kind: 'decision', content: 'Always round invoice totals before tax' },
+      { kind: 'decision', content: 'Never round invoice totals before tax' },
+    ).map((idea, at) => ({ ...idea, session_id: 'one', chunk_index: at }));
+    expect(relateIdeas(same)).toEqual([]);
+    const twins = ideas(
+      { kind: 'decision', content: 'Always round invoice totals before tax', timestamp: null },
+      { kind: 'decision', content: 'Never round invoice totals before tax', timestamp: null },
+    );
+    expect(told(twins)).toHaveLength(1);
+  });
+
+  it('takes little more than linear time', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        ...(ideas({
+          kind: 'decision',
+          content: `Store part${at % 997} of cart${at % 389} in shard${at % 211} of it`,
+        })[0] as IdeaPayload),
+        session_id: `s${at}`,
+      }));
+    const timed = (count: number) => {
+      const given = many(count);
+      const before = performance.now();
+      relateIdeas(given);
+      return performance.now() - before;
+    };
+    timed(1000);
+    const half = timed(6000);
+    expect(timed(12_000)).toBeLessThan(5 * Math.max(50, half));
+  });
+});
