@@ -32,7 +32,7 @@ export function isPassingCheck(sentence: string): boolean {
 }
 
 const PASSING =
-  /\b(?:tests?|lint(?:ing|er)?|type-?\s?check(?:ing|s)?|typescript|build|biome|checks?|suites?|compil\w+)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|0 (?:errors|failures|issues)|no (?:errors|issues))\b|^(?:all )?(?:clean|done|green|good)\b.{0,30}$|\b\d+ (?:tests )?pass(?:ed|ing)?\b/i;
+  /\b(?:tests?|lint(?:ing|er)?|type-?\s?check(?:ing|s)?|typescript|build|biome|checks?|suites?|hooks?|compil\w+)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|0 (?:errors|failures|issues)|no (?:errors|issues))\b|^(?:all )?(?:clean|done|green|good)\b.{0,30}$|\b\d+ (?:tests )?pass(?:ed|ing)?\b/i;
 
 const STOP_WORDS = new Set(
   `a about add added after again all also an and any are as at be because been before both but by can could did do does done

@@ -25,6 +25,6 @@ const LABELS: [IdeaKind, RegExp][] = [
   ['context', /^(?:left )?untouched\b|^(?:left alone|not (?:touched|changed|included))\b/i],
   [
     'conclusion',
-    /^(?:summary|(?:what )?(?:was |i )?(?:changed?|implemented|done|did|added|fixed|removed|updated)|(?:\S+ )?changes?(?: made| summary)?|results?|outcomes?|conclusions?|findings?|verdict|bottom line|takeaways?|(?:the )?key (?:insight|finding|point)s?|current (?:state|status)|status|completed|delivered|recommendations?|my recommendation|backend|frontend|answer)\b/i,
+    /^(?:summary|(?:what )?(?:was |i )?(?:changed?|implemented|done|did|added|fixed|removed|updated)|(?:\S+ )?changes?(?: made| summary)?|results?|outcomes?|conclusions?|findings?|verdict|bottom line|takeaways?|(?:the )?key (?:insight|finding|point)s?|completed|delivered|recommendations?|my recommendation|backend|frontend|answer)\b/i,
   ],
 ];

@@ -34,7 +34,9 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
     // Of what is as it should be, a list says too little by itself.
     if (kind === 'context' && form === 'bullet' && !LACKING.test(content)) continue;
-    const isProblem = kind === 'problem' || (kind === 'context' && LACKING.test(content));
+    const isProblem =
+      kind === 'problem' ||
+      (kind === 'context' && LACKING.test(content) && !/^(?:the )?goal\b/i.test(content));
     const idea = noteIdea(state, at, {
       ...{ kind: isProblem ? 'problem' : kind, content, quote: raw, evidence: 'plan', confidence: 0.7 },
       ...(isProblem && { isOpen: true }),
@@ -102,7 +104,7 @@ function detailsOf(passages: Passage[], step: Passage): string {
 const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;
 /** What is so that it should not be. */
 const LACKING =
-  /\b(?:no|not|n't|only|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|without|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|instead of|bug|issue|problem)\b/i;
+  /\b(?:currently|no|not|n't|only|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|bug|issue|problem)\b/i;
 
 const VERIFY =
   /^[*`\s]*(?:run|verify|verification|test(?:ing)?|check|build|manual|open|start|navigate|confirm|bun|npm|click)\b/i;

@@ -87,14 +87,14 @@ function isDirective(sentence: string): boolean {
 }
 
 const DIRECTIVE =
-  /^(?:no|nope|nah)[,.]?\s+\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
+  /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|i|it|that|this|you|don|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
 
 /** What the user wants to have done. */
 const REQUESTED =
   /^(?:(?:and|but|so|also|ok|then|please|pls|now|next|first|can you|could you|would you|can we|we need to|i need you to|i want you to|you (?:should|need to|must))[\s,]+)*(?:add|align|allow|analy[sz]e|apply|archive|build|bump|change|check out|clean(?: up)?|close|confirm|convert|copy|create|delete|deploy|document|enable|expose|extract|fix|generate|hide|implement|improve|increase|inspect|install|integrate|investigate|log|make|mention|merge|migrate|monitor|move|open|optimi[sz]e|publish|refactor|remove|rename|render|replace|research|review|rewrite|send|set up|show|simplify|spawn|split|support|switch|test|translate|try|update|upgrade|verify|write)\b(?!\s*[,:?]?$)/i;
 /** Said of any work. */
 const TRIVIAL =
-  /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|try again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,30}$/i;
+  /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|(?:re)?try(?: it)? again|check (?:it |this )?again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,60}$/i;
 
 const PROBLEM =
   /\b(?:(?:doesn(?:'|’)?t|does not|isn(?:'|’)?t|is not|not|no longer|can(?:'|’)?t|cannot|won(?:'|’)?t) (?:work|show|appear|display|render|load|find|start|seem|see|open|save|updat|being|correct)\w*|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed|ing)?|error|bug|weird|wrong|missing|corrupt(?:ed)?|timed? ?out)\b/i;

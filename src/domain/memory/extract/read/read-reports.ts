@@ -116,7 +116,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
   }
   const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
   return groups.map((group) => ({
-    kind: kind === 'solution' || group.some(({ text }) => DONE_FIX.test(text)) ? 'solution' : 'conclusion',
+    kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
     content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
     quote: group[0]?.raw ?? '',
     confidence: kind === null ? 0.6 : 0.7,
@@ -124,7 +124,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
 }
 
 const CHECKS =
-  /^(?:verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
+  /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
 
 /** A paragraph of a report that says itself what it is; null: it does not, none: it says nothing. */
 function ofProse({ text, label, raw }: Passage): Found[] | null {
@@ -155,7 +155,7 @@ function together(passages: Passage[]): Found[] {
 }
 
 const ASIDE =
-  /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree))/i;
+  /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
 /** A line of what the agent says while it works: only what it found. */
 function onTheWay({ text, form, raw }: Passage): Found[] {
@@ -181,7 +181,10 @@ const DOING =
 function ofSentence(sentence: string): Omit<Found, 'quote'> | null {
   if (sentence.endsWith('?') || sentence.endsWith(':')) return null;
   for (const [kind, confidence, pattern] of SENTENCES) {
-    if (pattern.test(sentence)) return { kind, content: sentence, confidence };
+    if (!pattern.test(sentence)) continue;
+    if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) continue;
+    const isGuess = kind === 'problem' && /\b(?:likely|probably|may|might|could)\b/i.test(sentence);
+    return { kind: isGuess ? 'conclusion' : kind, content: sentence, confidence };
   }
   return null;
 }
@@ -239,10 +242,16 @@ function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
   state.turn.answered = true;
   if (question === undefined || first === undefined) return;
   const sentences = sentencesOf(first.text);
-  const short = (sentences[0]?.length ?? 0) < 60;
+  const isShort = (sentences[0]?.length ?? 0) < 60;
+  const next = passages[passages.indexOf(first) + 1];
+  const more =
+    isShort && sentences.length < 2 && next !== undefined && next.form !== 'heading'
+      ? ` ${excerpt(next.text)}`
+      : '';
+  const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
   noteIdea(state, at, {
     kind: 'conclusion',
-    content: sentences.slice(0, short ? 2 : 1).join(' ') || excerpt(first.text),
+    content: answer,
     quote: first.raw,
     evidence: 'report',
     confidence: 0.75,

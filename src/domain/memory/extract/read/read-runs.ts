@@ -109,7 +109,7 @@ function addPass(state: MemoryState, command: string, at: Place): void {
 
 /** Somebody did something about it: that makes it a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
-  if (failure.idea !== null) return;
+  if (failure.idea !== null || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
     content: `\`${clip(mainOf(failure.command), 100)}\` failed: ${messageOf(failure.error)}`,
@@ -122,13 +122,16 @@ function takeUp(state: MemoryState, failure: Failure): void {
   });
 }
 
+/** They say that something failed, not what. */
+const GENERIC = /\bexited with code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
+
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';
 }
 
 /** Commands that only look: what they do not find is no problem. */
 const LOOKING =
-  /^(?:git (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true)\b/;
+  /^(?:git (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true|rm|mkdir|cp|mv)\b/;
 
 /** The command without a change of folder, variables and what becomes of its output. */
 function mainOf(command: string): string {
