@@ -1,16 +1,29 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { MOVED, WITHOUT_EFFECT } from './prd-settings.ts';
 import { type AnySetting, isSettingKey, settingKeys, settingRows } from './settings.ts';
 
+/** The settings in config.json by key: `{"search": {"mode": "dense"}}` gives `{"search.mode": "dense"}`. */
+export interface FileSettings {
+  file: Record<string, unknown>;
+  /** Keys of the requirements document that decide nothing here. */
+  withoutEffect: string[];
+}
+
 /**
- * The settings in config.json by key: `{"search": {"mode": "dense"}}` gives `{"search.mode": "dense"}`.
  * @param where names the file in errors.
  * @throws SmartForkError CONFIG_INVALID, naming every invalid setting.
  */
-export function checkSettings(value: unknown, where: string): Record<string, unknown> {
+export function checkSettings(value: unknown, where: string): FileSettings {
   const problems: string[] = [];
-  const file = Object.fromEntries(entriesOf(value, '', (problem) => problems.push(problem)));
+  const entries = entriesOf(value, '', (problem) => problems.push(problem));
   if (problems.length > 0) throw invalid(where, problems.join('; '));
-  return file;
+  const withoutEffect = entries.map(([key]) => key).filter((key) => WITHOUT_EFFECT.includes(key));
+  const own = entries.filter(([key]) => isSettingKey(key));
+  const moved = entries.flatMap(([key, inner]): [string, unknown][] => {
+    const target = MOVED[key];
+    return target === undefined ? [] : [[target, inner]];
+  });
+  return { file: Object.fromEntries([...moved, ...own]), withoutEffect };
 }
 
 /** Why a value is invalid; null if it is valid. Never repeats a secret. */
@@ -39,13 +52,16 @@ function entriesOf(value: unknown, prefix: string, report: (problem: string) => 
   }
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const key = prefix + name;
-    if (settingKeys().some((known) => known.startsWith(`${key}.`)))
-      return entriesOf(inner, `${key}.`, report);
-    const problem = isSettingKey(key) ? problemWith(settingRows[key], inner) : 'no such setting';
+    if (KNOWN.some((known) => known.startsWith(`${key}.`))) return entriesOf(inner, `${key}.`, report);
+    if (WITHOUT_EFFECT.includes(key)) return [[key, inner]];
+    const target = MOVED[key] ?? key;
+    const problem = isSettingKey(target) ? problemWith(settingRows[target], inner) : 'no such setting';
     if (problem !== null) report(`${key}: ${problem}`);
     return [[key, inner]];
   });
 }
+
+const KNOWN = [...settingKeys(), ...Object.keys(MOVED), ...WITHOUT_EFFECT];
 
 function foundText(value: unknown): string {
   const text = JSON.stringify(value);

@@ -36,12 +36,15 @@ export async function loadConfig(
     }
   };
   const dotenv = await orElse(() => readDotenv(home), {});
-  const file = await orElse(() => readSettings(home), {});
+  const { file, withoutEffect } = await orElse(() => readSettings(home), { file: {}, withoutEffect: [] });
   const ignoreFileText = await orElse(() => readIgnoreFile(home), null);
   const settings = resolveSettings({ environment, dotenv, file, unread }, note);
   // Unreadable settings turn encryption on, which may contradict the others.
   const service = settings.unread ? null : await orElse(() => embeddingServiceOf(settings), null);
-  return configOf({ home, env: { ...dotenv, ...environment }, settings, service, ignoreFileText });
+  return configOf({
+    ...{ home, env: { ...dotenv, ...environment }, settings, service, ignoreFileText },
+    withoutEffect,
+  });
 }
 
 /**
@@ -68,9 +71,10 @@ interface Read {
   settings: ResolvedSettings;
   service: EmbeddingService | null;
   ignoreFileText: string | null;
+  withoutEffect: string[];
 }
 
-function configOf({ home, env, settings, service, ignoreFileText }: Read) {
+function configOf({ home, env, settings, service, ignoreFileText, withoutEffect }: Read) {
   const { all, get } = settings;
   const url = get('qdrant.url');
   const launch = get('fork.launch');
@@ -161,6 +165,8 @@ function configOf({ home, env, settings, service, ignoreFileText }: Read) {
     },
     /** Every setting by key, with its origin. */
     settings: all,
+    /** Keys in config.json that decide nothing. */
+    withoutEffect,
   };
 }
 

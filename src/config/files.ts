@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
-import { checkSettings, invalid, isObject, problemWith } from './check-settings.ts';
+import { checkSettings, type FileSettings, invalid, isObject, problemWith } from './check-settings.ts';
 import type { Environment } from './environment.ts';
 import { type SettingKey, settingRows } from './settings.ts';
 
@@ -20,7 +20,7 @@ export function settingsStamp(home: string): string {
 const IGNORE_FILE = '.smartforkignore';
 
 /** The settings in config.json, by key. */
-export function readSettings(home: string): Record<string, unknown> {
+export function readSettings(home: string): FileSettings {
   return checkSettings(readJson(settingsPath(home)), settingsPath(home));
 }
 
@@ -38,7 +38,7 @@ export async function writeSetting(
   const problem = value === undefined ? null : problemWith(settingRows[key], value);
   if (problem !== null) throw invalid(key, problem);
   const after = withValue(readJson(path), key.split('.'), value);
-  await check(checkSettings(after, path));
+  await check(checkSettings(after, path).file);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
   writeFileSync(aside, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
@@ -60,9 +60,22 @@ export function readIgnoreFile(home: string): string | null {
 function readJson(path: string): unknown {
   const text = readText(path);
   try {
-    return text === null ? {} : JSON.parse(text);
+    return text === null ? {} : parseJson(text);
   } catch (error) {
     throw invalid(path, errorText(error), error);
+  }
+}
+
+/** Comments are left out: the requirements document shows a file with some. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const plain = text.replace(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
+      part.startsWith('"') ? part : '',
+    );
+    if (plain === text) throw error;
+    return JSON.parse(plain);
   }
 }
 

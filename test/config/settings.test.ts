@@ -135,4 +135,53 @@ describe('unreadable settings', () => {
     const { encryption } = await tolerant({ file: { x: 1 }, environment: { SMART_FORK_ENCRYPTION: 'off' } });
     expect(encryption).toBe(false);
   });
+
+  it('takes the example of the requirements document word for word, and names what has no effect', async () => {
+    const environment = environmentWith({});
+    const path = join(environment.HOME ?? '', 'config.json');
+    writeFileSync(path, REQUIREMENTS_EXAMPLE);
+    const config = await loadConfig(environment);
+    expect(config.serve).toMatchObject({ host: 'localhost', port: 8741 });
+    expect(config.embedding.model).toBe('nomic-ai/nomic-embed-text-v1.5');
+    expect(config.search.maxResults).toBe(5);
+    expect(config.claudeHomes).toEqual([join(environment.HOME ?? '', '.claude')]);
+    expect(config.withoutEffect).toHaveLength(14);
+    expect(config.withoutEffect).toContain('search.similarity_threshold');
+    writeFileSync(path, '{"server": {"port": 1, "colour": "red"}} // why');
+    await expect(loadConfig(environment)).rejects.toThrow('server.colour: no such setting');
+  });
 });
+
+const REQUIREMENTS_EXAMPLE = `{
+  "version": "1.0",
+  "embedding": {
+    "model": "nomic-embed-text-v1.5",
+    "dimensions": 768,
+    "batch_size": 50,
+    "max_batch_memory_mb": 2048
+  },
+  "indexing": {
+    "checkpoint_interval": 15,          // Messages between checkpoints
+    "chunk_size_tokens": 750,           // Target chunk size
+    "chunk_overlap_tokens": 150,        // Overlap between chunks
+    "auto_index": true,
+    "watch_directories": ["~/.claude/"]
+  },
+  "search": {
+    "max_results": 5,
+    "similarity_threshold": 0.3,        // Minimum similarity score
+    "include_recent_boost": true,
+    "recency_weight_days": 30
+  },
+  "server": {
+    "host": "localhost",
+    "port": 8741,
+    "enable_api": true
+  },
+  "storage": {
+    "directory": "~/.smart-fork/",
+    "vector_db": "chromadb",
+    "max_cache_size_mb": 500
+  }
+}
+`;

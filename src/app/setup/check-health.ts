@@ -13,6 +13,8 @@ export interface HealthInput {
   homeProblems: (Problem & { fatal: boolean })[];
   /** Problems with settings; defaults are used instead. */
   invalidSettings: SmartForkError[];
+  /** Keys in config.json that decide nothing. */
+  withoutEffect: string[];
   /** Throws if one of the user's own patterns cannot be used. */
   checkPatterns: () => Promise<void>;
   /** Id of the encryption key; null when encryption is off. Throws if encryption is on and there is no key. */
@@ -59,15 +61,21 @@ function checkHome({ home, homeProblems }: HealthInput): HealthCheck[] {
   return homeProblems.map(({ fatal, ...problem }) => checkOf('Home', fatal ? 'fail' : 'warn', problem));
 }
 
-async function checkSettings({ invalidSettings, checkPatterns }: HealthInput): Promise<HealthCheck[]> {
+async function checkSettings(input: HealthInput): Promise<HealthCheck[]> {
+  const { invalidSettings, withoutEffect, checkPatterns } = input;
   const problems = [...invalidSettings];
   await checkPatterns().catch((error: SmartForkError) => problems.push(error));
-  return problems.map(({ message, hint }) => ({
-    name: 'Settings',
-    status: 'fail',
-    message,
-    fix: `Fix it: this command uses the defaults until then, and other commands do not run. ${hint ?? ''}`.trim(),
-  }));
+  const failed = problems.map(
+    ({ message, hint }): HealthCheck => ({
+      name: 'Settings',
+      status: 'fail',
+      message,
+      fix: `Fix it: this command uses the defaults until then, and other commands do not run. ${hint ?? ''}`.trim(),
+    }),
+  );
+  if (withoutEffect.length === 0) return failed;
+  const message = `without effect in config.json: ${withoutEffect.join(', ')}`;
+  return [...failed, { name: 'Settings', status: 'note', message, fix: 'Remove them, or leave them.' }];
 }
 
 /** Encryption counts as on while settings cannot be read; that finding says enough. */

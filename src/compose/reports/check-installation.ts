@@ -29,6 +29,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     home: config.home,
     homeProblems: homeProblems(config.home),
     invalidSettings,
+    withoutEffect: config.withoutEffect,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
     // Invalid settings are reported on their own, and turn encryption on: don't report a missing key too.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
