@@ -12,6 +12,9 @@ const LONGEST_DRAIN_MS = 5000;
 /** The model stays loaded: about as long as a timer can wait. */
 const NEVER_MS = 2 ** 31 - 1;
 
+/** The agent that this process may have been started by is not the one that asks. */
+const OF_NO_AGENT = { currentSessionId: null, agentProcess: -1, projectDirectory: null };
+
 /** Opens the parts for a process that runs for weeks. */
 export function createPartsInUse(first: Config, log: (message: string) => void): PartsInUse {
   let stamp = settingsStamp(first.home);
@@ -64,7 +67,8 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
 }
 
 function openParts(config: Config, log: (message: string) => void): Open {
-  const parts = compose({ ...config, embedding: { ...config.embedding, idleMs: NEVER_MS } });
+  const embedding = { ...config.embedding, idleMs: NEVER_MS };
+  const parts = compose({ ...config, ...OF_NO_AGENT, embedding });
   const fork = composeFork(parts, processEnvironment(), ({ message }) =>
     log(`this fork is not recorded: ${message}`),
   );

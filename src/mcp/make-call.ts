@@ -66,5 +66,5 @@ async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise
       deps.log(`cannot list the client's roots: ${errorText(error)}`);
     }
   }
-  return deps.fromPlugin ? null : deps.workingDirectory;
+  return deps.inProject ? deps.workingDirectory : null;
 }

@@ -12,8 +12,10 @@ export interface McpDependencies {
   parts: Parts;
   version: string;
   workingDirectory: string;
-  /** Started by an agent's plugin, in the plugin's own folder, which is not the project. */
+  /** Started by an agent's plugin, which has the skills. */
   fromPlugin: boolean;
+  /** Whether `workingDirectory` is the project: not that of a plugin's server, nor that of one over HTTP. */
+  inProject: boolean;
   /** Goes to stderr: stdout belongs to the protocol. */
   log(message: string): void;
 }

@@ -38,7 +38,7 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
     port: args.port ?? config.serve.port,
     anyPort: args.port === undefined && config.settings['serve.port'].origin === 'default',
   });
-  const worker = startWorkerThread(log);
+  const worker = args.worker === false ? null : startWorkerThread(log);
   const since = new Date().toISOString();
   writeServerRecord(config.home, { pid: process.pid, url: server.url, token_file: path, since });
   try {
@@ -47,7 +47,7 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   } finally {
     removeServerRecord(config.home, process.pid);
     await server.close();
-    await worker.stop();
+    await worker?.stop();
   }
 }
 

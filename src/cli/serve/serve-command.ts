@@ -22,6 +22,11 @@ export const serveCommand = {
       })
       .option('token-file', { type: 'string', requiresArg: true, describe: 'file with the token' })
       .option('open', { type: 'boolean', describe: 'open the page in the browser' })
+      .option('worker', {
+        type: 'boolean',
+        default: true,
+        describe: 'index in the background; --no-worker leaves that to the hooks',
+      })
       .option('json', { type: 'boolean', describe: 'print one line of JSON with the address' })
       .epilogue(
         'One server runs on a machine. A second serve says where the first one is, and opens its page.',

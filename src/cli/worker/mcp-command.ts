@@ -35,6 +35,7 @@ async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: bo
     version: version(),
     workingDirectory: process.cwd(),
     fromPlugin,
+    inProject: !fromPlugin,
     log: (message) => terminal.err(message),
   });
   server.server.onerror = (error) => terminal.err(error.message);

@@ -59,5 +59,10 @@ async function connect(
 /** The interface looks for changes itself, for all clients together. */
 function mcpDependencies({ version, log }: HttpDependencies, { parts }: Open) {
   const shared = { ...parts, noticeChanges: async () => undefined };
-  return { parts: shared, version, workingDirectory: process.cwd(), fromPlugin: true, log };
+  return {
+    parts: shared,
+    version,
+    workingDirectory: process.cwd(),
+    ...{ fromPlugin: false, inProject: false, log },
+  };
 }

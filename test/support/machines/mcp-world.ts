@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -14,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -94,11 +96,17 @@ export function createWorld({ samples = true } = {}): World {
   };
 }
 
+/** Set by the file that runs a suite over HTTP. */
+export function isOverHttp(): boolean {
+  return process.env.SMART_FORK_TEST_MCP === 'http';
+}
+
 export async function connect(
   env: Record<string, string>,
   cwd: string,
   options: { capabilities?: ClientCapabilities; args?: string[] },
 ): Promise<Connection> {
+  if (isOverHttp()) return connectOverHttp(env, cwd, options.capabilities ?? {});
   const client = new Client({ name: 'test', version: '1' }, { capabilities: options.capabilities ?? {} });
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -115,13 +123,53 @@ export async function connect(
   // The client validates structured answers once it knows the output schemas.
   await client.listTools();
   return {
-    client,
-    pid: transport.pid ?? 0,
+    ...{ client, pid: transport.pid ?? 0 },
     log: () => log,
-    call: async (name, args = {}, meta = {}) =>
-      toAnswer((await client.callTool({ name, arguments: args, _meta: meta })) as CallToolResult),
+    call: callOf(client),
     close: () => client.close(),
   };
+}
+
+/** Every connection gets a server of its own, with its environment. */
+async function connectOverHttp(
+  env: Record<string, string>,
+  cwd: string,
+  capabilities: ClientCapabilities,
+): Promise<Connection> {
+  const home = env.SMART_FORK_HOME ?? '';
+  rmSync(join(home, 'serve.json'), { force: true });
+  const words = [CLI, 'serve', '--json', '--port', '0', '--no-worker'];
+  const server = spawn(process.execPath, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  server.stderr.on('data', (part) => {
+    log += part;
+  });
+  const [first] = (await once(server.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(first.toString()) as { url: string };
+  const token = readFileSync(join(home, 'serve-token'), 'utf8').trim();
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  // The SDK's own types disagree where optional properties are exact.
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.listTools();
+  return {
+    ...{ client, pid: server.pid ?? 0 },
+    log: () => log,
+    call: callOf(client),
+    async close() {
+      await client.close();
+      if (server.exitCode !== null) return;
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    },
+  };
+}
+
+function callOf(client: Client): Connection['call'] {
+  return async (name, args = {}, meta = {}) =>
+    toAnswer((await client.callTool({ name, arguments: args, _meta: meta })) as CallToolResult);
 }
 
 export function toAnswer(result: CallToolResult): ToolAnswer {
