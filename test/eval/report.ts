@@ -1,8 +1,6 @@
-import { createInk } from '../../src/cli/terminal/ink.ts';
-import { tableLines } from '../../src/cli/terminal/table.ts';
 import type { Calibration } from './calibrate.ts';
 import type { Evaluation, Figures } from './evaluate.ts';
-import type { Interval } from './metrics.ts';
+import { intervalCell, share, table, withGaps } from './tables.ts';
 
 /** The evaluations as one table, followed by the evaluation of the confidence. */
 export function reportText(evaluations: Evaluation[]): string {
@@ -59,31 +57,9 @@ function setLines(evaluations: Evaluation[]): string[] {
   return ['', ...table(['set', 'queries', 'hit@1', 'hit@3', 'hit@5', 'MRR'], withGaps(rows))];
 }
 
-function table(headers: string[], rows: string[][]): string[] {
-  const ink = createInk({ columns: 200, color: 0, unicode: true });
-  return tableLines(
-    headers.map((header) => ({ header })),
-    rows,
-    ink,
-  );
-}
-
-/** Names each group of rows once, with an empty row before the next. */
-function withGaps(rows: string[][]): string[][] {
-  return rows.flatMap((row, index) => {
-    const before = rows[index - 1]?.[0];
-    if (before === row[0]) return [['', ...row.slice(1)]];
-    return before === undefined ? [row] : [[], row];
-  });
-}
-
 function figureCells(figures: Figures | null): string[] {
   if (figures === null) return ['not run: no model'];
   return [figures.hit1, figures.hit3, figures.hit5, figures.mrr].map(intervalCell);
-}
-
-function intervalCell({ value, low, high }: Interval): string {
-  return `${share(value)} [${share(low)} ${share(high)}]`;
 }
 
 function calibrationCells(calibration: Calibration): string[] {
@@ -92,9 +68,4 @@ function calibrationCells(calibration: Calibration): string[] {
     ...[share(auc), share(brier), intervalCell(calibrationError), intervalCell(badgeRate)],
     badgePrecision === null ? '-' : `${intervalCell(badgePrecision)} of ${badgePrecision.of}`,
   ];
-}
-
-/** `.912`, `1.000`. */
-function share(value: number): string {
-  return Number.isNaN(value) ? '-' : value.toFixed(3).replace(/^0/, '');
 }

@@ -7,19 +7,23 @@ import { createTerminal, type Terminal } from '../../src/cli/terminal/terminal.t
 import { findShared } from '../support/files/find-shared.ts';
 import { type Corpus, findCorpora } from './corpus.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
+import { evaluateMemory } from './memory/evaluate-memory.ts';
+import { memoryReport } from './memory/memory-report.ts';
 import { openCorpus } from './open-corpus.ts';
 import { reportText } from './report.ts';
 
-const USAGE = `npm run eval -- [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [memory] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 
-How well searches find the sessions that are known to answer them.
+How well searches find the sessions that are known to answer them. memory: how right the ideas and topics of
+sessions are, compared with those that a person found in them.
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
 --work DIR      keeps the index there, for a quick second run
 --json          prints one JSON object`;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     corpus: { type: 'string' },
     queries: { type: 'string' },
@@ -31,9 +35,31 @@ const { values } = parseArgs({
 const { stdout, stderr, env, platform } = process;
 const terminal = createTerminal({ stdout, stderr, env, platform });
 if (values.help) terminal.out(USAGE);
-else await main();
+else if (positionals[0] === 'memory') await inFolder(measureMemory);
+else await inFolder(measureSearch);
 
-async function main(): Promise<void> {
+async function inFolder(measure: (work: string) => Promise<void>): Promise<void> {
+  const work = values.work ? resolve(values.work) : mkdtempSync(join(tmpdir(), 'smart-fork-eval-'));
+  mkdirSync(work, { recursive: true });
+  try {
+    await measure(work);
+  } finally {
+    if (!values.work) rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function measureMemory(work: string): Promise<void> {
+  const folder = values.corpus ?? findShared('corpora');
+  const evaluation = folder === null ? null : await evaluateMemory(resolve(folder), work);
+  if (evaluation === null) {
+    terminal.err(`No labelled session in ${folder ?? 'shared/corpora next to the repository'}.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  terminal.out(values.json ? JSON.stringify(evaluation) : memoryReport(evaluation));
+}
+
+async function measureSearch(work: string): Promise<void> {
   const { corpora, examples } = findCorpora(values.corpus, values.queries);
   if (corpora.length === 0) {
     terminal.err(`No transcripts with queries in ${values.corpus ?? 'examples'}.\n\n${USAGE}`);
@@ -43,19 +69,13 @@ async function main(): Promise<void> {
   if (examples) terminal.err('No corpus next to the repository: using the examples.');
   const model = env.SMART_FORK_MODEL_DIR ?? findShared('models', 'all-MiniLM-L6-v2');
   if (model === null) terminal.err('No model: set SMART_FORK_MODEL_DIR for the rankings by meaning.');
-  const work = values.work ? resolve(values.work) : mkdtempSync(join(tmpdir(), 'smart-fork-eval-'));
-  mkdirSync(work, { recursive: true });
-  try {
-    const evaluations: Evaluation[] = [];
-    for (const corpus of corpora) {
-      const evaluation = await evaluateCorpus(corpus, { work, model, terminal });
-      if (evaluation !== null) evaluations.push(evaluation);
-    }
-    if (evaluations.length === 0) terminal.err('No query names sessions that are all in the corpus.');
-    terminal.out(values.json ? JSON.stringify({ examples, evaluations }) : reportText(evaluations));
-  } finally {
-    if (!values.work) rmSync(work, { recursive: true, force: true });
+  const evaluations: Evaluation[] = [];
+  for (const corpus of corpora) {
+    const evaluation = await evaluateCorpus(corpus, { work, model, terminal });
+    if (evaluation !== null) evaluations.push(evaluation);
   }
+  if (evaluations.length === 0) terminal.err('No query names sessions that are all in the corpus.');
+  terminal.out(values.json ? JSON.stringify({ examples, evaluations }) : reportText(evaluations));
 }
 
 async function evaluateCorpus(

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { compose } from '../../../src/compose/parts.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
+import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
+import { readLabelledSessions, readLabelledTopics } from './memory-sets.ts';
+import { readMemories, type SessionMemory } from './read-memory.ts';
+
+export interface MemoryEvaluation {
+  sessions: number;
+  ideas: IdeaFigures[];
+  topics: TopicFigures[];
+  growth: Growth;
+}
+
+/** What ideas and spans add to the conversations they are from. */
+export interface Growth {
+  ideasPerSession: number;
+  spansPerSession: number;
+  /** Characters of their texts per character of conversation. */
+  share: number;
+  /** Bytes of the longest idea. */
+  longest: number;
+}
+
+/** Compares what is found in the sessions of `corpora` with the labels; null when none of them is there. */
+export async function evaluateMemory(corpora: string, work: string): Promise<MemoryEvaluation | null> {
+  const parts = compose(await loadConfig(environment(corpora, work)));
+  try {
+    const labelled = readLabelledSessions();
+    const topics = readLabelledTopics();
+    const ids = new Set([...labelled, ...topics].map(({ session }) => session));
+    const memories = await readMemories(parts, ids);
+    if (memories.size === 0) return null;
+    return {
+      sessions: memories.size,
+      ideas: evaluateIdeas(labelled, memories),
+      topics: evaluateTopics(topics, memories),
+      growth: growthOf([...memories.values()]),
+    };
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Every home is in `work` or the corpus, never the user's own. */
+function environment(corpora: string, work: string): Record<string, string> {
+  const nowhere = join(work, 'nowhere');
+  const home = (agent: string) => (existsSync(join(corpora, agent)) ? join(corpora, agent) : nowhere);
+  return {
+    ...{ HOME: nowhere, USERPROFILE: nowhere, HF_HOME: nowhere, SMART_FORK_HOME: join(work, 'memory') },
+    ...{ CLAUDE_CONFIG_DIR: home('claude'), CODEX_HOME: home('codex') },
+  };
+}
+
+function growthOf(memories: SessionMemory[]): Growth {
+  const ideas = memories.flatMap((one) => one.ideas);
+  const spans = memories.flatMap((one) => one.spans);
+  const texts = [
+    ...ideas.map(({ content, quote }) => content.length + quote.length),
+    ...spans.map(({ name, summary }) => name.length + summary.length),
+  ];
+  const conversation = memories.reduce((sum, one) => sum + one.characters, 0);
+  return {
+    ideasPerSession: ideas.length / memories.length,
+    spansPerSession: spans.length / memories.length,
+    share: texts.reduce((sum, length) => sum + length, 0) / conversation,
+    longest: Math.max(0, ...ideas.map(({ content }) => Buffer.byteLength(content))),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Interval } from '../metrics.ts';
+import { intervalCell, share, table, withGaps } from '../tables.ts';
+import type { IdeaFigures } from './evaluate-ideas.ts';
+import type { MemoryEvaluation } from './evaluate-memory.ts';
+
+export function memoryReport({ sessions, ideas, topics, growth }: MemoryEvaluation): string {
+  return [
+    ...table(
+      ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
+      withGaps(ideas.map(ideaRow)),
+    ),
+    '',
+    ...table(
+      ['half', 'topics', 'sessions', 'WindowDiff'],
+      withGaps(
+        topics.map((one) => [one.half, one.method, String(one.sessions), intervalCell(one.windowDiff)]),
+      ),
+    ),
+    '',
+    `${sessions} sessions. In brackets: 95 % intervals (bootstrap over ideas, labels or sessions).`,
+    `A session has ${growth.ideasPerSession.toFixed(1)} ideas and ${growth.spansPerSession.toFixed(1)} topics; their texts are ${share(growth.share)} of the conversation's; the longest idea has ${growth.longest} bytes.`,
+  ].join('\n');
+}
+
+function ideaRow({ half, kind, evidence, found, precision, anyKind, labels, recall }: IdeaFigures): string[] {
+  return [
+    half,
+    evidence === null ? kind : '',
+    evidence ?? 'anything',
+    String(found),
+    cell(precision),
+    anyKind === null ? '-' : share(anyKind),
+    evidence === null ? String(labels) : '',
+    evidence === null ? cell(recall) : '',
+  ];
+}
+
+function cell(interval: Interval | null): string {
+  return interval === null ? '-' : intervalCell(interval);
+}
