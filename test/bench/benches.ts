@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts';
 import { append } from './measures/append-turn.ts';
 import { indexAgain, searchCold } from './measures/cold-processes.ts';
 import { embed, embedMemory } from './measures/embed.ts';
+import { extractIdeas } from './measures/extract-ideas.ts';
 import { indexClaude, indexCodex } from './measures/index-cold.ts';
 import { indexMemory } from './measures/index-memory.ts';
 import { redact } from './measures/redact.ts';
@@ -17,6 +18,7 @@ export const BENCHES: Bench[] = [
   indexAgain,
   append,
   redact,
+  extractIdeas,
   search,
   searchCold,
   search50k,

@@ -43,9 +43,8 @@ function normal(entity: string): string {
 }
 
 function filesNamed({ topics }: MemoryState, text: string): string[] {
-  const files = topics.path.flatMap(({ span }) => span.files);
-  return [...new Set(files)].filter((file) => {
-    const name = file.split(/[\\/]/).at(-1) ?? file;
+  return (topics.path[0]?.span.files ?? []).filter((file) => {
+    const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
     return name.length > 3 && text.includes(name);
   });
 }

@@ -12,6 +12,8 @@ const MOST_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
 /** Prompts whose words are compared with the next one's. */
 const WINDOW = 4;
+/** What a prompt is about is said at its beginning. */
+const LONGEST_PROMPT = 1200;
 const MOST_WORDS = 40;
 const SILENCE_MS = 4 * 60 * 60 * 1000;
 
@@ -68,26 +70,25 @@ export function openSpans({ topics, open }: MemoryState): Span[] {
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
-  const words = [...keyWords(prompt.slice(0, 2000))].slice(0, MOST_WORDS);
-  const shift = shiftAt(state, prompt, words);
+  const words = [...keyWords(prompt.slice(0, LONGEST_PROMPT))].slice(0, MOST_WORDS);
+  const title = tellingTitle(prompt.slice(0, LONGEST_PROMPT));
+  const shift = title === '' || words.length < 3 ? 'none' : shiftAt(state, prompt, words);
   if (shift === 'hard') closePath(state, 0);
   else if (shift === 'soft') beginPart(state, at);
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
   if (shift !== 'none') topics.words = [];
   topics.shift = 'none';
   topics.words = [...topics.words.slice(-WINDOW + 1), words];
-  const title = tellingTitle(prompt);
   for (const one of topics.path) {
     if (one.span.name === '') one.span.name = title;
-    if (one.request === '' && title !== '') one.request = clip(plain(prompt.split('\n\n', 1)[0] ?? ''), 200);
+    if (one.request === '' && title !== '')
+      one.request = clip(plain(prompt.slice(0, LONGEST_PROMPT).split('\n\n', 1)[0] ?? ''), 200);
     if (one.request.endsWith(':')) one.request = title;
   }
 }
 
 function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[]): TopicState['shift'] {
   if (topics.path.length === 0 || topics.spans >= MOST_SPANS) return 'none';
-  const isTelling = tellingTitle(prompt) !== '' && words.length >= 3;
-  if (!isTelling) return 'none';
   if (topics.shift === 'hard') return 'hard';
   const silence =
     topics.lastTime === null || time === null ? 0 : Date.parse(time) - Date.parse(topics.lastTime);
@@ -166,19 +167,20 @@ function extend(
   if (commit !== undefined) addTo(span.commits, commit, MOST_COMMITS);
   for (const name of packages ?? []) addTo(span.entities, name, MOST_ENTITIES);
   if (said === undefined || closes === false) return;
-  const first = sentencesOf(plain(said.slice(0, 600).split('\n', 1)[0] ?? ''))[0] ?? '';
-  if (first.length >= 20 && !isProcessTalk(first) && !first.endsWith(':')) open.outcome = clip(first, 200);
+  const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
+  if (line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line)) open.outcome = line;
 }
 
 function finished({ span, request, decided, outcome }: OpenSpan, open: number): Span {
+  const last = clip(sentencesOf(plain(outcome))[0] ?? '', 200);
   const parts = [
     request,
     decided.length > 0 ? `Decided: ${decided.join('; ')}` : '',
-    outcome === '' ? '' : `Outcome: ${outcome}`,
+    last === '' ? '' : `Outcome: ${last}`,
     open > 0 ? `Open: ${open}` : '',
   ];
   const summary = clip(parts.filter((part) => part !== '').join(' · '), LONGEST_SUMMARY);
-  return { ...span, name: span.name || outcome || '(no topic)', summary };
+  return { ...span, name: span.name || last || '(no topic)', summary };
 }
 
 function addTo<T>(list: T[], item: T, most: number): void {

@@ -8,9 +8,18 @@ export function takeChanges(state: MemoryState): { ideas: Idea[]; spans: Span[] 
   const spans = [...topics.changed, ...openSpans(state)];
   state.changed = [];
   topics.changed = [];
+  const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
+  // Copies: an open idea may be closed later, and an open span grows.
   return {
-    ideas: structuredClone(changed).sort((one, other) => one.index - other.index),
-    spans: structuredClone(spans).sort((one, other) => one.index - other.index),
+    ideas: changed.map((idea) => ({ ...idea })).sort(byIndex),
+    spans: spans
+      .map((span) => ({
+        ...span,
+        files: [...span.files],
+        commits: [...span.commits],
+        entities: [...span.entities],
+      }))
+      .sort(byIndex),
   };
 }
 

@@ -48,6 +48,7 @@ export function passagesOf(text: string): Passage[] {
 
 /** Text without marks of Markdown, on one line. */
 export function plain(text: string): string {
+  if (!MARKED.test(text)) return text.trim();
   return text
     .replace(/\[([^\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
     .replace(/\*\*|__|(?<![\w`])[*_](?=\w)|(?<=\w)\*(?!\w)/g, '')
@@ -56,6 +57,8 @@ export function plain(text: string): string {
     .trim();
 }
 
+/** Most lines have no marks: looking for one is cheaper than five replacements. */
+const MARKED = /[*_[\]\t\n\r\u00a0\u2000-\uffff]| {2}/;
 const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;
 

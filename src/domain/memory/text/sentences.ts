@@ -8,14 +8,24 @@ export function sentencesOf(line: string): string[] {
     .filter((sentence) => sentence !== '' && sentence.length <= LONGEST_SENTENCE);
 }
 
-/** Whether a sentence says something by itself: some words, most of them letters, that are not about the agent's next step. */
+/** Whether a sentence says something by itself: some words, most of it letters. */
 export function isTelling(sentence: string): boolean {
-  const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu) ?? [];
-  if (words.length < 4 && !(words.length === 3 && /[`_./]|[a-z][A-Z]/.test(sentence))) {
-    return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{6}/u.test(sentence);
+  let letters = 0;
+  let others = 0;
+  let words = 0;
+  let isInWord = false;
+  for (let at = 0; at < sentence.length; at += 1) {
+    const code = sentence.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 191;
+    const isBlank = code === 32 || code === 9 || code === 10;
+    if (isLetter) letters += 1;
+    else if (!isBlank) others += 1;
+    if (!isInWord && (isLetter || (code >= 48 && code <= 57))) words += 1;
+    isInWord = !isBlank && (isInWord || isLetter || (code >= 48 && code <= 57));
   }
-  const letters = sentence.replace(/[^\p{L}\p{M}]/gu, '').length;
-  return letters * 2 >= sentence.replace(/\s/g, '').length;
+  if (letters < others) return false;
+  if (words >= 4 || (words === 3 && /[`_./]|[a-z][A-Z]/.test(sentence))) return true;
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{6}/u.test(sentence);
 }
 
 /** `Let me look`, `Now I'll run the tests`: what the agent does next is nothing to remember. */
@@ -45,14 +55,16 @@ const STOP_WORDS = new Set(
 /** The words of a text that carry its meaning, in lower case, each once; names keep their parts. */
 export function keyWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [word] of text
-    .slice(0, 4000)
-    .matchAll(/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu)) {
-    const lower = word.toLowerCase();
-    if (lower.length > 1 && !STOP_WORDS.has(lower)) words.add(stem(lower));
+  const lower = text.slice(0, LONGEST_SEARCHED).toLowerCase();
+  for (const word of lower.match(/^[\x00-\x7f]*$/.test(lower) ? PLAIN_WORD : ANY_WORD) ?? []) {
+    if (word.length > 1 && !STOP_WORDS.has(word)) words.add(stem(word));
   }
   return words;
 }
+
+const LONGEST_SEARCHED = 4000;
+const PLAIN_WORD = /[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*/g;
+const ANY_WORD = /[\p{L}\p{N}\p{M}_]+(?:[.-]+[\p{L}\p{N}\p{M}_]+)*/gu;
 
 /** How much of the smaller set is in the other, 0 to 1. */
 export function overlap(one: Set<string>, other: Set<string>): number {

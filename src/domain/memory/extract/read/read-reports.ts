@@ -272,12 +272,18 @@ function closeRequests(state: MemoryState): void {
 
 /** A report names what was done: steps and requests whose words it repeats are done. */
 function closeWhatIsDone(state: MemoryState, text: string): void {
+  const ofEarlierTurns = state.open.filter(
+    ({ evidence, kind, turn }) =>
+      evidence !== 'todo-list' &&
+      evidence !== 'report' &&
+      kind !== 'question' &&
+      turn < state.turn.number &&
+      (kind !== 'problem' || state.turn.worked),
+  );
+  if (ofEarlierTurns.length === 0) return;
   const said = keyWords(text);
-  for (const idea of [...state.open]) {
-    if (idea.evidence === 'todo-list' || idea.kind === 'question' || idea.turn > state.turn.number) continue;
-    if (idea.evidence === 'report' || (idea.kind === 'problem' && !state.turn.worked)) continue;
-    if (overlap(keyWords(idea.content), said) >= 0.5) closeIdea(state, idea.index);
-  }
+  for (const { index, content } of ofEarlierTurns)
+    if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
 }
 
 /** A line, or its first sentences if it is long. */
