@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { cheapBuiltins } from './build/cheap-builtins.js';
 import { eagerImports } from './build/eager-imports.js';
+import { buildPage } from './build/page.js';
 
 /** Packages cheap enough to load at every start. */
 const LIGHT_PACKAGES = [
@@ -102,3 +103,5 @@ await build({
   outfile: 'dist/writer-thread.js',
   splitting: false,
 });
+
+await buildPage();

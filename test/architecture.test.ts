@@ -16,6 +16,8 @@ const LAYERS: Record<string, string[]> = {
   'index.ts': ['compose', 'app', 'ports', 'domain', 'config'],
   cli: ['compose', 'app', 'ports', 'domain', 'config', 'mcp', 'http', 'hook'],
   http: ['mcp', 'compose', 'app', 'ports', 'domain', 'config'],
+  // The browser page: types of the domain, nothing that runs on a server.
+  page: ['domain'],
   mcp: ['compose', 'app', 'ports', 'domain', 'config'],
   // The hook wires its own three adapters, because loading compose would slow every answer of an agent.
   hook: ['adapters', 'domain'],
@@ -93,6 +95,20 @@ describe('the rules of a layer', () => {
       // Setting a variable for a library is not reading one.
       .filter((file) => /process\.env\b(?!\.\w+ = )|\bhomedir\(/.test(withoutComments(file)));
     expect(wrong.map(name)).toEqual([]);
+  });
+
+  it('let the page import nothing but types from the domain', () => {
+    const wrong = files
+      .filter((file) => layerOf(file) === 'page')
+      .filter((file) => localImports(file, { types: false }).some((target) => layerOf(target) !== 'page'));
+    expect(wrong.map(name)).toEqual([]);
+  });
+
+  it('let one function of the page set HTML', () => {
+    const setters =
+      /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|parseFromString/;
+    const found = files.filter((file) => layerOf(file) === 'page' && setters.test(withoutComments(file)));
+    expect(found.map(name)).toEqual(['page/markdown/render-markdown.ts']);
   });
 
   it('never call process.exit', () => {
@@ -179,7 +195,7 @@ function sourceFiles(folder: string): string[] {
 }
 
 function isSource(file: string): boolean {
-  return file.endsWith('.ts');
+  return /\.tsx?$/.test(file);
 }
 
 function subfolders(folder: string): string[] {
@@ -192,7 +208,7 @@ function subfolders(folder: string): string[] {
 
 function localImports(file: string, { types = true } = {}): string[] {
   return importsOf(file, types)
-    .filter((target) => target.startsWith('.') && target.endsWith('.ts'))
+    .filter((target) => target.startsWith('.') && isSource(target))
     .map((target) => resolve(dirname(file), target));
 }
 

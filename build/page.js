@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { build } from 'esbuild';
+
+const FROM = 'src/page';
+const TO = 'dist/page';
+
+/** Bundles the browser page. Its files are named by their content, so that browsers keep them for good; the document names them. */
+export async function buildPage() {
+  const { metafile } = await build({
+    entryPoints: [`${FROM}/main.tsx`, `${FROM}/style/main.css`, `${FROM}/icon.svg`],
+    outdir: TO,
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.2'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    legalComments: 'external',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    metafile: true,
+  });
+  const assets = Object.keys(metafile.outputs).map((file) => relative(TO, file));
+  const document = readFileSync(`${FROM}/index.html`, 'utf8').replace(
+    /\/assets\/(\w+)\.(\w+)/g,
+    (_, name, type) => {
+      const found = assets.find((file) => basename(file).startsWith(`${name}-`) && file.endsWith(`.${type}`));
+      if (found === undefined) throw new Error(`the page has no ${name}.${type}`);
+      return `/${found}`;
+    },
+  );
+  writeFileSync(`${TO}/index.html`, document);
+}

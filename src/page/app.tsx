@@ -1,0 +1,59 @@
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { signedOut } from './api/client.ts';
+import { Header } from './header.tsx';
+import { Help } from './keys/help.tsx';
+import { listenToKeys } from './keys/keys.ts';
+import { overlay } from './keys/overlay.ts';
+import { Palette } from './keys/palette.tsx';
+import { Announcements } from './parts/announce.tsx';
+import { Empty } from './parts/states.tsx';
+import { Later } from './route/later.tsx';
+import { path } from './route/route.ts';
+import { SearchView } from './search/search-view.tsx';
+import { SessionPage } from './session-page.tsx';
+
+export function App() {
+  useEffect(listenToKeys, []);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {signedOut.value ? <SignedOut /> : <View />}
+      </main>
+      {overlay.value === 'help' && <Help />}
+      {overlay.value === 'palette' && <Palette />}
+      <Announcements />
+    </>
+  );
+}
+
+/** Views that few open load when they are opened. */
+const LATER: Record<string, () => Promise<ComponentType>> = {
+  '/timeline': async () => (await import('./more-views.ts')).TimelineView,
+  '/memory': async () => (await import('./more-views.ts')).MemoryView,
+  '/usage': async () => (await import('./usage/usage-view.tsx')).UsageView,
+  '/state': async () => (await import('./more-views.ts')).StateView,
+};
+
+function View() {
+  const [, first = '', id = '', view = ''] = path.value.split('/');
+  if (first === '') return <SearchView />;
+  if (first === 'session' && id !== '')
+    return <SessionPage key={id} id={decodeURIComponent(id)} view={view} />;
+  const load = LATER[`/${first}`];
+  if (load !== undefined) return <Later key={first} load={load} />;
+  return <Empty title="There is no such page." />;
+}
+
+function SignedOut() {
+  return (
+    <Empty title="This browser is not signed in.">
+      <p>Run this command. It opens the page with a code that works once.</p>
+      <pre class="command">smart-fork serve --open</pre>
+    </Empty>
+  );
+}

@@ -1,0 +1,97 @@
+import { get } from '../api/client.ts';
+import type { ForkTree, SessionView } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { count, dayAndClock, shortId } from '../parts/format.ts';
+import { SessionFacts } from '../parts/session-line.tsx';
+import { Failure, Skeleton } from '../parts/states.tsx';
+import { Link } from '../route/link.tsx';
+import { sessionAddress } from '../route/route.ts';
+
+const [ROW, STEP] = [76, 26];
+/** Deeper forks are not indented further: the title needs the room. */
+const MOST_DEEP = 8;
+
+/** The tree of forks that a session belongs to, with what each branch came to. */
+export function ForksView({ view }: { view: SessionView }) {
+  const id = view.session.session_id;
+  const answer = useAnswer<ForkTree>(id, (abort) =>
+    get(`/api/v1/sessions/${encodeURIComponent(id)}/forks`, {}, abort),
+  );
+  if (answer.problem !== null) return <Failure problem={answer.problem} retry={answer.reload} />;
+  if (answer.data === null) return <Skeleton lines={4} height={ROW} />;
+  const rows = listForks(answer.data);
+  return (
+    <div class="forks">
+      <h2>{rows.length === 1 ? 'No forks' : `${count(rows.length, 'session')} in this family`}</h2>
+      <div class="tree" style={{ height: `${rows.length * ROW}px` }}>
+        <Lines rows={rows} />
+        <ol>
+          {rows.map(({ node, depth }, row) => (
+            <li
+              key={node.session_id}
+              style={{ top: `${row * ROW}px`, left: `${depth * STEP + 22}px` }}
+              {...(node.session_id === id && { class: 'here', 'aria-current': 'true' as const })}
+            >
+              <Node node={node} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      {rows.length === 1 && <p class="muted">Press f in the conversation to fork it at a turn.</p>}
+    </div>
+  );
+}
+
+interface Row {
+  node: ForkTree;
+  depth: number;
+  /** The row of the session it was forked from; -1 for the first. */
+  parent: number;
+}
+
+/** Each session above its forks. */
+function listForks(root: ForkTree): Row[] {
+  const rows: Row[] = [];
+  const add = (node: ForkTree, depth: number, parent: number) => {
+    const row = rows.push({ node, depth, parent }) - 1;
+    for (const fork of node.forks) add(fork, Math.min(MOST_DEEP, depth + 1), row);
+  };
+  add(root, 0, -1);
+  return rows;
+}
+
+function Lines({ rows }: { rows: Row[] }) {
+  const x = (row: number) => (rows[row]?.depth ?? 0) * STEP + 10;
+  const y = (row: number) => row * ROW + 16;
+  const width = (Math.max(...rows.map(({ depth }) => depth)) + 1) * STEP;
+  return (
+    <svg aria-hidden="true" width={width} height={rows.length * ROW}>
+      {rows.map(({ parent }, row) =>
+        parent === -1 ? null : (
+          <path key={row} d={`M${x(parent)} ${y(parent)}V${y(row) - 8}q0 8 8 8H${x(row)}`} />
+        ),
+      )}
+      {rows.map(({ node }, row) => (
+        <circle key={row} cx={x(row)} cy={y(row)} r="4" class={node.succeeded === true ? 'good' : ''} />
+      ))}
+    </svg>
+  );
+}
+
+function Node({ node: { session, session_id, succeeded, quality } }: { node: ForkTree }) {
+  if (session === null) return <span class="muted">{shortId(session_id)}: not indexed</span>;
+  return (
+    <>
+      <Link class="title" to={sessionAddress(session_id)}>
+        {session.title}
+      </Link>
+      <SessionFacts session={session} />
+      <span class="facts">
+        <span>{dayAndClock(session.ended_at)}</span>
+        {succeeded !== null && <span>{succeeded ? 'succeeded' : 'led nowhere yet'}</span>}
+        {quality !== null && <span>quality {quality.toFixed(1)}</span>}
+        <span class="mono">{shortId(session_id)}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { connection, indexing } from './api/live.ts';
+import { overlay } from './keys/overlay.ts';
+import { count } from './parts/format.ts';
+import { Link } from './route/link.tsx';
+import { path } from './route/route.ts';
+
+const VIEWS = [
+  ['/', 'Search'],
+  ['/timeline', 'Timeline'],
+  ['/memory', 'Memory'],
+  ['/usage', 'Usage'],
+  ['/state', 'State'],
+] as const;
+
+export function Header() {
+  const here = path.value.startsWith('/session/') ? '' : path.value;
+  return (
+    <header class="top">
+      <Link to="/" class="brand" aria-label="smart-fork: search">
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path
+            d="M4 14V2m0 8c0-4 8-2 8-7"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="2"
+            stroke-linecap="round"
+          />
+          <circle cx="12" cy="2.5" r="1.6" fill="currentColor" />
+        </svg>
+        <span>smart-fork</span>
+      </Link>
+      <nav aria-label="Views">
+        {VIEWS.map(([to, name]) => (
+          <Link key={to} to={to} {...(here === to && { 'aria-current': 'page' as const })}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <LiveState />
+      <button type="button" class="bare" aria-label="Go to anything" onClick={() => show('palette')}>
+        <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl '}K</kbd>
+      </button>
+      <button type="button" class="bare" aria-label="Keyboard shortcuts" onClick={() => show('help')}>
+        <kbd>?</kbd>
+      </button>
+    </header>
+  );
+}
+
+function show(which: 'help' | 'palette'): void {
+  overlay.value = which;
+}
+
+function LiveState() {
+  const progress = indexing.value;
+  const isBusy = progress !== null && progress.jobs > 0;
+  const text = {
+    live: isBusy ? `indexing ${count(progress.jobs, 'transcript')}` : 'live',
+    connecting: 'connecting',
+    away: 'not connected',
+  }[connection.value];
+  return (
+    <span class={`live ${connection.value}`} role="status">
+      <i aria-hidden="true" />
+      <span>{text}</span>
+    </span>
+  );
+}

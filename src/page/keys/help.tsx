@@ -1,0 +1,62 @@
+import { Dialog } from '../parts/dialog.tsx';
+import { overlay } from './overlay.ts';
+
+const KEYS: [title: string, keys: [key: string, does: string][]][] = [
+  [
+    'Everywhere',
+    [
+      ['/', 'search'],
+      ['Ctrl K', 'go to a view, a session or a repository (⌘ K on a Mac)'],
+      ['?', 'this list'],
+      ['Esc', 'close, or leave the field'],
+    ],
+  ],
+  [
+    'Search',
+    [
+      ['j  k', 'next, previous session'],
+      ['Enter', 'open it at the turn that matched'],
+      ['f', 'fork it'],
+    ],
+  ],
+  [
+    'Session',
+    [
+      ['j  k', 'scroll down, up'],
+      [']  [', 'next, previous turn'],
+      ['n  N', 'next, previous turn that matches'],
+      ['f', 'fork from this turn'],
+      ['s', 'find in this session'],
+      ['o', 'show or hide the outline'],
+      ['t', 'open or close the tool calls of this turn'],
+    ],
+  ],
+];
+
+export function Help() {
+  const close = () => {
+    overlay.value = null;
+  };
+  return (
+    <Dialog label="Keyboard shortcuts" onClose={close}>
+      <h2>Keyboard shortcuts</h2>
+      {KEYS.map(([title, keys]) => (
+        <section key={title} class="keys">
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([key, does]) => (
+              <div key={key}>
+                <dt>
+                  {key.split('  ').map((one) => (
+                    <kbd key={one}>{one}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

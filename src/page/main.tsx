@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import { followEvents } from './api/live.ts';
+import { signIn } from './api/sign-in.ts';
+import { App } from './app.tsx';
+
+await signIn();
+const root = document.querySelector('#page');
+if (root !== null) render(<App />, root);
+// The first view is more urgent than news.
+setTimeout(followEvents, 300);

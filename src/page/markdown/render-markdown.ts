@@ -1,0 +1,88 @@
+import DOMPurify from 'dompurify';
+import { Marked, type Tokens } from 'marked';
+import { highlight } from './highlight.ts';
+import { visible } from './visible.ts';
+
+/**
+ * Shows Markdown from a transcript. A transcript is hostile input: this is the only place that sets HTML. Raw HTML is shown as it was
+ * written, images are named and not loaded, and DOMPurify has the last word, whatever the steps before it let through.
+ */
+export function renderMarkdown(element: HTMLElement, text: string): void {
+  const html = rendered.get(text) ?? clean(markdown.parse(visible(text), { async: false }));
+  if (rendered.size > MOST_KEPT) rendered.clear();
+  rendered.set(text, html);
+  element.innerHTML = html;
+}
+
+/** Whether the text has been shown before, and costs little to show again. */
+export function isRendered(text: string): boolean {
+  return rendered.has(text);
+}
+
+const MOST_KEPT = 2000;
+const rendered = new Map<string, string>();
+
+/** Trusted HTML where the browser has Trusted Types; the library types of the DOM still say string. */
+function clean(html: string): string {
+  return purifier.sanitize(html, ALLOWED) as unknown as string;
+}
+
+const ALLOWED = {
+  ALLOWED_TAGS: [
+    ...['a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol'],
+    ...['p', 'pre', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+  ],
+  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'rel', 'target', 'tabindex'],
+  ALLOWED_URI_REGEXP: /^https?:\/\//i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_TRUSTED_TYPE: true as const,
+};
+
+const purifier = DOMPurify();
+purifier.addHook('uponSanitizeAttribute', (_, data) => {
+  // Only the colours of code: a transcript may not dress up as the page.
+  if (
+    data.attrName === 'class' &&
+    !/^(?:hljs-[\w-]+ ?|hljs|function_|class_|inherited__)+$/.test(data.attrValue)
+  )
+    data.keepAttr = false;
+});
+
+const markdown = new Marked({
+  gfm: true,
+  // People write a prompt as they would write a comment: a new line is one.
+  breaks: true,
+  renderer: {
+    html: ({ text }: Tokens.HTML | Tokens.Tag) => `<span class="hljs-meta">${escapeHtml(text)}</span>`,
+    image: ({ href, text }: Tokens.Image) =>
+      `<span class="hljs-comment">[image: ${escapeHtml(text || href)}]</span>`,
+    code: ({ text, lang }: Tokens.Code) => {
+      const language = /^[\w+#-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
+      return `<pre class="hljs" tabindex="0"><code>${highlight(text, language) ?? escapeHtml(text)}</code></pre>`;
+    },
+    heading({ tokens, depth }: Tokens.Heading) {
+      // The page's own headings are above these.
+      const level = Math.min(6, depth + 2);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    link({ href, tokens }: Tokens.Link) {
+      const inner = this.parser.parseInline(tokens);
+      if (!/^https?:\/\//i.test(href)) return inner;
+      return `<a href="${escapeHtml(href)}" title="${escapeHtml(href)}" target="_blank" rel="noopener noreferrer nofollow">${inner}</a>`;
+    },
+    checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,120 @@
+import { useEffect } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import type { Idea } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { visible } from '../markdown/visible.ts';
+import { count, day, shortId } from '../parts/format.ts';
+import { Select } from '../parts/select.tsx';
+import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
+import { Link } from '../route/link.tsx';
+import { change, parameter, sessionAddress } from '../route/route.ts';
+import { useStatsCounts } from '../search/use-results.ts';
+
+const KINDS = [
+  ['', 'All'],
+  ['decision', 'Decisions'],
+  ['question', 'Questions'],
+  ['problem', 'Problems'],
+  ['solution', 'Solutions'],
+  ['todo', 'Todos'],
+  ['conclusion', 'Conclusions'],
+] as const;
+
+/** What past sessions decided, asked, solved and left open, each with the turn it comes from. */
+export function MemoryView() {
+  const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
+  const values = { kind, q, repo, open };
+  const answer = useAnswer<{ ideas: Idea[] }>(
+    JSON.stringify(values),
+    (abort) => get('/api/v1/ideas', values, abort),
+    { delayMs: 90 },
+  );
+  const repos = useStatsCounts().data?.by_repo ?? [];
+  useEffect(() => {
+    document.title = 'Memory · smart-fork';
+  }, []);
+  const { data, problem } = answer;
+  return (
+    <div class="column">
+      <div class="view-head">
+        <h1>Memory</h1>
+        <Select
+          label="Repository"
+          name="repo"
+          all="All repositories"
+          values={repos.map(({ value }) => value)}
+        />
+        <label class="switch">
+          <input
+            type="checkbox"
+            checked={open === '1'}
+            onChange={() => change({ open: open === '1' ? null : 1 })}
+          />
+          Only open ones
+        </label>
+      </div>
+      <input
+        id="memory-query"
+        type="search"
+        aria-label="What did we decide, ask or solve?"
+        placeholder="What did we decide, ask or solve?"
+        value={q}
+        onInput={(event) => change({ q: event.currentTarget.value })}
+      />
+      <div class="chips" role="group" aria-label="Kind">
+        {KINDS.map(([value, name]) => (
+          <button
+            type="button"
+            class="chip"
+            key={value}
+            aria-pressed={kind === value}
+            onClick={() => change({ kind: value })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {problem?.status === 404 && <NotHere what="memory" />}
+      {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
+      {data === null && problem === null && <Skeleton lines={8} height={64} />}
+      {data !== null && <Ideas ideas={data.ideas} />}
+    </div>
+  );
+}
+
+function Ideas({ ideas }: { ideas: Idea[] }) {
+  if (ideas.length === 0) return <Empty title="Nothing was found." />;
+  return (
+    <>
+      <p class="summary">{count(ideas.length, 'entry').replace('entrys', 'entries')}</p>
+      <ol class="list">
+        {ideas.map((idea, index) => (
+          <IdeaRow key={idea.id ?? index} idea={idea} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function IdeaRow({ idea }: { idea: Idea }) {
+  const { kind, content, session_id, turn, quote, options = [], timestamp, is_open, superseded_by } = idea;
+  const isReplaced = superseded_by !== undefined && superseded_by !== null;
+  return (
+    <li class="idea">
+      <span class={`kind ${kind}`}>{kind}</span>
+      <div>
+        <p>{isReplaced ? <s>{visible(content)}</s> : visible(content)}</p>
+        {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
+        {quote !== undefined && quote !== content && <blockquote>{visible(quote)}</blockquote>}
+        <span class="facts">
+          <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
+            {shortId(session_id)}, turn {turn + 1}
+          </Link>
+          <span>{day(timestamp)}</span>
+          {is_open === true && <span>open</span>}
+          {isReplaced && <span>superseded</span>}
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,6 @@
+/** Views that are opened less: one file, which compresses better than one for each. */
+export { FilesView } from './files/files-view.tsx';
+export { ForksView } from './forks/forks-view.tsx';
+export { MemoryView } from './memory/memory-view.tsx';
+export { StateView } from './state/state-view.tsx';
+export { TimelineView } from './timeline/timeline-view.tsx';

@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals';
+
+const message = signal('');
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Says something for a moment, on the screen and to screen readers. */
+export function announce(text: string): void {
+  message.value = text;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    message.value = '';
+  }, 2400);
+}
+
+export function Announcements() {
+  return (
+    <div class={message.value === '' ? 'toast' : 'toast shown'} role="status">
+      {message.value}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** Numbers, times and names as the page shows them. */
+
+const NUMBER = new Intl.NumberFormat('en');
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat('en', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+});
+const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+export function count(value: number, noun = ''): string {
+  if (noun === '') return NUMBER.format(value);
+  return `${NUMBER.format(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+export function shortNumber(value: number): string {
+  return SHORT.format(value);
+}
+
+export function bytes(value: number): string {
+  const unit = ['B', 'KB', 'MB', 'GB', 'TB'].findIndex((_, step) => value < 1000 ** (step + 1));
+  const step = unit === -1 ? 4 : unit;
+  return `${(value / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${['B', 'KB', 'MB', 'GB', 'TB'][step]}`;
+}
+
+/** "Oct 20", with its year if that is not this year. */
+export function day(time: string | null): string {
+  if (time === null) return 'no date';
+  const date = new Date(time);
+  return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+}
+
+export function weekday(date: string): string {
+  return WEEKDAY.format(new Date(`${date.slice(0, 10)}T12:00:00`));
+}
+
+export function clock(time: string | null): string {
+  return time === null ? '' : CLOCK.format(new Date(time));
+}
+
+export function dayAndClock(time: string | null): string {
+  return time === null ? '' : `${day(time)}, ${clock(time)}`;
+}
+
+/** The day on this machine's calendar, as 2026-11-22. */
+export function localDate(time: string | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+export function agentName(agent: string): string {
+  return agent === 'claude' ? 'Claude' : agent === 'codex' ? 'Codex' : agent;
+}
+
+/** As the command line shortens ids: those that begin with the time need more. */
+export function shortId(id: string): string {
+  return /^0[0-9a-f]{7}-[0-9a-f]{4}-7/.test(id) ? id.slice(0, 13) : id.slice(0, 8);
+}

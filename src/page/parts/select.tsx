@@ -1,0 +1,32 @@
+import { change, parameter } from '../route/route.ts';
+
+interface Properties {
+  label: string;
+  /** Of the parameter in the address. */
+  name: string;
+  values: readonly string[];
+  /** What stands for no value. */
+  all?: string;
+  /** The value without a parameter. */
+  standard?: string;
+  show?: (value: string) => string;
+}
+
+export function Select({ label, name, values, all, standard = '', show = (value) => value }: Properties) {
+  const picked = parameter(name) || standard;
+  const known = picked === '' || values.includes(picked) ? values : [picked, ...values];
+  return (
+    <select
+      aria-label={label}
+      value={picked}
+      onChange={({ currentTarget: { value } }) => change({ [name]: value === standard ? null : value })}
+    >
+      {all !== undefined && <option value="">{all}</option>}
+      {known.map((value) => (
+        <option key={value} value={value}>
+          {show(value)}
+        </option>
+      ))}
+    </select>
+  );
+}

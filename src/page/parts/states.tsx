@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiProblem } from '../api/client.ts';
+
+/** What is shown where there is nothing to show. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Failure({ problem, retry }: { problem: ApiProblem; retry?: () => void }) {
+  return (
+    <div class="state failure" role="alert">
+      <p class="state-title">{sentence(problem.message)}</p>
+      {problem.hint !== undefined && <p>{problem.hint}</p>}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** For what a server does not have (yet). */
+export function NotHere({ what }: { what: string }) {
+  return (
+    <Empty title={`This server has no ${what}.`}>
+      <p>A newer version of smart-fork may have it.</p>
+    </Empty>
+  );
+}
+
+/** Lines as high as what is coming, so that nothing moves when it comes. */
+export function Skeleton({ lines, height }: { lines: number; height: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden">Loading</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} style={{ height: `${height}px` }} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

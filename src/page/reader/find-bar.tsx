@@ -1,0 +1,67 @@
+import { change, parameter } from '../route/route.ts';
+import { showsOutline, toggleOutline } from './outline-state.ts';
+
+interface Properties {
+  current: number;
+  total: number;
+  matches: number[];
+  goTo: (index: number) => void;
+  isLoading: boolean;
+}
+
+/** Where one is in the session, and what to find in it. */
+export function FindBar({ current, total, matches, goTo, isLoading }: Properties) {
+  const find = parameter('find');
+  const words = find || parameter('q');
+  const next = matches.find((index) => index > current);
+  const previous = matches.findLast((index) => index < current);
+  const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    if (event.key === 'Enter') goTo((event.shiftKey ? previous : (next ?? matches[0])) ?? current);
+    if (event.key === 'Escape') event.currentTarget.blur();
+  };
+  return (
+    <div class="find">
+      <button
+        type="button"
+        class="bare"
+        aria-label="Outline"
+        aria-pressed={showsOutline()}
+        onClick={toggleOutline}
+      >
+        ☰
+      </button>
+      <span class="position">
+        {current + 1} / {total}
+      </span>
+      <input
+        id="find"
+        type="search"
+        aria-label="Find in this session"
+        placeholder={parameter('q') === '' ? 'Find in this session' : parameter('q')}
+        autoComplete="off"
+        value={find}
+        onInput={(event) => change({ find: event.currentTarget.value })}
+        onKeyDown={press}
+      />
+      <span class="matches" role="status">
+        {words === '' ? '' : isLoading ? '…' : `${matches.length} turns match`}
+      </span>
+      <button
+        type="button"
+        aria-label="Previous match"
+        disabled={previous === undefined}
+        onClick={() => goTo(previous ?? 0)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        aria-label="Next match"
+        disabled={next === undefined}
+        onClick={() => goTo(next ?? 0)}
+      >
+        ↓
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiProblem, get, send } from '../api/client.ts';
+import type { Preflight } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure, Skeleton } from '../parts/states.tsx';
+
+interface Properties {
+  id: string;
+  title: string;
+  /** Counted from 1; null if there is no turn to choose. */
+  turn: number | null;
+  /** Whether the whole session is proposed first. */
+  startWhole?: boolean;
+  onClose: () => void;
+}
+
+const MARKS = { ok: '✓', note: '·', warn: '!', fail: '✗' };
+
+/** What to expect of a fork, then its command. */
+export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Properties) {
+  const [isWhole, setWhole] = useState(startWhole || turn === null);
+  const at = isWhole ? undefined : (turn ?? undefined);
+  const answer = useAnswer<Preflight>(`${id} ${at}`, (abort) =>
+    get(`/api/v1/sessions/${encodeURIComponent(id)}/preflight`, { turn: at }, abort),
+  );
+  const { data, problem, isLoading } = answer;
+  return (
+    <Dialog label="Fork" onClose={onClose} wide>
+      <h2>{at === undefined ? 'Fork the whole session' : `Fork from turn ${at}`}</h2>
+      <p class="muted">{title}</p>
+      {turn !== null && (
+        <fieldset class="choice">
+          <legend class="hidden">How much</legend>
+          <Choice text="Whole session" isPicked={isWhole} pick={() => setWhole(true)} />
+          <Choice text={`Up to turn ${turn}`} isPicked={!isWhole} pick={() => setWhole(false)} />
+        </fieldset>
+      )}
+      {problem !== null && <Failure problem={problem} retry={answer.reload} />}
+      {data === null && problem === null && <Skeleton lines={5} height={26} />}
+      {data !== null && (
+        <div aria-busy={isLoading} class={isLoading ? 'waiting' : ''}>
+          <Facts data={data} />
+          <Command id={id} turn={at} data={data} onClose={onClose} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Choice({ text, isPicked, pick }: { text: string; isPicked: boolean; pick: () => void }) {
+  return (
+    <label>
+      <input type="radio" name="how-much" checked={isPicked} onChange={pick} /> {text}
+    </label>
+  );
+}
+
+function Facts({ data: { checks, notes = [] } }: { data: Preflight }) {
+  return (
+    <ul class="checks">
+      {checks.map(({ name, status, message, fix }) => (
+        <li key={name} class={status}>
+          <span class="check-mark" role="img" aria-label={status}>
+            {MARKS[status]}
+          </span>
+          <strong>{name}</strong>
+          <span>
+            {message}
+            {fix !== undefined && <em> {fix}</em>}
+          </span>
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li key={note} class="note">
+          <span class="check-mark">·</span>
+          <strong>Note</strong>
+          <span>{note}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type CommandProperties = { id: string; turn: number | undefined; data: Preflight; onClose: () => void };
+
+function Command({ id, turn, data: { command, launches = false }, onClose }: CommandProperties) {
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  useEffect(() => setProblem(null), [command]);
+  const launch = async () => {
+    try {
+      await send(
+        'POST',
+        `/api/v1/sessions/${encodeURIComponent(id)}/launch`,
+        turn === undefined ? {} : { turn },
+      );
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));
+    }
+  };
+  return (
+    <>
+      <pre class="command" tabIndex={0}>
+        {command}
+      </pre>
+      {problem !== null && <Failure problem={problem} />}
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+        {launches && (
+          <button type="button" onClick={launch}>
+            Open in the terminal
+          </button>
+        )}
+        <CopyButton text={command} label="Copy command" primary />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import type { OutlineTurn, SessionView } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { useKeys } from '../keys/keys.ts';
+import { Empty, Failure } from '../parts/states.tsx';
+import { type List, useVirtual } from '../parts/use-virtual.ts';
+import { change, numberParameter, parameter } from '../route/route.ts';
+import { FindBar } from './find-bar.tsx';
+import { ForkDialog } from './fork-dialog.tsx';
+import { markWords } from './mark-words.ts';
+import { Outline } from './outline.tsx';
+import { showsOutline, toggleOutline } from './outline-state.ts';
+import { TurnRow } from './turn-row.tsx';
+import { useTurns } from './use-turns.ts';
+
+/** A conversation of any length: only the turns that are on the screen exist. */
+export function ReaderView({ view }: { view: SessionView }) {
+  const { session, turn_count: total } = view;
+  const id = session.session_id;
+  const scroller = useRef<HTMLDivElement>(null);
+  const turns = useTurns(id, total);
+  const words = parameter('find') || parameter('q');
+  const outline = useAnswer<{ turns: OutlineTurn[] }>(
+    `${id} ${words} ${total}`,
+    (abort) => get(`/api/v1/sessions/${encodeURIComponent(id)}/outline`, { query: words }, abort),
+    { delayMs: 80, scope: id },
+  );
+  const list = useVirtual({
+    ...{ count: total, scroller, overscan: 2 },
+    estimate: (index) => estimateHeight(turns.at(index)?.steps.length),
+  });
+  const rows = list.getVirtualItems();
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  useEffect(() => turns.want(first, Math.min(total - 1, last + 5)), [first, last, total]);
+  const { current, goTo } = useCurrentTurn(list, total);
+  const matches = (outline.data?.turns ?? [])
+    .filter(({ has_match }) => has_match === true)
+    .map(({ index }) => index);
+  useReaderKeys({ current, goTo, matches, total, scroller });
+  useEffect(() => markWords(scroller.current, words));
+  const isOutlineShown = showsOutline();
+  const forkAt = numberParameter('fork');
+  if (total === 0) return <NoTurns view={view} />;
+  return (
+    <div class={isOutlineShown ? 'reader' : 'reader alone'}>
+      {isOutlineShown && (
+        <Outline turns={outline.data?.turns ?? []} total={total} current={current} goTo={goTo} />
+      )}
+      <div class="reader-main">
+        <FindBar
+          current={current}
+          total={total}
+          matches={matches}
+          goTo={goTo}
+          isLoading={outline.isLoading}
+        />
+        {turns.problem !== null && <Failure problem={turns.problem} />}
+        <div class="turns" ref={scroller} role="region" aria-label="Conversation" tabIndex={0}>
+          <div class="space" style={{ height: `${list.getTotalSize()}px` }}>
+            {rows.map((row) => (
+              <TurnRow
+                key={row.index}
+                index={row.index}
+                start={row.start}
+                measure={list.measureElement}
+                id={id}
+                turn={turns.at(row.index)}
+                title={outline.data?.turns[row.index]?.title ?? ''}
+                isCurrent={row.index === current}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+      {forkAt !== null && (
+        <ForkDialog id={id} title={session.title} turn={forkAt} onClose={() => change({ fork: null })} />
+      )}
+    </div>
+  );
+}
+
+function estimateHeight(steps: number | undefined): number {
+  return steps === undefined ? 240 : 120 + Math.min(steps, 14) * 40;
+}
+
+function NoTurns({ view: { local, restorable } }: { view: SessionView }) {
+  if (local || restorable) return <Empty title="This session has no turns." />;
+  return (
+    <Empty title="The transcript is not on this machine, and not archived.">
+      <p>Search finds its passages, and smart-fork retrieve prints them.</p>
+    </Empty>
+  );
+}
+
+/** The turn at the top of the screen. It is written to the address when scrolling ends, and read from it on Back and Forward. */
+function useCurrentTurn(list: List, total: number) {
+  const inAddress = Math.min(total, numberParameter('turn') ?? 1) - 1;
+  const written = useRef(-1);
+  const [aim, setAim] = useState(inAddress);
+  const offset = (list.scrollOffset ?? 0) + 24;
+  const seen = list.getVirtualItems().find((row) => row.end > offset)?.index ?? aim;
+  const isAtEnd = list.scrollElement !== null && isScrolledToEnd(list.scrollElement);
+  const current = isAtEnd && aim >= seen ? aim : seen;
+  const goTo = (index: number) => {
+    const to = Math.max(0, Math.min(total - 1, index));
+    setAim(to);
+    written.current = to;
+    list.scrollToIndex(to, { align: 'start' });
+    change({ turn: to + 1 });
+  };
+  useLayoutEffect(() => {
+    if (inAddress === written.current) return;
+    written.current = inAddress;
+    setAim(inAddress);
+    list.scrollToIndex(inAddress, { align: 'start' });
+  }, [inAddress]);
+  useEffect(() => {
+    if (list.isScrolling || written.current === current) return;
+    const timer = setTimeout(() => {
+      written.current = current;
+      change({ turn: current + 1 });
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [current, list.isScrolling]);
+  return { current, goTo };
+}
+
+function isScrolledToEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {
+  return scrollTop + clientHeight >= scrollHeight - 2;
+}
+
+interface KeyTargets {
+  current: number;
+  goTo: (index: number) => void;
+  matches: number[];
+  total: number;
+  scroller: { current: HTMLElement | null };
+}
+
+function useReaderKeys({ current, goTo, matches, scroller }: KeyTargets): void {
+  const scroll = (by: number) => scroller.current?.scrollBy({ top: by });
+  useKeys({
+    j: () => scroll(90),
+    k: () => scroll(-90),
+    ']': () => goTo(current + 1),
+    '[': () => goTo(current - 1),
+    n: () => goTo(matches.find((index) => index > current) ?? current),
+    N: () => goTo(matches.findLast((index) => index < current) ?? current),
+    f: () => change({ fork: current + 1 }),
+    s: () => document.querySelector<HTMLInputElement>('#find')?.select(),
+    o: toggleOutline,
+    t: () => toggleTools(scroller.current, current),
+  });
+}
+
+/** Opens the tool calls of a turn, or closes them if they are open. */
+function toggleTools(scroller: HTMLElement | null, current: number): void {
+  const buttons = [
+    ...(scroller?.querySelectorAll<HTMLElement>(`[data-index="${current}"] .tool-line`) ?? []),
+  ];
+  const closed = buttons.filter((button) => button.getAttribute('aria-expanded') === 'false');
+  for (const button of closed.length > 0 ? closed : buttons) button.click();
+}

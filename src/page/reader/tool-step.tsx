@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ToolStep as Tool } from '../api/types.ts';
+import { LongText } from '../markdown/markdown.tsx';
+import { visible } from '../markdown/visible.ts';
+import { countChange, DiffView } from '../parts/diff-view.tsx';
+import { count } from '../parts/format.ts';
+
+/** A tool call on one line, with its diff or its input and output inside. */
+export function ToolStep({ tool }: { tool: Tool }) {
+  const [isOpen, setOpen] = useState(false);
+  const { name, summary, edits = [], failed = false, images = [] } = tool;
+  const [edit, second] = edits;
+  const change = useMemo(
+    () => (edit === undefined || second !== undefined ? null : countChange(edit.before, edit.after)),
+    [edit],
+  );
+  // "Bash: npm test": agents have several names for the same tool.
+  const [, kind = name, text = summary] = /^([A-Z]\w*): (.*)$/s.exec(summary) ?? [];
+  return (
+    <div class={failed ? 'tool failed' : 'tool'}>
+      <button type="button" class="tool-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class="tool-name" title={visible(name)}>
+          {visible(kind)}
+        </span>
+        <span class="tool-text clip">{visible(text)}</span>
+        {change !== null && (
+          <span class="tool-change">
+            <ins>+{change.added}</ins> <del>−{change.removed}</del>
+          </span>
+        )}
+        {images.length > 0 && <span class="tool-note">{count(images.length, 'image')}</span>}
+        {failed && <span class="tool-failed">failed</span>}
+      </button>
+      {isOpen && <ToolDetails tool={tool} />}
+    </div>
+  );
+}
+
+const PIECE = 6000;
+
+function ToolDetails({ tool: { input, output, edits = [], images = [], cut } }: { tool: Tool }) {
+  return (
+    <div class="tool-details">
+      {edits.map(({ path, before, after }, index) => (
+        <div key={index}>
+          <p class="mono path">{visible(path)}</p>
+          <DiffView before={before} after={after} />
+        </div>
+      ))}
+      {input !== undefined && input !== '' && (
+        <div class="input">
+          <h3>Input</h3>
+          <LongText text={input} piece={PIECE} />
+        </div>
+      )}
+      {output !== undefined && output !== '' && (
+        <div>
+          <h3>Output</h3>
+          <LongText text={output} piece={PIECE} />
+        </div>
+      )}
+      {cut !== undefined && cut > 0 && (
+        <p class="note">{count(cut, 'more character')} are in the transcript.</p>
+      )}
+      {images.filter(isShowable).map(({ mime, data }, index) => (
+        <img key={index} src={`data:${mime};base64,${data}`} alt={`Result ${index + 1} of the call`} />
+      ))}
+    </div>
+  );
+}
+
+function isShowable({ mime, data }: { mime: string; data: string }): boolean {
+  return /^image\/(?:png|jpeg|gif|webp)$/.test(mime) && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+}

@@ -1,0 +1,48 @@
+import type { Turn } from '../api/types.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { dayAndClock } from '../parts/format.ts';
+import { change, parameters, sessionAddress } from '../route/route.ts';
+import { TurnBody } from './turn-body.tsx';
+
+interface Properties {
+  index: number;
+  start: number;
+  measure: (element: HTMLElement | null) => void;
+  id: string;
+  turn: Turn | undefined;
+  title: string;
+  isCurrent: boolean;
+}
+
+/** One turn in the list. Until it is loaded, its line of the outline stands there. */
+export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: Properties) {
+  return (
+    <article
+      class={isCurrent ? 'turn current' : 'turn'}
+      data-index={index}
+      ref={measure}
+      style={{ transform: `translateY(${start}px)` }}
+      aria-label={`Turn ${index + 1}`}
+    >
+      <div class="turn-head">
+        <h2>
+          <span class="number">{index + 1}</span>
+          <time>{dayAndClock(turn?.timestamp ?? null)}</time>
+        </h2>
+        <CopyButton text={linkTo(id, index)} label="Copy link" />
+        <button type="button" class="fork-here" onClick={() => change({ fork: index + 1 })}>
+          Fork from here
+        </button>
+      </div>
+      {turn === undefined ? (
+        <div class="turn-waits">{title}</div>
+      ) : (
+        <TurnBody key={`${turn.steps.length}`} id={id} turn={turn} />
+      )}
+    </article>
+  );
+}
+
+function linkTo(id: string, index: number): string {
+  return location.origin + sessionAddress(id, { q: parameters.value.get('q'), turn: index + 1 });
+}

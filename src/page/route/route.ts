@@ -1,0 +1,50 @@
+import { computed, signal } from '@preact/signals';
+
+/** Where the page is. All its state is in the address, so that a reload, a bookmark and Back show the same. */
+const address = signal(location.pathname + location.search);
+addEventListener('popstate', () => {
+  address.value = location.pathname + location.search;
+});
+
+export const path = computed(() => address.value.split('?')[0] ?? '/');
+export const parameters = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
+
+export function go(target: string, { replace = false } = {}): void {
+  if (target === address.value) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', target);
+  address.value = target;
+}
+
+export type Changes = Record<string, string | number | null | undefined>;
+
+/** The current address with some parameters changed; null and '' remove one. */
+export function addressWith(changes: Changes, base = path.value): string {
+  return buildAddress(base, { ...Object.fromEntries(parameters.value), ...changes });
+}
+
+export function buildAddress(base: string, values: Changes): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? base : `${base}?${text}`;
+}
+
+export function change(changes: Changes, options = { replace: true }): void {
+  go(addressWith(changes), options);
+}
+
+export function parameter(name: string): string {
+  return parameters.value.get(name) ?? '';
+}
+
+/** A counting number from 1, or null. */
+export function numberParameter(name: string): number | null {
+  const text = parameter(name);
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Not /sessions/ID, which is the server's and answers JSON. */
+export function sessionAddress(id: string, values: Changes = {}, view = ''): string {
+  return buildAddress(`/session/${encodeURIComponent(id)}${view === '' ? '' : `/${view}`}`, values);
+}

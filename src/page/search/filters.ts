@@ -1,0 +1,21 @@
+import { parameter } from '../route/route.ts';
+
+/** The filters of a search, by their names in the address, which are those of the command's options. */
+export const FILTERS = [
+  'repo',
+  'agent',
+  'branch',
+  'machine',
+  'since',
+  'until',
+  'outcome',
+  'tag',
+  'file',
+] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Filters = Partial<Record<FilterName, string>>;
+
+export function currentFilters(): Filters {
+  const entries = FILTERS.map((name) => [name, parameter(name)]).filter(([, value]) => value !== '');
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SearchResult } from '../../domain/search-result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
+import { get } from '../api/client.ts';
+import type { TurnWindow } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { TurnBody } from '../reader/turn-body.tsx';
+import { Link } from '../route/link.tsx';
+import { parameter } from '../route/route.ts';
+import { resultAddress } from './result.tsx';
+
+const WIDE = '(min-width: 1400px)';
+
+/** The turn that matched, next to the results, where there is room for it. */
+export function Preview({ result }: { result: SearchResult | SessionCard | undefined }) {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const media = matchMedia(WIDE);
+    const update = () => setWide(media.matches);
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
+  }, []);
+  return isWide ? <WidePreview result={result} /> : null;
+}
+
+function WidePreview({ result }: { result: SearchResult | SessionCard | undefined }) {
+  const id = result?.session_id ?? '';
+  const turn = result !== undefined && 'match' in result ? (result.match.turn ?? 0) : 0;
+  const answer = useAnswer<TurnWindow>(
+    id === '' ? null : `${id} ${turn}`,
+    (abort) => get(`/api/v1/sessions/${id}/turns`, { from: turn, count: 1 }, abort),
+    { delayMs: 120 },
+  );
+  const shown = answer.data?.turns[0];
+  return (
+    <aside class="preview" aria-label="Preview" tabIndex={0}>
+      {result !== undefined && shown !== undefined && (
+        <>
+          <p class="preview-head">
+            <strong class="clip">{result.title}</strong>
+            <Link to={resultAddress(result, parameter('q'))}>
+              turn {shown.index + 1} of {answer.data?.total}
+            </Link>
+          </p>
+          <TurnBody key={`${id} ${shown.index}`} id={id} turn={shown} />
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,144 @@
+import type { SessionCard } from '../../domain/summary.ts';
+import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { SessionFacts } from '../parts/session-line.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Link } from '../route/link.tsx';
+import { change, numberParameter, sessionAddress } from '../route/route.ts';
+import { currentFilters } from './filters.ts';
+import { Result } from './result.tsx';
+import { PAGE_SIZE } from './use-results.ts';
+
+export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
+  const { results, took_ms, mode, understood, preferred } = answer;
+  return (
+    <>
+      <p class="summary">
+        <span>
+          {count(results.length, 'session')} · {mode} search · {Math.round(took_ms)} ms
+        </span>
+        {understood.map(({ text }) => (
+          <span key={text}>{text}</span>
+        ))}
+        {preferred !== undefined && <span>sessions of {preferred} first</span>}
+      </p>
+      <Notices answer={answer} />
+      {results.length === 0 && <NothingFound answer={answer} />}
+      <ol class="list">
+        {results.map((result, index) => (
+          <Result
+            key={result.session_id}
+            result={result}
+            place={index + 1}
+            isSelected={index + 1 === selected}
+          />
+        ))}
+      </ol>
+      <More isMore={results.length >= (numberParameter('pages') ?? 1) * PAGE_SIZE} />
+    </>
+  );
+}
+
+function More({ isMore }: { isMore: boolean }) {
+  if (!isMore) return null;
+  const next = (numberParameter('pages') ?? 1) + 1;
+  return (
+    <button type="button" class="more" onClick={() => change({ pages: next })}>
+      Show more
+    </button>
+  );
+}
+
+/** Advice that is the same after every search is for the terminal. */
+const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
+
+function Notices({ answer: { notices, results } }: { answer: SearchAnswer }) {
+  const strength = results[0]?.strength;
+  const isWeak = strength !== 'strong' && strength !== 'likely';
+  const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
+  return (
+    <>
+      {strength === 'none' && <p class="notice">No session fits. These are the nearest.</p>}
+      {shown.map(({ code, message, hint }) => (
+        <p class="notice" key={code}>
+          {message}
+          {hint !== undefined && <small> · {hint}</small>}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function NothingFound({ answer: { filters = [], words = [], sessions } }: { answer: SearchAnswer }) {
+  return (
+    <Empty title="No session was found.">
+      {filters.length > 0 && (
+        <ul>
+          {filters.map((filter) => (
+            <li key={filter.filter}>
+              {filter.filter} {filter.value}: {count(filter.sessions)} of{' '}
+              {count(filter.of ?? sessions ?? 0, 'session')}
+            </li>
+          ))}
+        </ul>
+      )}
+      {words.length > 0 && (
+        <p>
+          {words
+            .map(({ word, sessions: found }) => `“${word}” occurs in ${count(found, 'session')}`)
+            .join('; ')}
+          .
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** Sessions by day, one line each. */
+export function NewestList({ page, selected }: { page: SessionPage; selected: number }) {
+  const { sessions, cursor } = page;
+  if (sessions.length === 0) return <NoSessions />;
+  const dates = [...new Set(sessions.map(({ ended_at }) => localDate(ended_at)))];
+  return (
+    <>
+      {dates.map((date) => (
+        <section key={date} class="day">
+          <h2>{date === '' ? 'No date' : weekday(date)}</h2>
+          <ol class="list">
+            {sessions.map((session, index) =>
+              localDate(session.ended_at) !== date ? null : (
+                <SessionRow key={session.session_id} session={session} isSelected={index + 1 === selected} />
+              ),
+            )}
+          </ol>
+        </section>
+      ))}
+      <More isMore={cursor !== null && sessions.length < 200} />
+    </>
+  );
+}
+
+function NoSessions() {
+  const isFiltered = Object.keys(currentFilters()).length > 0;
+  if (isFiltered) return <Empty title="No session matches these filters." />;
+  return (
+    <Empty title="Nothing is indexed yet.">
+      <p>Index the transcripts on this machine:</p>
+      <pre class="command">smart-fork index</pre>
+    </Empty>
+  );
+}
+
+export function SessionRow({ session, isSelected = false }: { session: SessionCard; isSelected?: boolean }) {
+  return (
+    <li class={isSelected ? 'row selected' : 'row'} aria-current={isSelected}>
+      <time>{clock(session.ended_at)}</time>
+      <div>
+        <Link class="title" to={sessionAddress(session.session_id)}>
+          {session.title}
+        </Link>
+        <SessionFacts session={session} />
+      </div>
+    </li>
+  );
+}

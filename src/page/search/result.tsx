@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import type { SearchResult } from '../../domain/search-result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
+import { get } from '../api/client.ts';
+import type { SessionView } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { count, day, dayAndClock } from '../parts/format.ts';
+import { MarkedText } from '../parts/marked-text.tsx';
+import { Badge, SessionFacts } from '../parts/session-line.tsx';
+import { Link } from '../route/link.tsx';
+import { change, parameter, sessionAddress } from '../route/route.ts';
+
+/** Where a result opens: at the turn that matched. */
+export function resultAddress(result: SearchResult | SessionCard, q: string): string {
+  if (!('match' in result)) return sessionAddress(result.session_id);
+  const { turn, subagent } = result.match;
+  return sessionAddress(result.session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent });
+}
+
+export function Result(properties: { result: SearchResult; place: number; isSelected: boolean }) {
+  const { result, place, isSelected } = properties;
+  const q = parameter('q').trim();
+  return (
+    <li
+      class={isSelected ? 'result selected' : 'result'}
+      aria-current={isSelected}
+      onMouseDown={() => change({ sel: place })}
+    >
+      <div class="result-head">
+        <Link class="title" to={resultAddress(result, q)}>
+          {result.title}
+        </Link>
+        <Badge strength={result.strength} />
+        <time title={dayAndClock(result.ended_at)}>{day(result.ended_at)}</time>
+      </div>
+      <SessionFacts session={result} />
+      <p class="snippet" dir="auto">
+        <MarkedText text={result.snippet} ranges={result.snippet_ranges} />
+      </p>
+      <div class="result-foot">
+        <span class="why">{whyItMatched(result)}</span>
+        <CopyButton
+          text={result.fork_command}
+          label={result.can_fork ? 'Copy fork command' : 'Copy retrieve command'}
+        />
+        <button type="button" onClick={() => change({ fork: result.session_id })}>
+          Fork …
+        </button>
+      </div>
+      {result.family !== undefined && result.family.length > 0 && <Family ids={result.family} q={q} />}
+    </li>
+  );
+}
+
+const SHARE_NAMES: Record<string, string> = {
+  session_words: 'keywords in the session',
+  chunk_words: 'keywords in the passage',
+  chunk_vectors: 'meaning of the passage',
+  intent_vectors: 'meaning of a prompt',
+};
+
+function whyItMatched({ found_by, match, recommended, scores }: SearchResult): string {
+  const place =
+    match.subagent !== undefined ? 'in a subagent' : match.type === 'intent' ? 'prompt' : 'passage';
+  const best = Object.entries(scores.parts)
+    .map(([name, value]) => [name, value * (scores.weights[name] ?? 0)] as const)
+    .sort((one, other) => other[1] - one[1])[0]?.[0];
+  return [
+    ...(recommended ? ['★ Recommended'] : []),
+    ...(found_by === undefined ? [] : [found_by]),
+    match.type === 'session' ? 'the session as a whole' : place,
+    ...(match.turn === null ? [] : [`turn ${match.turn + 1}`]),
+    ...(best !== undefined && SHARE_NAMES[best] !== undefined ? [SHARE_NAMES[best]] : []),
+  ].join(' · ');
+}
+
+/** Its forks, and what it was forked from, folded. */
+function Family({ ids, q }: { ids: string[]; q: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const answer = useAnswer<SessionView[]>(isOpen ? ids.join() : null, (abort) =>
+    Promise.all(ids.slice(0, 20).map((id) => get<SessionView>(`/api/v1/sessions/${id}`, {}, abort))),
+  );
+  return (
+    <div class="family">
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {count(ids.length, 'more session')} of this family of forks
+      </button>
+      {isOpen && (
+        <ul>
+          {(answer.data ?? []).map(({ session }) => (
+            <li key={session.session_id}>
+              <Link to={sessionAddress(session.session_id, { q })}>{session.title}</Link>{' '}
+              <small>
+                {day(session.ended_at)} · {session.branch} · {count(session.message_count, 'message')}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect } from 'preact/hooks';
+import type { SearchResult } from '../../domain/search-result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
+import { useKeys } from '../keys/keys.ts';
+import { Failure, Skeleton } from '../parts/states.tsx';
+import { ForkDialog } from '../reader/fork-dialog.tsx';
+import { change, go, numberParameter, parameter } from '../route/route.ts';
+import { FilterPanel, PickedFilters } from './filter-panel.tsx';
+import { Preview } from './preview.tsx';
+import { resultAddress } from './result.tsx';
+import { NewestList, ResultList } from './result-lists.tsx';
+import { useNewest, useSearch } from './use-results.ts';
+
+/** Results as one types; without a query, the newest sessions. */
+export function SearchView() {
+  const search = useSearch();
+  const newest = useNewest();
+  const q = parameter('q').trim();
+  const results: (SearchResult | SessionCard)[] =
+    q === '' ? (newest.data?.sessions ?? []) : (search.data?.results ?? []);
+  const selected = Math.min(numberParameter('sel') ?? 1, Math.max(1, results.length));
+  const current = results[selected - 1];
+  const forking = results.find(({ session_id }) => session_id === parameter('fork'));
+  useListKeys(results, selected, q);
+  useEffect(() => {
+    document.title = q === '' ? 'smart-fork' : `${q} · smart-fork`;
+  }, [q]);
+  const answer = q === '' ? newest : search;
+  return (
+    <div class="search">
+      <h1 class="hidden">Search</h1>
+      <QueryField />
+      <FilterPanel facets={search.data?.facets ?? null} />
+      <section
+        class="results"
+        aria-label={q === '' ? 'Newest sessions' : 'Results'}
+        aria-busy={answer.isLoading}
+      >
+        <PickedFilters />
+        {answer.problem !== null && <Failure problem={answer.problem} retry={answer.reload} />}
+        {answer.data === null && answer.problem === null && <Skeleton lines={7} height={92} />}
+        {q !== '' && search.data !== null && <ResultList answer={search.data} selected={selected} />}
+        {q === '' && newest.data !== null && <NewestList page={newest.data} selected={selected} />}
+      </section>
+      <Preview result={current} />
+      {forking !== undefined && (
+        <ForkDialog
+          id={forking.session_id}
+          title={forking.title}
+          turn={'match' in forking && forking.match.turn !== null ? forking.match.turn + 1 : null}
+          startWhole
+          onClose={() => change({ fork: null })}
+        />
+      )}
+    </div>
+  );
+}
+
+function useListKeys(results: (SearchResult | SessionCard)[], selected: number, q: string): void {
+  const select = (to: number) => {
+    change({ sel: Math.max(1, Math.min(results.length, to)) });
+    requestAnimationFrame(() =>
+      document.querySelector('.result.selected, .row.selected')?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
+  const current = results[selected - 1];
+  useKeys({
+    j: () => select(selected + 1),
+    k: () => select(selected - 1),
+    ArrowDown: () => select(selected + 1),
+    ArrowUp: () => select(selected - 1),
+    Enter: () => current !== undefined && go(resultAddress(current, q)),
+    f: () => current !== undefined && change({ fork: current.session_id }),
+  });
+}
+
+function QueryField() {
+  // What is in the address is what is in the field: it is written before the next key arrives.
+  const write = (value: string) => change({ q: value, sel: null, pages: null });
+  const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      event.currentTarget.blur();
+    }
+  };
+  return (
+    <form class="query" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="hidden" for="query">
+        What do you want to do?
+      </label>
+      <input
+        id="query"
+        type="search"
+        placeholder="What do you want to do?"
+        autoComplete="off"
+        spellcheck={false}
+        value={parameter('q')}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <kbd>/</kbd>
+    </form>
+  );
+}

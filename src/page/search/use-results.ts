@@ -1,0 +1,49 @@
+import { useEffect } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import { changedSession } from '../api/live.ts';
+import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { numberParameter, parameter } from '../route/route.ts';
+import { currentFilters } from './filters.ts';
+
+export const PAGE_SIZE = 20;
+const TYPING_MS = 90;
+
+/** The answer to the search in the address; null data without a query. */
+export function useSearch() {
+  const q = parameter('q').trim();
+  const limit = (numberParameter('pages') ?? 1) * PAGE_SIZE;
+  const values = {
+    ...{ q, limit, facets: 1, ...currentFilters() },
+    ...{ everywhere: parameter('everywhere'), literal: parameter('literal') },
+  };
+  return useAnswer<SearchAnswer>(
+    q === '' ? null : JSON.stringify(values),
+    (abort) => get('/api/v1/search', values, abort),
+    { delayMs: TYPING_MS, scope: q === '' ? 'none' : 'search' },
+  );
+}
+
+/** The newest sessions, with the same filters. A session that is being written comes up by itself. */
+export function useNewest() {
+  const q = parameter('q').trim();
+  const limit = (numberParameter('pages') ?? 1) * 40;
+  // `/sessions` filters by all of these but the outcome, which a search knows.
+  const { outcome: _, ...filters } = currentFilters();
+  const answer = useAnswer<SessionPage>(
+    q !== '' ? null : JSON.stringify([filters, limit]),
+    (abort) => get('/api/v1/sessions', { limit: Math.min(200, limit), ...filters }, abort),
+    { scope: q === '' ? 'newest' : 'none' },
+  );
+  useEffect(() => changedSession.subscribe((changed) => changed !== null && answer.reload()), []);
+  return answer;
+}
+
+/** The counts of repositories, agents and branches, without a query. */
+export function useStatsCounts() {
+  return useAnswer<{
+    by_repo: { value: string; count: number }[];
+    by_agent: { value: string; count: number }[];
+    sessions: number;
+  }>('stats', (abort) => get('/api/v1/stats', {}, abort));
+}

@@ -1,0 +1,95 @@
+import { useEffect } from 'preact/hooks';
+import { get } from './api/client.ts';
+import { changedSession } from './api/live.ts';
+import type { SessionView } from './api/types.ts';
+import { useAnswer } from './api/use-answer.ts';
+import { CopyButton } from './parts/copy-button.tsx';
+import { count, dayAndClock, shortId } from './parts/format.ts';
+import { SessionFacts } from './parts/session-line.tsx';
+import { Failure, Skeleton } from './parts/states.tsx';
+import { ReaderView } from './reader/reader-view.tsx';
+import { Later } from './route/later.tsx';
+import { Link } from './route/link.tsx';
+import { parameter, sessionAddress } from './route/route.ts';
+
+/** A session: what it is, and its conversation, files or forks. */
+export function SessionPage({ id, view }: { id: string; view: string }) {
+  const answer = useAnswer<SessionView>(id, (abort) =>
+    get(`/api/v1/sessions/${encodeURIComponent(id)}`, {}, abort),
+  );
+  const { data, problem } = answer;
+  useEffect(
+    () =>
+      changedSession.subscribe((changed) => {
+        if (changed?.id === data?.session.session_id && data !== null) answer.reload();
+      }),
+    [data?.session.session_id],
+  );
+  useEffect(() => {
+    if (data !== null) document.title = `${data.session.title} · smart-fork`;
+  }, [data]);
+  if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
+  return (
+    <div class="session">
+      <SessionHead data={data} view={view} />
+      {data === null ? <Skeleton lines={6} height={120} /> : <Body data={data} view={view} />}
+    </div>
+  );
+}
+
+function Body({ data, view }: { data: SessionView; view: string }) {
+  if (view === 'files')
+    return <Later key="files" load={async () => bind((await import('./more-views.ts')).FilesView, data)} />;
+  if (view === 'forks')
+    return <Later key="forks" load={async () => bind((await import('./more-views.ts')).ForksView, data)} />;
+  return <ReaderView view={data} />;
+}
+
+function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, data: SessionView) {
+  return () => <View view={data} />;
+}
+
+function SessionHead({ data, view }: { data: SessionView | null; view: string }) {
+  if (data === null) return <header class="session-head" />;
+  const { session, resume, local, restorable, longer_on, turn_count } = data;
+  const q = parameter('q');
+  const tabs = [
+    ['', 'Conversation', turn_count],
+    ['files', 'Files', session.files_touched.length],
+    ['forks', 'Forks', null],
+  ] as const;
+  return (
+    <header class="session-head">
+      <div class="session-title">
+        <h1>{session.title}</h1>
+        {resume !== null && <CopyButton text={resume} label="Copy resume command" />}
+      </div>
+      <p class="session-facts">
+        <SessionFacts session={{ ...session, local, restorable }} />
+        <span class="facts">
+          <span>{dayAndClock(session.ended_at)}</span>
+          {session.model !== null && <span>{session.model}</span>}
+          <span class="mono">{shortId(session.session_id)}</span>
+          {session.parent !== null && (
+            <Link to={sessionAddress(session.parent.session_id)}>
+              forked from {shortId(session.parent.session_id)}
+            </Link>
+          )}
+          {longer_on !== null && <span>longer on {longer_on}</span>}
+        </span>
+      </p>
+      <nav class="tabs" aria-label="Parts of the session">
+        {tabs.map(([name, title, number]) => (
+          <Link
+            key={name}
+            to={sessionAddress(session.session_id, { q }, name)}
+            {...(view === name && { 'aria-current': 'page' as const })}
+          >
+            {title}
+            {number !== null && <small>{count(number)}</small>}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import type { Idea, TimelineDay } from '../api/types.ts';
+import { type Answer, useAnswer } from '../api/use-answer.ts';
+import { visible } from '../markdown/visible.ts';
+import { count, weekday } from '../parts/format.ts';
+import { Select } from '../parts/select.tsx';
+import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
+import { Link } from '../route/link.tsx';
+import { parameter, sessionAddress } from '../route/route.ts';
+import { SessionRow } from '../search/result-lists.tsx';
+import { useStatsCounts } from '../search/use-results.ts';
+
+const DAYS = ['7', '30', '90', '365'];
+
+/** What was done in a repository, by day. */
+export function TimelineView() {
+  const repo = parameter('repo');
+  const days = parameter('days') || '30';
+  const answer = useAnswer<{ days: TimelineDay[] }>(`${repo} ${days}`, (abort) =>
+    get('/api/v1/timeline', { repo, days }, abort),
+  );
+  const repos = useStatsCounts().data?.by_repo ?? [];
+  useEffect(() => {
+    document.title = 'Timeline · smart-fork';
+  }, []);
+  return (
+    <div class="column">
+      <div class="view-head">
+        <h1>Timeline</h1>
+        <Select
+          label="Repository"
+          name="repo"
+          all="All repositories"
+          values={repos.map(({ value }) => value)}
+        />
+        <Select label="Days" name="days" standard="30" values={DAYS} show={(value) => `${value} days`} />
+      </div>
+      <Days answer={answer} />
+    </div>
+  );
+}
+
+function Days({ answer: { data, problem, reload } }: { answer: Answer<{ days: TimelineDay[] }> }) {
+  if (problem?.status === 404) return <NotHere what="timeline" />;
+  if (problem !== null) return <Failure problem={problem} retry={reload} />;
+  if (data === null) return <Skeleton lines={10} height={48} />;
+  if (data.days.length === 0) return <Empty title="Nothing happened in these days." />;
+  return (
+    <>
+      {data.days.map((one) => (
+        <section class="day" key={one.date}>
+          <h2>
+            {weekday(one.date)}{' '}
+            <small>
+              {count(one.sessions.length, 'session')}
+              {one.commits.length > 0 && `, ${count(one.commits.length, 'commit')}`}
+            </small>
+          </h2>
+          <Day day={one} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Sessions by branch, each with its commits and what was decided in it. */
+function Day({ day: { sessions, commits, decisions = [], todos = [] } }: { day: TimelineDay }) {
+  const branches = [...new Set(sessions.map(({ branch }) => branch))];
+  const shownIn = (id: string) => sessions.some(({ session_id }) => session_id === id);
+  const rest = {
+    commits: commits.filter((one) => !shownIn(one.session_id)),
+    ideas: [...decisions, ...todos].filter((one) => !shownIn(one.session_id)),
+  };
+  return (
+    <>
+      {branches.map((branch) => (
+        <div key={branch} class="branch">
+          <h3 class="mono">{branch ?? 'no branch'}</h3>
+          <ol class="list">
+            {sessions
+              .filter((session) => session.branch === branch)
+              .map((session) => {
+                const isOwn = ({ session_id }: { session_id: string }) => session_id === session.session_id;
+                return (
+                  <>
+                    <SessionRow session={session} />
+                    <Below commits={commits.filter(isOwn)} ideas={[...decisions, ...todos].filter(isOwn)} />
+                  </>
+                );
+              })}
+          </ol>
+        </div>
+      ))}
+      <ol class="list">
+        <Below commits={rest.commits} ideas={rest.ideas} />
+      </ol>
+    </>
+  );
+}
+
+function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Idea[] }) {
+  return (
+    <>
+      {commits.map(({ hash, subject, session_id }) => (
+        <li class="below" key={hash}>
+          <Link class="mono" to={sessionAddress(session_id, {}, 'files')}>
+            {hash.slice(0, 8)}
+          </Link>
+          <span>{visible(subject)}</span>
+        </li>
+      ))}
+      {ideas.map(({ kind, content, session_id, turn }) => (
+        <li class="below" key={`${session_id} ${turn} ${content}`}>
+          <Link to={sessionAddress(session_id, { turn: turn + 1 })}>{kind}</Link>
+          <span>{visible(content)}</span>
+        </li>
+      ))}
+    </>
+  );
+}

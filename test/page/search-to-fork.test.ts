@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARDS } from '../support/machines/mcp-world.ts';
+import { type Served, serveWorld } from '../support/machines/served-world.ts';
+import { clipboard, noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+
+describe.skipIf(noBrowser !== null)(
+  `the page in a browser${noBrowser === null ? '' : ` (${noBrowser})`}`,
+  () => {
+    let served: Served;
+    let browser: SignedIn;
+
+    beforeAll(async () => {
+      served = await serveWorld();
+      browser = await signIn(served);
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await served?.stop();
+      served?.world.remove();
+    });
+
+    it('leads from a search to a copied fork command, with the keyboard alone', async () => {
+      const { page, errors, close } = await browser.open('/');
+      await page.keyboard.press('/');
+      await page.keyboard.type('token usage cards dashboard');
+      await page.getByText(/keyword search/).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      expect(new URL(page.url()).searchParams.get('q')).toBe('token usage cards dashboard');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/session/${CARDS}*`);
+      await page.getByRole('article', { name: 'Turn 1' }).locator('.prompt').waitFor();
+      await page.keyboard.press('f');
+      await page.getByRole('dialog').getByText('Fork from turn').waitFor();
+      await page.getByRole('button', { name: 'Copy command' }).waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => clipboard(page)).toContain(CARDS);
+      expect(await clipboard(page)).toMatch(/--at \d+ --exec|--fork-session/);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    it('copies the command that the command line prints for a result', async () => {
+      const { page, close } = await browser.open('/?q=token+usage+cards+dashboard&sel=1');
+      await page.getByRole('button', { name: 'Copy fork command' }).first().click();
+      const printed = served.world.run(
+        'search',
+        'token',
+        'usage',
+        'cards',
+        'dashboard',
+        '--json',
+        '--everywhere',
+      );
+      const [first] = JSON.parse(printed).results;
+      await expect.poll(() => clipboard(page)).toBe(first.fork_command);
+      await close();
+    });
+
+    it('keeps its state in the address, so that Back and a reload show the same', async () => {
+      const { page, close } = await browser.open('/?q=cards');
+      await page.getByRole('button', { name: /harbor-dashboard/ }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.get('repo')).toBe('harbor-dashboard');
+      await page.getByRole('region', { name: 'Results' }).getByRole('link').first().click();
+      await page.waitForURL('**/session/**');
+      await page.getByLabel('Find in this session').fill('token');
+      await expect.poll(() => new URL(page.url()).searchParams.get('find')).toBe('token');
+      await page.goBack();
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('cards');
+      expect(await page.getByRole('button', { name: /harbor-dashboard/, pressed: true }).count()).toBe(1);
+      await page.reload();
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('cards');
+      await close();
+    });
+
+    it('shows a session that is being written without a reload', async () => {
+      const { page, close } = await browser.open('/');
+      await page.getByText('live', { exact: true }).waitFor();
+      const id = '5ca1ab1e-0000-4000-8000-000000000001';
+      const line = (uuid: string, type: string, text: string) =>
+        `${JSON.stringify({
+          ...{ type, uuid, sessionId: id, cwd: '/work/shop', version: '2.1.329', isSidechain: false },
+          ...{ timestamp: new Date().toISOString(), message: { role: type, content: text } },
+        })}\n`;
+      // The first look of the server remembers what is there already.
+      await page.waitForTimeout(1500);
+      const first = [line('a', 'user', 'Round the invoice totals'), line('b', 'assistant', 'Rounded.')];
+      served.world.transcript(id, first);
+      served.world.run('index', '--no-embed');
+      await page.getByRole('link', { name: 'Round the invoice totals' }).click({ timeout: 15_000 });
+      await page.getByText('Rounded.').waitFor();
+      served.world.transcript(id, [
+        ...first,
+        line('c', 'user', 'And the taxes'),
+        line('d', 'assistant', 'Too.'),
+      ]);
+      served.world.run('index', '--no-embed');
+      await page.getByText('1 / 2').waitFor({ timeout: 15_000 });
+      await close();
+    });
+
+    it('asks to be opened by the command when the browser is not signed in', async () => {
+      const context = await browser.browser.newContext();
+      const page = await context.newPage();
+      await page.goto(served.url);
+      await page.getByText('smart-fork serve --open').waitFor();
+      await context.close();
+    });
+  },
+);
