@@ -14,6 +14,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     show: async () => asModule((await import('./read/show-command.ts')).showCommand),
     retrieve: async () => asModule((await import('./read/retrieve-command.ts')).retrieveCommand),
     compare: async () => asModule((await import('./read/compare-command.ts')).compareCommand),
+    lost: async () => asModule((await import('./compaction/lost-command.ts')).lostCommand),
     export: async () => asModule((await import('./export/export-command.ts')).exportCommand),
     which: async () => asModule((await import('./trace/which-command.ts')).whichCommand),
     blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),

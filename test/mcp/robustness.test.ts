@@ -40,6 +40,7 @@ const VALID: Record<string, Record<string, unknown>> = {
   get_session_context: { session_id: CARDS },
   get_session: { session_id: CARDS },
   tag_session: { session_id: CARDS },
+  find_lost: { session_id: CARDS },
 };
 
 describe('invalid tool input', () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('the MCP server', () => {
-  it('has seven tools, each with schemas, annotations and a title', async () => {
+  it('has eight tools, each with schemas, annotations and a title', async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'fork_detect',
@@ -40,6 +40,7 @@ describe('the MCP server', () => {
       'index_session',
       'session_stats',
       'tag_session',
+      'find_lost',
     ]);
     for (const tool of tools) {
       expect(tool.inputSchema.additionalProperties).toBe(false);
@@ -48,7 +49,13 @@ describe('the MCP server', () => {
       expect(tool.description?.length).toBeLessThan(2048);
     }
     const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-    expect(readers).toEqual(['get_session_context', 'get_session', 'list_sessions', 'session_stats']);
+    expect(readers).toEqual([
+      'get_session_context',
+      'get_session',
+      'list_sessions',
+      'session_stats',
+      'find_lost',
+    ]);
   });
 
   it('keeps its instructions below 2 KB', () => {

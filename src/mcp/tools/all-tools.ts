@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts';
+import { findLost } from './find-lost.ts';
 import { forkDetect } from './fork-detect.ts';
 import { getSession } from './get-session.ts';
 import { getSessionContext } from './get-session-context.ts';
@@ -15,4 +16,5 @@ export const TOOLS: readonly Tool[] = [
   indexSession,
   sessionStats,
   tagSession,
+  findLost,
 ];
