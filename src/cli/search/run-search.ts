@@ -1,4 +1,5 @@
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
+import { searchInServer } from '../../compose/serve/ask-server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
@@ -9,6 +10,7 @@ import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
 import { preferredRepository } from '../shared/preferred-repository.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
+import { version } from '../version.ts';
 import { renderSearch } from './render-search.ts';
 
 export interface SearchOptions extends FilterArguments {
@@ -45,8 +47,12 @@ async function searchIndexed(
   context: CommandContext,
   request: () => Promise<SearchRequest>,
 ): Promise<SearchResponse | null> {
-  const work = async () => search(context, await request());
-  const find = () => waitFor(work(), { terminal: context.terminal, text: 'Searching' });
+  const { config, parts, terminal } = context;
+  const wait = <T>(work: Promise<T>) => waitFor(work, { terminal, text: 'Searching' });
+  const warm = await wait(request().then((wanted) => searchInServer(config, version(), wanted)));
+  if (warm !== null && warm.results.length > 0) return warm;
+  const work = async () => searchSessions({ ...parts, store: await parts.store() }, await request());
+  const find = () => wait(work());
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
@@ -56,8 +62,13 @@ async function searchIndexed(
   return (await indexFirst(context)) ? find() : null;
 }
 
-export async function search({ parts }: CommandContext, request: SearchRequest): Promise<SearchResponse> {
-  return searchSessions({ ...parts, store: await parts.store() }, request);
+/** Searches in the server of this machine if one runs: it has the store open and the model loaded. */
+export async function search(
+  { config, parts }: CommandContext,
+  request: SearchRequest,
+): Promise<SearchResponse> {
+  const found = await searchInServer(config, version(), request);
+  return found ?? searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
 async function requestOf(context: CommandContext, options: SearchOptions): Promise<SearchRequest> {

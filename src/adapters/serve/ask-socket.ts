@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { socketPath } from './socket-path.ts';
+
+/** A server that does not answer in this time is busy: the command does the work itself. */
+const PATIENCE_MS = 10_000;
+
+/** Asks this machine's server one question, as a line of JSON; null if there is none, or it does not answer. */
+export async function askSocket(home: string, question: unknown): Promise<unknown> {
+  const path = socketPath(home);
+  if (path === null || (process.platform !== 'win32' && !existsSync(path))) return null;
+  const { connect } = await import('node:net');
+  return new Promise((resolve) => {
+    const socket: Socket = connect(path, () => socket.write(`${JSON.stringify(question)}\n`));
+    const end = (answer: unknown) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(PATIENCE_MS, () => end(null));
+    socket.on('error', () => end(null));
+    socket.on('close', () => end(null));
+    socket.on('data', (part) => {
+      text += part;
+      if (text.endsWith('\n')) end(parse(text));
+    });
+  });
+}
+
+/** Null for an answer that was cut off. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
