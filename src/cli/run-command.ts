@@ -20,6 +20,8 @@ export interface CommandContext {
 export interface RunOptions {
   /** For commands that show or check the settings. */
   withInvalidSettings?: boolean;
+  /** For commands that run until they are stopped: Ctrl-C is no failure. */
+  runsUntilStopped?: boolean;
 }
 
 export interface GlobalArguments {
@@ -32,7 +34,7 @@ export interface GlobalArguments {
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
-  { withInvalidSettings = false }: RunOptions = {},
+  { withInvalidSettings = false, runsUntilStopped = false }: RunOptions = {},
 ): Promise<void> {
   const { loadConfig } = await import('../config/config.ts');
   const { processEnvironment } = await import('../config/environment.ts');
@@ -55,7 +57,7 @@ export async function runCommand(
     interruption.stop();
     await printNotices(parts?.notices() ?? [], terminal);
     await parts?.close();
-    if (interruption.signal.aborted) process.exitCode = EXIT.interrupted;
+    if (interruption.signal.aborted && !runsUntilStopped) process.exitCode = EXIT.interrupted;
   }
 }
 

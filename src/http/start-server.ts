@@ -1,10 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { searchSessions } from '../app/search/search-sessions.ts';
+import { answerCommands } from '../compose/serve/answer-commands.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { createApp } from './app.ts';
+import { searchDependencies } from './context.ts';
 import { createLiveEvents } from './live/live-events.ts';
+import { refreshRegularly } from './live/refresh.ts';
 import { watchStore } from './live/watch-store.ts';
 import { createPartsInUse } from './parts-in-use.ts';
 import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
@@ -49,12 +53,22 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   boundConnections(server);
   refuseUpgrades(server);
   const stopWatching = watchStore({ parts, live, log });
+  const stopRefreshing = refreshRegularly({ parts, log });
+  const commands = await answerCommands(config.home, version, (wanted, isOurs) =>
+    parts.use(async (open) => {
+      // The command indexes first, and says so.
+      if (!isOurs(open.parts.config) || !open.parts.storeExists()) return null;
+      return searchSessions(await searchDependencies(open), wanted);
+    }),
+  );
   return {
     url: `http://${inAddress(host)}:${port}`,
     port,
     login,
     async close() {
       stopWatching();
+      stopRefreshing();
+      await commands?.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

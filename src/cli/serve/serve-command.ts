@@ -34,8 +34,12 @@ export const serveCommand = {
       .example('$0 serve --open', 'start it, and open the page')
       .example('$0 serve --port 8750', 'on another port'),
   handler: (args: GlobalArguments & ServeOptions) =>
-    runCommand(args, async (context) => {
-      const { runServe } = await import('./run-serve.ts');
-      await runServe(context, args);
-    }),
+    runCommand(
+      args,
+      async (context) => {
+        const { runServe } = await import('./run-serve.ts');
+        await runServe(context, args);
+      },
+      { runsUntilStopped: true },
+    ),
 };
