@@ -5,6 +5,7 @@ import type { MemoryState, Place } from './memory-state.ts';
 import { closeIdea } from './note-idea.ts';
 import { addAnswered, addAsked, closeAsked } from './read/read-choices.ts';
 import { addCommit, addPullRequest } from './read/read-commits.ts';
+import { addMarked } from './read/read-markers.ts';
 import { addPlan } from './read/read-plans.ts';
 import { addPrompt } from './read/read-prompts.ts';
 import { addReport } from './read/read-reports.ts';
@@ -81,6 +82,7 @@ function addMessage(
     addPrompt(state, event.text, at);
   } else {
     addToTopics(state, { said: event.text, closes: event.closes }, at);
+    addMarked(state, event.text, at);
     addReport(state, event, at);
   }
 }

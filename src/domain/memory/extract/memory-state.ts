@@ -16,6 +16,8 @@ export interface MemoryState {
   seen: string[];
   /** New or changed since the last `takeChanges`. */
   changed: Idea[];
+  /** The latest decisions: a correction may replace one. */
+  decisions: { index: number; content: string }[];
   asked: Asked[];
   /** The one that waits for its verdict. */
   plans: { call: string; text: string; line: number; turn: number }[];
@@ -91,6 +93,7 @@ export function emptyMemoryState(): MemoryState {
     open: [],
     seen: [],
     changed: [],
+    decisions: [],
     asked: [],
     plans: [],
     todos: [],

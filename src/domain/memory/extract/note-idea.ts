@@ -10,6 +10,9 @@ export const MOST_IDEAS = 400;
 export const MOST_OPEN = 48;
 /** One turn must not use up what a session may have. */
 const MOST_IN_TURN = 40;
+/** The latest decisions that a correction may replace. */
+const MOST_DECISIONS = 12;
+const LONGEST_DECISION = 240;
 const LONGEST_CONTENT = 600;
 const LONGEST_QUOTE = 300;
 /** What is cut off anyway is not even looked at. */
@@ -60,6 +63,10 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
   state.turn.ideas += 1;
   state.changed.push(noted);
   if (follows) state.open.push(noted);
+  if (noted.kind === 'decision') {
+    const decision = { index: noted.index, content: clip(text, LONGEST_DECISION) };
+    state.decisions = [...state.decisions.slice(-MOST_DECISIONS + 1), decision];
+  }
   noteInSpans(state, noted.kind === 'decision' ? text : null, noted.entities);
   return noted.index;
 }

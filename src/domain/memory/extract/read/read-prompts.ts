@@ -1,5 +1,6 @@
+import type { SessionRelation } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
-import { isTelling, sentencesOf } from '../../text/sentences.ts';
+import { isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { addPlan } from './read-plans.ts';
@@ -39,9 +40,16 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   }
   if (isDirective(sentence)) {
     const kind = 'decision';
+    const relations = replacedBy(state, sentence);
     return (
-      noteIdea(state, at, { kind, content: sentence, quote, evidence: 'correction', confidence: 0.7 }) !==
-      null
+      noteIdea(state, at, {
+        kind,
+        content: sentence,
+        quote,
+        evidence: 'correction',
+        confidence: 0.7,
+        relations,
+      }) !== null
     );
   }
   if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence)) {
@@ -60,6 +68,20 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   }
   return false;
 }
+
+/** The decision that a correction takes back: the latest one of which it speaks. */
+function replacedBy({ decisions }: MemoryState, sentence: string): SessionRelation[] {
+  if (!TAKES_BACK.test(sentence)) return [];
+  const words = keyWords(sentence);
+  const replaced = decisions.findLast(({ content }) => {
+    const before = keyWords(content);
+    return Math.min(words.size, before.size) >= 2 && overlap(words, before) >= 0.5;
+  });
+  return replaced === undefined ? [] : [{ kind: 'supersedes', to: replaced.index, confidence: 0.6 }];
+}
+
+const TAKES_BACK =
+  /^(?:no|nope|nah|actually)\b|\b(?:instead|rather|no longer|revert|undo|not|don(?:'|’)?t|never)\b/i;
 
 /** Whether the user wants to know something, not to have something done. */
 function isQuestion(sentence: string): boolean {

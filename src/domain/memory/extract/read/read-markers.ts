@@ -1,0 +1,23 @@
+import type { IdeaKind } from '../../memory.ts';
+import { isTelling } from '../../text/sentences.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { noteIdea } from '../note-idea.ts';
+
+/** What an agent marked for later sessions: the word in capitals, a colon, and the rest of the line. */
+export function addMarked(state: MemoryState, text: string, at: Place): void {
+  for (const [line, marker = '', content = ''] of text.slice(0, LONGEST_TEXT).matchAll(MARKED)) {
+    const kind = KINDS[marker];
+    if (kind === undefined || !isTelling(content)) continue;
+    const isOpen = kind === 'todo' ? { isOpen: true } : {};
+    noteIdea(state, at, { kind, content, quote: line, evidence: 'marker', confidence: 0.9, ...isOpen });
+  }
+}
+
+const LONGEST_TEXT = 40_000;
+const MARKED =
+  /^[\s>*_#([`-]{0,8}(PATTERN|WORKING_SOLUTION|WAITING)[*`\])]{0,3}\s?:[*\s]{0,4}(\S[^\n]{3,600})/gm;
+const KINDS: Record<string, IdeaKind> = {
+  PATTERN: 'conclusion',
+  WORKING_SOLUTION: 'solution',
+  WAITING: 'todo',
+};
