@@ -1,9 +1,20 @@
 import { expect, it } from 'vitest';
 import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
+import { remember, told } from './events.ts';
 
-it('shows ideas of reliable sources, and remarks only if an agent or a model recorded them', () => {
-  const idea = { kind: 'conclusion', origin: 'transcript' } as const;
-  expect(isShownIdea({ ...idea, evidence: 'report' })).toBe(true);
-  expect(isShownIdea({ ...idea, evidence: 'remark' })).toBe(false);
-  expect(isShownIdea({ ...idea, evidence: 'remark', origin: 'agent' })).toBe(true);
+it('shows commits and approved plans, and what the agent said on the way only to those who ask for all', () => {
+  const { ideas } = remember([
+    told.user('Implement the following plan:\n# Plan: Cache the prices of the cart\n1. Add the cache to it'),
+    told.agent('The `PriceCache` keeps 500 entries because the server has little memory.', false),
+    told.commit('Cache the prices of the cart'),
+  ]);
+  const shown = ideas.filter(isShownIdea).map(({ evidence }) => evidence);
+  expect(new Set(shown)).toEqual(new Set(['plan', 'commit']));
+  expect(ideas.map(({ evidence }) => evidence)).toContain('remark');
+});
+
+it('shows whatever an agent or a model recorded', () => {
+  expect(isShownIdea({ confidence: 0.3, origin: 'agent' })).toBe(true);
+  expect(isShownIdea({ confidence: 0.3, origin: 'model' })).toBe(true);
+  expect(isShownIdea({ confidence: 0.3, origin: 'transcript' })).toBe(false);
 });

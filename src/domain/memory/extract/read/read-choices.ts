@@ -1,5 +1,6 @@
 import type { AskedQuestion } from '../../../session/transcript-event.ts';
 import { clip } from '../../../text/clip.ts';
+import { CONFIDENCE } from '../../confidence.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
@@ -18,7 +19,7 @@ export function addAsked(state: MemoryState, call: string, questions: AskedQuest
       kind: 'question',
       content: question,
       evidence: 'choice',
-      confidence: 0.9,
+      confidence: CONFIDENCE.asked,
       isOpen: true,
     }),
   }));
@@ -42,7 +43,7 @@ export function addAnswered(
       content: `${text} ${answer}`,
       quote: answer,
       evidence: 'choice',
-      confidence: 0.95,
+      confidence: CONFIDENCE.choice,
       options: (question?.options ?? []).filter((option) => !isChosen(option, answer)),
       relations: question?.idea == null ? [] : [{ kind: 'answers', to: question.idea, confidence: 1 }],
     });

@@ -1,4 +1,5 @@
 import type { Commit } from '../../../session/session.ts';
+import { CONFIDENCE } from '../../confidence.ts';
 import { isTelling } from '../../text/sentences.ts';
 import { urlEntity } from '../find-entities.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -13,7 +14,7 @@ export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Pla
     content: `Committed: ${subject}`,
     quote: subject,
     evidence: 'commit',
-    confidence: isTelling(subject) ? 0.9 : 0.6,
+    confidence: isTelling(subject) ? CONFIDENCE.commit : CONFIDENCE.outcome,
     entities: hash === '' ? [] : [`commit:${hash.slice(0, 7)}`],
   });
   for (const idea of [...state.open]) if (idea.evidence === 'plan') closeIdea(state, idea.index);
@@ -27,7 +28,7 @@ export function addPullRequest(state: MemoryState, url: string, title: string | 
     content: title === null ? `Pull request ${url}` : `Pull request: ${title} (${url})`,
     quote: title ?? url,
     evidence: 'commit',
-    confidence: 0.85,
+    confidence: CONFIDENCE.pullRequest,
     entities: [urlEntity(url)],
   });
 }

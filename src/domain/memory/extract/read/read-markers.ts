@@ -1,3 +1,4 @@
+import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { isTelling } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -9,7 +10,14 @@ export function addMarked(state: MemoryState, text: string, at: Place): void {
     const kind = KINDS[marker];
     if (kind === undefined || !isTelling(content)) continue;
     const isOpen = kind === 'todo' ? { isOpen: true } : {};
-    noteIdea(state, at, { kind, content, quote: line, evidence: 'marker', confidence: 0.9, ...isOpen });
+    noteIdea(state, at, {
+      kind,
+      content,
+      quote: line,
+      evidence: 'marker',
+      confidence: CONFIDENCE.marked,
+      ...isOpen,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { clip } from '../../../text/clip.ts';
+import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { type Passage, passagesOf, plain } from '../../text/passages.ts';
 import { isPassingCheck, isTelling, sentencesOf } from '../../text/sentences.ts';
@@ -22,7 +23,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
       content: `Plan: ${[title.text.replace(/^(?:Implementation )?Plan\s*[:—-]\s*/i, ''), ...stepNames(passages)].join('; ')}`,
       quote: title.raw,
       evidence: 'plan',
-      confidence: 0.85,
+      confidence: CONFIDENCE.planned,
     });
   }
   let others = 0;
@@ -38,7 +39,13 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
       kind === 'problem' ||
       (kind === 'context' && LACKING.test(content) && !/^(?:the )?goal\b/i.test(content));
     const idea = noteIdea(state, at, {
-      ...{ kind: isProblem ? 'problem' : kind, content, quote: raw, evidence: 'plan', confidence: 0.7 },
+      ...{
+        kind: isProblem ? 'problem' : kind,
+        content,
+        quote: raw,
+        evidence: 'plan',
+        confidence: confidenceOf(isProblem ? 'problem' : kind),
+      },
       ...(isProblem && { isOpen: true }),
     });
     if (idea === null) continue;
@@ -63,7 +70,7 @@ function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
       content: under === '' ? name : `${name}: ${under}`,
       quote: step.raw,
       evidence: 'plan',
-      confidence: 0.8,
+      confidence: CONFIDENCE.planStep,
       isOpen: true,
     });
     if (idea !== null) state.turn.requests.push(idea);
@@ -108,6 +115,12 @@ const LACKING =
 
 const VERIFY =
   /^[*`\s]*(?:run|verify|verification|test(?:ing)?|check|build|manual|open|start|navigate|confirm|bun|npm|click)\b/i;
+
+function confidenceOf(kind: IdeaKind): number {
+  if (kind === 'decision') return CONFIDENCE.planned;
+  if (kind === 'context') return CONFIDENCE.planContext;
+  return kind === 'problem' ? CONFIDENCE.planProblem : CONFIDENCE.planCause;
+}
 
 function kindInPlan(label: string): IdeaKind | null {
   if (/^(?:context|background|why|motivation)\b/i.test(label)) return 'context';

@@ -1,3 +1,4 @@
+import { CONFIDENCE } from '../../confidence.ts';
 import type { SessionRelation } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
@@ -33,7 +34,14 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   const quote = raw.includes(sentence) ? sentence : raw;
   if (isQuestion(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{ kind: 'question', content: sentence, quote, evidence: 'prompt', confidence: 0.75, isOpen: true },
+      ...{
+        kind: 'question',
+        content: sentence,
+        quote,
+        evidence: 'prompt',
+        confidence: CONFIDENCE.question,
+        isOpen: true,
+      },
     });
     if (idea !== null) state.turn.questions.push(idea);
     return idea !== null;
@@ -47,21 +55,35 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
         content: sentence,
         quote,
         evidence: 'correction',
-        confidence: 0.7,
+        confidence: CONFIDENCE.correction,
         relations,
       }) !== null
     );
   }
   if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{ kind: 'todo', content: sentence, quote, evidence: 'prompt', confidence: 0.65, isOpen: true },
+      ...{
+        kind: 'todo',
+        content: sentence,
+        quote,
+        evidence: 'prompt',
+        confidence: CONFIDENCE.request,
+        isOpen: true,
+      },
     });
     if (idea !== null) state.turn.requests.push(idea);
     return idea !== null;
   }
   if (PROBLEM.test(sentence) && !REQUEST.test(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{ kind: 'problem', content: sentence, quote, evidence: 'prompt', confidence: 0.7, isOpen: true },
+      ...{
+        kind: 'problem',
+        content: sentence,
+        quote,
+        evidence: 'prompt',
+        confidence: CONFIDENCE.complaint,
+        isOpen: true,
+      },
     });
     if (idea !== null) state.turn.requests.push(idea);
     return idea !== null;

@@ -1,16 +1,12 @@
+import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
-import {
-  isPassingCheck,
-  isProcessTalk,
-  isTelling,
-  keyWords,
-  overlap,
-  sentencesOf,
-} from '../../text/sentences.ts';
+import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
-import { closeIdea, noteIdea } from '../note-idea.ts';
+import { noteIdea } from '../note-idea.ts';
+import { addAnswer, closeRequests, closeWhatIsDone } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
+import { confidenceOf, excerpt, FAILING, ofSentence, type Told } from './tell-sentence.ts';
 
 const MOST_IN_TEXT = 10;
 /** Items of a list are kept together up to here: each alone is a detail. */
@@ -35,11 +31,8 @@ export function addReport(state: MemoryState, { text, closes }: Report, at: Plac
   closeWhatIsDone(state, text);
 }
 
-interface Found {
-  kind: IdeaKind;
-  content: string;
+interface Found extends Told {
   quote: string;
-  confidence: number;
   isRemark?: true;
 }
 
@@ -105,7 +98,12 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
     );
   });
   if (kind !== null && kind !== 'conclusion' && kind !== 'solution' && kind !== 'question')
-    return telling.map(({ text, raw }) => ({ kind, content: excerpt(text), quote: raw, confidence: 0.8 }));
+    return telling.map(({ text, raw }) => ({
+      kind,
+      content: excerpt(text),
+      quote: raw,
+      confidence: confidenceOf(kind),
+    }));
   const groups: Passage[][] = [];
   let length = LONGEST_GROUP;
   for (const item of telling) {
@@ -119,7 +117,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
     kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
     content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
     quote: group[0]?.raw ?? '',
-    confidence: kind === null ? 0.6 : 0.7,
+    confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
   }));
 }
 
@@ -132,7 +130,7 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return [];
   const named = label === '' ? null : kindOfLabel(label);
   if (named !== null && named !== 'question')
-    return [{ kind: named, content: excerpt(text), quote: raw, confidence: 0.8 }];
+    return [{ kind: named, content: excerpt(text), quote: raw, confidence: confidenceOf(named) }];
   const said = sentencesOf(text)
     .map(ofSentence)
     .find((one) => one !== null);
@@ -151,7 +149,7 @@ function together(passages: Passage[]): Found[] {
   }
   const quote =
     passages.find(({ text }) => content.startsWith(text.slice(0, 20)))?.raw ?? passages[0]?.raw ?? '';
-  return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: 0.55 }];
+  return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: CONFIDENCE.outcome }];
 }
 
 const ASIDE =
@@ -168,55 +166,13 @@ function onTheWay({ text, form, raw }: Passage): Found[] {
   const finding = sentences.find((one) => one.length >= 50 && FINDING.test(one) && !DOING.test(one));
   if (finding === undefined) return [];
   const kind = FAILING.test(finding) ? 'problem' : 'conclusion';
-  return [{ kind, content: finding, quote: raw, confidence: 0.45, isRemark: true }];
+  return [{ kind, content: finding, quote: raw, confidence: CONFIDENCE.remark, isRemark: true }];
 }
 
 const FINDING =
   /\b(?:is|are|was|were|has|have|uses?|needs?|requires?|only|not|no|already|still|because|but|must|lacks?|missing|returns?|expects?|supports?|contains?|keeps?|means)\b.*|n['’]t\b/i;
-const FAILING = /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked)\b/i;
 const DOING =
   /^(?:i|we|using|first|now)\b|\bstill (?:in|running|building|active)\b|\b(?:is|are) progressing\b|\bin progress\b|^(?:the )?(?:branch|commit|push|patch|edit|build|tests?|run|worker|worktree|command|file|index|bead|pr)s? (?:is|are|was|were|has|have|went|succeeded|now)\b.{0,60}$|\b(?:so|and) (?:i|we)(?:'|’)?(?:m|ll|ve|re)?\b|\b(?:is|are) (?:running|ready|done|complete|created|pushed|clean|staged|in place)\b/i;
-
-/** A sentence that says itself what it is. */
-function ofSentence(sentence: string): Omit<Found, 'quote'> | null {
-  if (sentence.endsWith('?') || sentence.endsWith(':')) return null;
-  for (const [kind, confidence, pattern] of SENTENCES) {
-    if (!pattern.test(sentence)) continue;
-    if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) continue;
-    const isGuess = kind === 'problem' && /\b(?:likely|probably|may|might|could)\b/i.test(sentence);
-    return { kind: isGuess ? 'conclusion' : kind, content: sentence, confidence };
-  }
-  return null;
-}
-
-const SENTENCES: [IdeaKind, number, RegExp][] = [
-  [
-    'conclusion',
-    0.85,
-    /\b(?:root cause|(?:the|this|that|real|actual|main) (?:reason|cause))\b[^.]{0,80}\b(?:is|was|are|were)\b|\bbecause of\b.{10,}|\b(?:turns? out|it appears) that\b/i,
-  ],
-  [
-    'problem',
-    0.8,
-    /^(?:the|this|a|there(?:'|’)s an?|one) (?:\w+ ){0,3}?(?:problem|issue|bug|failure|blocker)s? (?:is|was|are|were|comes?|came)\b/i,
-  ],
-  [
-    'solution',
-    0.8,
-    /^(?:the|this) (?:\w+ )?(?:fix|solution|workaround) (?:is|was)\b|^fixed\b.{10,}|^(?:i|this) (?:have )?(?:now )?fix(?:ed|es)\b/i,
-  ],
-  [
-    'context',
-    0.72,
-    /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/i,
-  ],
-  ['decision', 0.7, /^(?:decision|decided)\b\s*[:—-]|\b(?:i(?:'|’)ve|i have|we) decided\b/i],
-  [
-    'conclusion',
-    0.75,
-    /^(?:conclusion|finding|recommendation|bottom line|verdict)\s*[:—-]|^(?:i|my) recommend(?:ation)?\b|\bi(?:'|’)d recommend\b/i,
-  ],
-];
 
 const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =
@@ -232,67 +188,3 @@ function looksFinal(text: string, passages: Passage[]): boolean {
 
 const FINAL =
   /^(?:all (?:\d+ )?(?:\w+ )?(?:done|clean|pass|green|tests?|changes?|good|set)|done\b|committed\b|pushed\b|here(?:'|’)?s (?:a|the) summary|summary\b|.{0,60}\b(?:is|are) (?:now )?(?:complete|done|fixed|implemented|in place))/i;
-
-/** The first sentence of a report answers the question that the user asked. */
-function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
-  const question = state.turn.questions.at(-1);
-  const first = passages.find(
-    ({ form, text }) => form === 'prose' && isTelling(text) && !isProcessTalk(text),
-  );
-  state.turn.answered = true;
-  if (question === undefined || first === undefined) return;
-  const sentences = sentencesOf(first.text);
-  const isShort = (sentences[0]?.length ?? 0) < 60;
-  const next = passages[passages.indexOf(first) + 1];
-  const more =
-    isShort && sentences.length < 2 && next !== undefined && next.form !== 'heading'
-      ? ` ${excerpt(next.text)}`
-      : '';
-  const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
-  noteIdea(state, at, {
-    kind: 'conclusion',
-    content: answer,
-    quote: first.raw,
-    evidence: 'report',
-    confidence: 0.75,
-    relations: [{ kind: 'answers', to: question, confidence: 0.7 }],
-  });
-  for (const index of state.turn.questions) closeIdea(state, index);
-  state.turn.questions = [];
-}
-
-/** What the user asked for in this turn is done when the agent reports; a problem only if something was changed. */
-function closeRequests(state: MemoryState): void {
-  const { requests, worked } = state.turn;
-  const isProblem = (index: number) =>
-    state.open.some((idea) => idea.index === index && idea.kind === 'problem');
-  for (const index of requests) if (worked || !isProblem(index)) closeIdea(state, index);
-  state.turn.requests = requests.filter((index) => isProblem(index));
-}
-
-/** A report names what was done: steps and requests whose words it repeats are done. */
-function closeWhatIsDone(state: MemoryState, text: string): void {
-  const ofEarlierTurns = state.open.filter(
-    ({ evidence, kind, turn }) =>
-      evidence !== 'todo-list' &&
-      evidence !== 'report' &&
-      kind !== 'question' &&
-      turn < state.turn.number &&
-      (kind !== 'problem' || state.turn.worked),
-  );
-  if (ofEarlierTurns.length === 0) return;
-  const said = keyWords(text);
-  for (const { index, content } of ofEarlierTurns)
-    if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
-}
-
-/** A line, or its first sentences if it is long. */
-function excerpt(text: string): string {
-  if (text.length <= 280) return text;
-  let excerpted = '';
-  for (const sentence of sentencesOf(text)) {
-    if (excerpted.length + sentence.length > 280) break;
-    excerpted = `${excerpted} ${sentence}`.trim();
-  }
-  return excerpted || text.slice(0, 280);
-}

@@ -1,4 +1,5 @@
 import { clip } from '../../../text/clip.ts';
+import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
@@ -100,7 +101,7 @@ function addPass(state: MemoryState, command: string, at: Place): void {
       content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
       quote: clip(command, 290).replace(/…$/, ''),
       evidence: 'run',
-      confidence: changed === '' ? 0.65 : 0.8,
+      confidence: changed === '' ? CONFIDENCE.passedRun : CONFIDENCE.passedRunAfterEdits,
       entities: [`error:${failure.signature}`, ...failure.edits.map((path) => `file:${path}`)],
       relations: [{ kind: 'answers', to: failure.idea, confidence: 0.8 }],
     });
@@ -115,7 +116,7 @@ function takeUp(state: MemoryState, failure: Failure): void {
     content: `\`${clip(mainOf(failure.command), 100)}\` failed: ${messageOf(failure.error)}`,
     quote: messageOf(failure.error),
     evidence: 'run',
-    confidence: failure.edits.length > 0 ? 0.8 : 0.7,
+    confidence: failure.edits.length > 0 ? CONFIDENCE.failedRunAndEdits : CONFIDENCE.failedRun,
     isOpen: true,
     entities: [`error:${failure.signature}`],
     timestamp: failure.timestamp,

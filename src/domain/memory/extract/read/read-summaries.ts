@@ -1,3 +1,4 @@
+import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap } from '../../text/sentences.ts';
@@ -33,7 +34,7 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
       content: passage.text.slice(0, 400),
       quote: passage.raw,
       evidence: 'summary',
-      confidence: 0.75,
+      confidence: CONFIDENCE.summary,
       ...isOpen,
     });
     if (idea !== null) count += 1;

@@ -1,4 +1,5 @@
 import type { TodoItem } from '../../../session/transcript-event.ts';
+import { CONFIDENCE } from '../../confidence.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
@@ -28,7 +29,7 @@ function addTodo(state: MemoryState, { id, text, status }: TodoItem, at: Place):
     kind: 'todo',
     content: text,
     evidence: 'todo-list',
-    confidence: 0.9,
+    confidence: CONFIDENCE.listedStep,
     isOpen: !isOver,
   });
   if (idea === null) return;

@@ -1,0 +1,59 @@
+import { CONFIDENCE } from '../../confidence.ts';
+import type { Passage } from '../../text/passages.ts';
+import { isProcessTalk, isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
+import type { MemoryState, Place } from '../memory-state.ts';
+import { closeIdea, noteIdea } from '../note-idea.ts';
+import { excerpt } from './tell-sentence.ts';
+
+/** The first sentence of a report answers the question that the user asked. */
+export function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
+  const question = state.turn.questions.at(-1);
+  const first = passages.find(
+    ({ form, text }) => form === 'prose' && isTelling(text) && !isProcessTalk(text),
+  );
+  state.turn.answered = true;
+  if (question === undefined || first === undefined) return;
+  const sentences = sentencesOf(first.text);
+  const isShort = (sentences[0]?.length ?? 0) < 60;
+  const next = passages[passages.indexOf(first) + 1];
+  const more =
+    isShort && sentences.length < 2 && next !== undefined && next.form !== 'heading'
+      ? ` ${excerpt(next.text)}`
+      : '';
+  const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
+  noteIdea(state, at, {
+    kind: 'conclusion',
+    content: answer,
+    quote: first.raw,
+    evidence: 'report',
+    confidence: CONFIDENCE.answer,
+    relations: [{ kind: 'answers', to: question, confidence: 0.7 }],
+  });
+  for (const index of state.turn.questions) closeIdea(state, index);
+  state.turn.questions = [];
+}
+
+/** What the user asked for in this turn is done when the agent reports; a problem only if something was changed. */
+export function closeRequests(state: MemoryState): void {
+  const { requests, worked } = state.turn;
+  const isProblem = (index: number) =>
+    state.open.some((idea) => idea.index === index && idea.kind === 'problem');
+  for (const index of requests) if (worked || !isProblem(index)) closeIdea(state, index);
+  state.turn.requests = requests.filter((index) => isProblem(index));
+}
+
+/** A report names what was done: steps and requests whose words it repeats are done. */
+export function closeWhatIsDone(state: MemoryState, text: string): void {
+  const ofEarlierTurns = state.open.filter(
+    ({ evidence, kind, turn }) =>
+      evidence !== 'todo-list' &&
+      evidence !== 'report' &&
+      kind !== 'question' &&
+      turn < state.turn.number &&
+      (kind !== 'problem' || state.turn.worked),
+  );
+  if (ofEarlierTurns.length === 0) return;
+  const said = keyWords(text);
+  for (const { index, content } of ofEarlierTurns)
+    if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+}
