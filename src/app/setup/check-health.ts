@@ -5,6 +5,7 @@ import { archiveText } from '../../domain/text/archive-text.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { findDuplicates } from './find-duplicates.ts';
 
 export interface HealthInput {
   nodeVersion: string;
@@ -116,10 +117,32 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
         fix: 'smart-fork index',
       });
     }
+    checks.push(...(await checkDuplicates(store)));
     return checks;
   } catch (error) {
     return [checkOf('Store', 'fail', problemIn(error))];
   }
+}
+
+const MOST_GROUPS = 5;
+const SHORT_ID = 8;
+
+/** Listed, never deleted: only the user knows which attempt counts. */
+async function checkDuplicates(store: PointStore): Promise<HealthCheck[]> {
+  const groups = await findDuplicates(store);
+  if (groups.length === 0) return [];
+  const ids = groups
+    .slice(0, MOST_GROUPS)
+    .map((group) => group.map(({ session_id }) => session_id.slice(0, SHORT_ID)).join(' '));
+  const more = groups.length > MOST_GROUPS ? ` and ${groups.length - MOST_GROUPS} more` : '';
+  return [
+    {
+      name: 'Duplicates',
+      status: 'note',
+      message: `sessions that began alike and changed the same files: ${ids.join(', ')}${more}`,
+      fix: 'smart-fork compare ID ID shows how two differ; smart-fork forget ID removes one.',
+    },
+  ];
 }
 
 async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<HealthCheck> {

@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface TagArguments extends GlobalArguments {
   id: string;
   tags?: string[] | undefined;
   remove?: boolean | undefined;
+  suggest?: boolean | undefined;
 }
 
 export const tagCommand = {
@@ -22,12 +23,16 @@ export const tagCommand = {
         describe: 'tags to add; without any, show the tags',
       })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
+      .option('suggest', { type: 'boolean', describe: 'print tags that would fit, without adding any' })
+      .conflicts('suggest', ['remove', 'tags'])
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
       .example('$0 tag 8402b1ed auth baseline', 'add two tags')
+      .example('$0 tag 8402b1ed --suggest', 'see which tags would fit')
       .example('$0 sessions --tag baseline', 'find the tagged sessions'),
   handler: (args: TagArguments) =>
     runCommand(args, async (context) => {
       const { parts, terminal } = context;
+      if (args.suggest === true) return suggest(context, args);
       const { tagSession } = await import('../../app/sessions/tag-session.ts');
       const given = args.tags ?? [];
       const change = args.remove === true ? { remove: given } : { add: given };
@@ -37,3 +42,13 @@ export const tagCommand = {
       terminal.out(tagged.tags.length === 0 ? '(no tags)' : tagged.tags.map((tag) => `#${tag}`).join(' '));
     }),
 };
+
+async function suggest({ parts, terminal }: CommandContext, { id, json }: TagArguments): Promise<void> {
+  const { findSession } = await import('../../app/sessions/find-session.ts');
+  const { suggestTags } = await import('../../app/tags/suggest-tags.ts');
+  const store = await parts.store();
+  const session = await findSession(store, id);
+  const suggested = await suggestTags(store, session);
+  if (json === true) return terminal.out(JSON.stringify({ session_id: session.session_id, suggested }));
+  terminal.out(suggested.length === 0 ? '(none)' : suggested.map((tag) => `#${tag}`).join(' '));
+}
