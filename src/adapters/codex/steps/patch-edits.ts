@@ -4,14 +4,15 @@ import type { FileEdit } from '../../../domain/reader/transcript-step.ts';
 export function patchEdits(patch: string): FileEdit[] {
   const edits: FileEdit[] = [];
   let path: string | null = null;
-  for (const line of patch.split('\n')) {
+  for (const line of patch.replace(/\n$/, '').split('\n')) {
     const file = /^\*\*\* (?:Add|Update|Delete) File: (\S.*)$/.exec(line)?.[1];
     if (file !== undefined) {
       path = file.trim();
       edits.push({ path, before: '', after: '' });
     } else if (path !== null && line.startsWith('@@')) {
       if (isBegun(edits.at(-1))) edits.push({ path, before: '', after: '' });
-    } else if (path !== null && !line.startsWith('***')) addLine(edits.at(-1), line);
+    } else if (line.startsWith('*** End Patch')) path = null;
+    else if (path !== null && !line.startsWith('***')) addLine(edits.at(-1), line);
   }
   return edits.filter(isBegun);
 }
