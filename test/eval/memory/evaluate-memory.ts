@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
+import { evaluateSuggestions, type SuggestionFigures } from './evaluate-suggestions.ts';
 import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
 import { readLabelledSessions, readLabelledTopics } from './memory-sets.ts';
 import { readMemories, type SessionMemory } from './read-memory.ts';
@@ -11,6 +13,7 @@ export interface MemoryEvaluation {
   sessions: number;
   ideas: IdeaFigures[];
   topics: TopicFigures[];
+  suggestions: SuggestionFigures[];
   growth: Growth;
 }
 
@@ -33,10 +36,12 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
     const ids = new Set([...labelled, ...topics].map(({ session }) => session));
     const memories = await readMemories(parts, ids);
     if (memories.size === 0) return null;
+    await indexTranscripts({ ...(await parts.indexing()), probe: () => null }, {});
     return {
       sessions: memories.size,
       ideas: evaluateIdeas(labelled, memories),
       topics: evaluateTopics(topics, memories),
+      suggestions: await evaluateSuggestions(await parts.store()),
       growth: growthOf([...memories.values()]),
     };
   } finally {

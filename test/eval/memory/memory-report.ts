@@ -3,7 +3,7 @@ import { intervalCell, share, table, withGaps } from '../tables.ts';
 import type { IdeaFigures } from './evaluate-ideas.ts';
 import type { MemoryEvaluation } from './evaluate-memory.ts';
 
-export function memoryReport({ sessions, ideas, topics, growth }: MemoryEvaluation): string {
+export function memoryReport({ sessions, ideas, topics, suggestions, growth }: MemoryEvaluation): string {
   return [
     ...table(
       ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
@@ -15,6 +15,11 @@ export function memoryReport({ sessions, ideas, topics, growth }: MemoryEvaluati
       withGaps(
         topics.map((one) => [one.half, one.method, String(one.sessions), intervalCell(one.windowDiff)]),
       ),
+    ),
+    '',
+    ...table(
+      ['suggested at the start of a session', 'sessions', 'shown', 'right'],
+      suggestions.map((one) => [one.rule, String(one.sessions), String(one.shown), cell(one.precision)]),
     ),
     '',
     `${sessions} sessions. In brackets: 95 % intervals (bootstrap over ideas, labels or sessions).`,
