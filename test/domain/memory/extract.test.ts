@@ -245,3 +245,48 @@ describe('ideas of a session', () => {
     expect(remember(own).ideas).toEqual([]);
   });
 });
+
+describe('topics of a session', () => {
+  const later = (event: TranscriptEvent, timestamp: string) => ({ ...event, timestamp }) as TranscriptEvent;
+
+  it('begins a part after a pause, another topic after hours or a compaction, and names each by its first prompt', () => {
+    const { spans } = remember([
+      told.user('Cache the prices of the cart on the server'),
+      later(told.user('Sign the releases with our certificate'), '2026-07-01T09:30:00.000Z'),
+      later(told.user('and then the same for the beta releases'), '2026-07-01T09:30:30.000Z'),
+      later(told.user('Translate the invoice into French and Italian'), '2026-07-01T18:00:00.000Z'),
+      { kind: 'compaction', timestamp: null, summary: null },
+      later(told.user('Move the images of products to another bucket'), '2026-07-01T18:00:30.000Z'),
+    ]);
+    expect(
+      spans.map(({ index, parent, depth, firstTurn, lastTurn, name }) => [
+        index,
+        parent,
+        depth,
+        firstTurn,
+        lastTurn,
+        name,
+      ]),
+    ).toEqual([
+      [0, null, 0, 0, 2, 'Cache the prices of the cart on the server'],
+      [1, 0, 1, 0, 0, 'Cache the prices of the cart on the server'],
+      [2, 0, 1, 1, 2, 'Sign the releases with our certificate'],
+      [3, null, 0, 3, 3, 'Translate the invoice into French and Italian'],
+      [4, null, 0, 4, 4, 'Move the images of products to another bucket'],
+    ]);
+  });
+
+  it('summarizes a topic by its request, its decisions and its outcome', () => {
+    const { spans } = remember([
+      told.user('Cache the prices of the cart'),
+      told.asked('Which store should the cache use?', ['SQLite', 'Files']),
+      told.answered('Which store should the cache use?', 'SQLite'),
+      told.commit('Cache the prices of the cart in SQLite'),
+    ]);
+    expect(spans[0]).toMatchObject({
+      summary:
+        'Cache the prices of the cart · Decided: Which store should the cache use? SQLite · Outcome: Committed: Cache the prices of the cart in SQLite',
+      commits: ['abc1234'],
+    });
+  });
+});

@@ -139,7 +139,7 @@ describe('relations between the ideas of several sessions', () => {
       Array.from({ length: count }, (_, at) => ({
         ...(ideas({
           kind: 'decision',
-          content: `Store part${at % 997} of cart${at % 389} in shard${at % 211} of it`,
+          content: `Store part${at >> 3} of cart${at >> 4} in shard${at >> 5} of it`,
         })[0] as IdeaPayload),
         session_id: `s${at}`,
       }));
@@ -150,7 +150,7 @@ describe('relations between the ideas of several sessions', () => {
       return performance.now() - before;
     };
     timed(1000);
-    const half = timed(6000);
-    expect(timed(12_000)).toBeLessThan(5 * Math.max(50, half));
+    const few = Math.max(50, timed(3000));
+    expect(timed(12_000)).toBeLessThan(10 * few);
   });
 });

@@ -16,6 +16,9 @@ const WINDOW = 4;
 const LONGEST_PROMPT = 1200;
 const MOST_WORDS = 40;
 const SILENCE_MS = 4 * 60 * 60 * 1000;
+/** After a pause, the user begins something else more often than not; within a minute, hardly ever. */
+const PAUSE_MS = 20 * 60 * 1000;
+const BREATH_MS = 60 * 1000;
 
 interface Happening {
   prompt?: string;
@@ -33,7 +36,6 @@ export function addToTopics(state: MemoryState, what: Happening, at: Place): voi
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
   if (what.compaction === true) topics.shift = 'hard';
   for (const open of topics.path) extend(open, what, state.time, at);
-  if (what.commit !== undefined && topics.shift === 'none') topics.shift = 'soft';
   topics.lastTime = state.time;
 }
 
@@ -93,8 +95,8 @@ function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[])
   const silence =
     topics.lastTime === null || time === null ? 0 : Date.parse(time) - Date.parse(topics.lastTime);
   if (silence >= SILENCE_MS) return 'hard';
-  if (topics.shift === 'soft' || TRANSITION.test(prompt)) return 'soft';
-  return hasDrifted(topics, words) ? 'soft' : 'none';
+  if (topics.shift === 'soft' || silence >= PAUSE_MS || TRANSITION.test(prompt)) return 'soft';
+  return silence >= BREATH_MS && hasDrifted(topics, words) ? 'soft' : 'none';
 }
 
 const TRANSITION =

@@ -55,10 +55,8 @@ function addCommitCall(state: MemoryState, command: string, at: Place): void {
   const [, quoted, folded] = COMMIT.exec(command) ?? [];
   const subject =
     quoted ?? folded?.split(/\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];
-  const before = state.ideas;
   if (subject !== undefined && subject.length > 8)
     addCommit(state, { hash: '', subject: clip(subject, 120) }, at);
-  if (state.ideas > before) state.topics.shift = state.topics.shift === 'none' ? 'soft' : state.topics.shift;
 }
 
 const COMMIT =
