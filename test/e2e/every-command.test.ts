@@ -250,6 +250,16 @@ describe('smart-fork retrieve of several sessions', () => {
   });
 });
 
+describe('smart-fork tag --suggest', () => {
+  it('prints tags that would fit, adds none, and takes none', async () => {
+    const suggested = await runJson(world(), ['tag', 'aaaa1', '--suggest']);
+    expect(suggested).toMatchObject({ session_id: IDS.retry, suggested: expect.any(Array) });
+    expect((await runCli(world(), ['tag', 'aaaa2', '--suggest'])).stdout).toBe('(none)\n');
+    expect(await runJson(world(), ['tag', 'aaaa1'])).toMatchObject({ tags: [] });
+    expect((await runCli(world(), ['tag', 'aaaa1', 'x', '--suggest'])).status).toBe(2);
+  });
+});
+
 describe('smart-fork compare', () => {
   it('prints what each session asked, changed and committed, and one object with --json', async () => {
     const { status, stdout } = await runCli(world(), ['compare', 'aaaa1', 'aaaa2']);

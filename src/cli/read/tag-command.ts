@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface TagArguments extends GlobalArguments {
@@ -24,7 +25,7 @@ export const tagCommand = {
       })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
       .option('suggest', { type: 'boolean', describe: 'print tags that would fit, without adding any' })
-      .conflicts('suggest', ['remove', 'tags'])
+      .conflicts('suggest', 'remove')
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
       .example('$0 tag 8402b1ed auth baseline', 'add two tags')
       .example('$0 tag 8402b1ed --suggest', 'see which tags would fit')
@@ -43,7 +44,8 @@ export const tagCommand = {
     }),
 };
 
-async function suggest({ parts, terminal }: CommandContext, { id, json }: TagArguments): Promise<void> {
+async function suggest({ parts, terminal }: CommandContext, { id, tags, json }: TagArguments): Promise<void> {
+  if (tags !== undefined && tags.length > 0) throw new SmartForkError('USAGE', '--suggest takes no tags');
   const { findSession } = await import('../../app/sessions/find-session.ts');
   const { suggestTags } = await import('../../app/tags/suggest-tags.ts');
   const store = await parts.store();
