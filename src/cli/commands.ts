@@ -20,6 +20,13 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),
     stats: async () => asModule((await import('./search/stats-command.ts')).statsCommand),
   },
+  Remember: {
+    recall: async () => asModule((await import('./memory/recall-command.ts')).recallCommand),
+    topics: async () => asModule((await import('./memory/topics-command.ts')).topicsCommand),
+    timeline: async () => asModule((await import('./memory/timeline-command.ts')).timelineCommand),
+    open: async () => asModule((await import('./memory/open-command.ts')).openCommand),
+    memory: async () => asModule((await import('./memory/memory-command.ts')).memoryCommand),
+  },
   Fork: {
     fork: async () => asModule((await import('./fork/fork-command.ts')).forkCommand),
     chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),

@@ -1,3 +1,4 @@
+import type { MemoryState } from '../domain/memory/extract/memory-state.ts';
 import type { OwnTurnState } from '../domain/own/own-turns.ts';
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
@@ -37,6 +38,8 @@ export interface ReadingProgress {
   chunker: ChunkerState;
   intents: IntentState;
   markers: string[];
+  /** Absent in progress of older versions. */
+  memory?: MemoryState;
   skipped: Record<string, number>;
   /** Read from the beginning over an earlier version of the session: what is left of that goes with the last step. */
   replaces?: true;

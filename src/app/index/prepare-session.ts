@@ -1,17 +1,21 @@
+import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
+import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { BEFORE_FIRST_TURN } from '../../domain/own/own-turns.ts';
 import { emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import { sha256 } from '../../domain/point/hash.ts';
 import { emptyIntentState, openIntent } from '../../domain/point/intents.ts';
-import type { ChunkPayload, IntentPayload, Point, SessionPayload } from '../../domain/point/point.ts';
+import type { PassagePayload, Point, SessionPayload, TextPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { emptyDraft } from '../../domain/session/draft.ts';
 import {
   chunkPoint,
+  ideaPoint,
   identityOf,
   intentPoint,
   type SessionIdentity,
   sessionPoint,
+  spanPoint,
 } from '../../domain/session/record.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
@@ -71,10 +75,15 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   const subagents = reading.goesOn ? { chunks: [], deletes: [] } : await readSubagents(input, progress);
-  const points = [
-    ...textPoints(identity, reading, progress),
+  const passages = [
+    ...passagePoints(identity, reading, progress),
     ...subagents.chunks.map((chunk) => chunkPoint(identity, chunk)),
   ];
+  const memories = [
+    ...reading.ideas.map((idea) => ideaPoint(identity, idea)),
+    ...reading.spans.map((span) => spanPoint(identity, span)),
+  ];
+  const points = [...passages, ...memories];
   const session = sessionPoint(identity, {
     draft: progress.draft,
     markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
@@ -98,7 +107,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       upserts,
       deletes,
       expected: stored?.content_hash ?? null,
-      points: growing === null ? points : null,
+      points: growing === null ? passages : null,
     },
     cursor: cursorOf(input, progress, session.payload.content_hash, reading.goesOn),
     skipped: reading.skipped,
@@ -162,14 +171,20 @@ async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress>
     chunker: emptyChunkerState(),
     intents: emptyIntentState(),
     markers: [],
+    memory: emptyMemoryState(),
     skipped: {},
   };
 }
 
-type TextPoint = Point<IntentPayload | ChunkPayload>;
+type PassagePoint = Point<PassagePayload>;
+type TextPoint = Point<TextPayload>;
 
 /** Finished points and, last of each kind, the one that can still grow. */
-function textPoints(identity: SessionIdentity, reading: StepReading, progress: ReadingProgress): TextPoint[] {
+function passagePoints(
+  identity: SessionIdentity,
+  reading: StepReading,
+  progress: ReadingProgress,
+): PassagePoint[] {
   const growing = openChunk(progress.chunker);
   const growingIntent = openIntent(progress.intents);
   const chunks = growing === null ? reading.chunks : [...reading.chunks, growing];
@@ -219,11 +234,14 @@ async function finishReplacing(input: PrepareInput, progress: ReadingProgress): 
   const { chunks, intents } = countsOf(progress);
   const { sessionId } = input.file;
   const present = new Set<string>();
-  const add = (type: 'chunk' | 'intent', first: number, count: number) => {
+  const add = (type: TextPayload['type'], first: number, count: number) => {
     for (let index = first; index < first + count; index += 1) present.add(pointId(sessionId, type, index));
   };
   add('chunk', 0, chunks);
   add('intent', 0, intents);
+  const { ideas, spans } = memoryCounts(progress.memory ?? emptyMemoryState());
+  add('idea', 0, ideas);
+  add('span', 0, spans);
   for (const subagent of Object.values(progress.subagents ?? {}))
     add('chunk', subagent.first, subagent.chunks);
   return [...(await input.storedHashes()).keys()].filter((id) => !present.has(id));

@@ -6,12 +6,12 @@ import type { Redactor } from '../../ports/redactor.ts';
  * session needs them.
  * @returns the events in order, and the rule of each redaction.
  */
-export async function redactEvents(
-  events: TranscriptEvent[],
+export async function redactEvents<E extends TranscriptEvent>(
+  events: E[],
   redactor: Redactor,
-): Promise<{ events: TranscriptEvent[]; rules: string[] }> {
+): Promise<{ events: E[]; rules: string[] }> {
   const redactions = await redactor.redact(events.flatMap(textsOf).map((text) => ({ text })));
-  const kept: TranscriptEvent[] = [];
+  const kept: E[] = [];
   let next = 0;
   for (const event of events) {
     const texts = textsOf(event);
@@ -32,9 +32,10 @@ function textsOf(event: TranscriptEvent): string[] {
   return texts;
 }
 
-function withTexts(event: TranscriptEvent, texts: string[]): TranscriptEvent {
+/** What else an event carries stays with it. */
+function withTexts<E extends TranscriptEvent>(event: E, texts: string[]): E {
   let next = 0;
-  return mapTexts(event, () => texts[next++] ?? '');
+  return { ...event, ...mapTexts(event, () => texts[next++] ?? '') };
 }
 
 type Change = (text: string) => string;
@@ -67,6 +68,10 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
       return mapNullable(event, 'error', change);
     case 'pull request':
       return mapNullable({ ...event, url: change(event.url) }, 'title', change);
+    case 'remembered': {
+      const { kind, content, entities } = event.idea;
+      return { ...event, idea: { kind, content: change(content), entities: entities.map(change) } };
+    }
     case 'parent':
     case 'own':
     case 'process':

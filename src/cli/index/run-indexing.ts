@@ -19,6 +19,8 @@ export interface IndexingOptions {
   repo?: string | undefined;
   session?: string | undefined;
   since?: string | undefined;
+  /** These transcripts, whatever the other options select. */
+  files?: TranscriptFile[];
   force: boolean;
   embed: boolean;
   keep: boolean;
@@ -32,7 +34,7 @@ export interface IndexingOptions {
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const problems: IndexReport['failed'] = [];
-  const files = await selectTranscripts(context.parts, options, problems);
+  const files = options.files ?? (await selectTranscripts(context.parts, options, problems));
   if (files !== null) return indexAndEmbed(context, options, files, problems);
   const turn = createTurn(context, options.quiet);
   try {

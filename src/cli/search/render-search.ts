@@ -59,7 +59,10 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
 }
 
 /** What the query said besides its topic: "since Nov 15 · not kubernetes". */
-export function understoodLines({ understood }: SearchResponse, { style, symbols, columns }: Ink): string[] {
+export function understoodLines(
+  { understood }: { understood: { text: string; from: string | null }[] },
+  { style, symbols, columns }: Ink,
+): string[] {
   if (understood.length === 0) return [];
   const isFromWords = understood.some(({ from }) => from !== null);
   const pieces = [

@@ -18,6 +18,8 @@ export interface Style {
   warn: Paint;
   bad: Paint;
   badge: Paint;
+  /** What no longer holds. */
+  gone: Paint;
 }
 
 export function createStyle(level: ColorLevel): Style {
@@ -32,5 +34,6 @@ export function createStyle(level: ColorLevel): Style {
     warn: (text) => chalk.yellow(text),
     bad: (text) => chalk.red(text),
     badge: (text) => chalk.bold.green(text),
+    gone: (text) => chalk.dim.strikethrough(text),
   };
 }

@@ -1,3 +1,6 @@
+import { IDEA_KINDS } from '../memory/memory.ts';
+import type { RememberedIdea } from '../session/transcript-event.ts';
+
 /** A call of smart-fork by the agent. `answers`: it returns sessions, which the agent may repeat. */
 export interface OwnCall {
   answers: boolean;
@@ -9,6 +12,7 @@ export interface OwnCall {
  */
 export function ownCallOf(tool: string, argument: string): OwnCall | null {
   const name = MCP_TOOL.exec(tool)?.[1];
+  if (name === REMEMBER) return null;
   if (name !== undefined) return { answers: ANSWERING_TOOLS.has(name) };
   if (tool === 'Skill') return OWN_SKILL.test(argument) ? { answers: false } : null;
   return tool === 'Bash' ? ownCommand(argument) : null;
@@ -16,10 +20,16 @@ export function ownCallOf(tool: string, argument: string): OwnCall | null {
 
 /** Claude Code and Codex write the server's name in their own ways; the plugin adds its own. */
 const MCP_TOOL = /^mcp__(?:plugin_smart-fork_)?smart[-_]fork__(\w+)$/;
-const ANSWERING_TOOLS = new Set(['fork_detect', 'get_session', 'get_session_context', 'list_sessions']);
-const SKILLS = 'fork-detect|fork-session|smart-fork|session-stats|remember|reindex';
+const ANSWERING_TOOLS = new Set([
+  ...['fork_detect', 'get_session', 'get_session_context', 'list_sessions'],
+  ...['recall', 'list_topics', 'list_open', 'timeline'],
+]);
+/** Its call is part of the work: the transcript is where the idea is kept. */
+const REMEMBER = 'remember';
+const SKILLS =
+  'fork-detect|fork-session|smart-fork|session-stats|remember|reindex|memory-stats|memory-topics|memory-backfill';
 const OWN_SKILL = new RegExp(
-  `^(?:smart-fork:(?:${SKILLS})|fork-detect|fork-session|smart-fork|session-stats|remember)$`,
+  `^(?:smart-fork:(?:${SKILLS})|fork-detect|fork-session|smart-fork|session-stats|remember|memory-(?:stats|topics|backfill))$`,
 );
 
 /** A command line in which nothing but smart-fork runs. Codex reads a skill by printing its file. */
@@ -37,4 +47,17 @@ const SKILL_FILE =
 const ASIDE = /^\s*(?:(?:cd|echo|export|true|which|command -v)\b.*)?$/;
 const PROGRAM =
   /^\s*(?:\w+=\S*\s+)*(?:npx\s+(?:-\S+\s+)*)?(?:[\w~./@-]*\/)?smart-fork(?:\.cmd)?(?:\s+([a-z-]+))?(?=\s|$)/;
-const ANSWERING_COMMANDS = new Set(['search', 'fork', 'show', 'retrieve', 'sessions', 'chain', 'resume']);
+const ANSWERING_COMMANDS = new Set([
+  ...['search', 'fork', 'show', 'retrieve', 'sessions', 'chain', 'resume'],
+  ...['recall', 'topics', 'timeline', 'open'],
+]);
+
+/** What a call of smart-fork's tool `remember` says; null for any other call, and for one that says nothing. */
+export function rememberedIn(tool: string, input: Record<string, unknown>): RememberedIdea | null {
+  const { kind: given, content, entities } = input;
+  const kind = IDEA_KINDS.find((one) => one === given);
+  if (MCP_TOOL.exec(tool)?.[1] !== REMEMBER || kind === undefined) return null;
+  if (typeof content !== 'string' || content.trim() === '') return null;
+  const named = Array.isArray(entities) ? entities.filter((one) => typeof one === 'string') : [];
+  return { kind, content, entities: named };
+}

@@ -29,11 +29,11 @@ export const BEFORE_FIRST_TURN: OwnTurnState = {
  *
  * Returns null if `before` turns out to have been judged too early: the transcript must then be read from its beginning.
  */
-export function markOwnTurns(
-  events: TranscriptEvent[],
+export function markOwnTurns<E extends TranscriptEvent>(
+  events: E[],
   before: OwnTurnState,
-): { events: TranscriptEvent[]; after: OwnTurnState } | null {
-  const marked: TranscriptEvent[] = [];
+): { events: E[]; after: OwnTurnState } | null {
+  const marked: E[] = [];
   let state = before;
   for (const [index, turn] of splitTurns(events).entries()) {
     const start = index === 0 ? before : nextTurn(turn[0], state);
@@ -53,8 +53,8 @@ const LONGEST_REPLY = 60;
 const LONGEST_REPLY_ANSWER = 600;
 
 /** The first part continues the turn that is open. */
-function splitTurns(events: TranscriptEvent[]): TranscriptEvent[][] {
-  const turns: TranscriptEvent[][] = [[]];
+function splitTurns<E extends TranscriptEvent>(events: E[]): E[][] {
+  const turns: E[][] = [[]];
   for (const event of events) {
     if (beginsTurn(event)) turns.push([]);
     turns.at(-1)?.push(event);
@@ -92,7 +92,7 @@ function isOwnTurn({ prompt, texts, called, worked, marked, followsOwn }: OwnTur
   return marked || (prompt <= LONGEST_REPLY && texts <= LONGEST_REPLY_ANSWER);
 }
 
-function markTurn(turn: TranscriptEvent[], start: OwnTurnState, isOwn: boolean): TranscriptEvent[] {
+function markTurn<E extends TranscriptEvent>(turn: E[], start: OwnTurnState, isOwn: boolean): E[] {
   let state = start;
   return turn.map((event) => {
     const { relaying } = state;

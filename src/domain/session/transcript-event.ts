@@ -1,3 +1,4 @@
+import type { IdeaKind } from '../memory/memory.ts';
 import type { Commit, Role } from './session.ts';
 
 /**
@@ -50,7 +51,16 @@ export type TranscriptEvent =
   | { kind: 'result'; call: string; failed: boolean; error: string | null; inherited: boolean }
   /** The command of a call goes on in the background, or a call waits for it; both name its process. */
   | { kind: 'process'; call: string; process: string }
-  | { kind: 'pull request'; url: string; title: string | null; inherited: boolean };
+  | { kind: 'pull request'; url: string; title: string | null; inherited: boolean }
+  /** The agent called smart-fork's tool `remember`. */
+  | { kind: 'remembered'; idea: RememberedIdea; inherited: boolean };
+
+export interface RememberedIdea {
+  kind: IdeaKind;
+  content: string;
+  /** As the agent names them. */
+  entities: string[];
+}
 
 export interface AskedQuestion {
   key: string;

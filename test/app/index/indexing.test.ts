@@ -54,7 +54,7 @@ describe('indexing', () => {
       indexed: 1,
       unchanged: 0,
       failed: [],
-      points: 3,
+      points: 5,
     });
     const stored = await storedSession(parts, SESSION_ID);
     expect(stored?.session).toMatchObject({

@@ -1,4 +1,4 @@
-import { ownCallOf } from '../../../domain/own/own-calls.ts';
+import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
@@ -129,6 +129,8 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   const path = isPath ? relativePath(value, typeof line.cwd === 'string' ? line.cwd : null) : value;
   if (isPath && EDIT_TOOLS.has(name)) emit({ kind: 'file', path, inherited });
   if (isForeign(line, context)) return;
+  const idea = rememberedIn(name, input);
+  if (idea !== null) emit({ kind: 'remembered', idea, inherited });
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
   else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, { call });

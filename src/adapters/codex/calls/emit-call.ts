@@ -1,4 +1,4 @@
-import { ownCallOf } from '../../../domain/own/own-calls.ts';
+import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { planText, shortText } from '../../../domain/session/calls/agent-lists.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
@@ -117,6 +117,8 @@ export function emitCommits(output: string, context: LineContext): void {
 /** Any other call: the tool's name and the argument that best describes the call. */
 export function emitTool(name: string, args: unknown, uuid: string | null, context: LineContext): void {
   const record = asRecord(args) ?? {};
+  const idea = rememberedIn(name, record);
+  if (idea !== null) context.emit({ kind: 'remembered', idea, inherited: context.inherited });
   const key = DESCRIPTIVE_ARGUMENTS.find((candidate) => asText(record[candidate])?.trim());
   emitCall(name, key === undefined ? '' : (asText(record[key]) ?? ''), uuid, context);
 }

@@ -1,3 +1,7 @@
+import { addToMemory } from '../../../domain/memory/extract/add-to-memory.ts';
+import { emptyMemoryState } from '../../../domain/memory/extract/memory-state.ts';
+import { takeChanges } from '../../../domain/memory/extract/take-changes.ts';
+import type { Idea, Span } from '../../../domain/memory/memory.ts';
 import type { ChunkSizes } from '../../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../../domain/point/chunking.ts';
@@ -24,6 +28,9 @@ export interface StepInput {
 export interface StepReading {
   chunks: Chunk[];
   intents: Intent[];
+  /** New or changed. */
+  ideas: Idea[];
+  spans: Span[];
   skipped: SkippedLine[];
   goesOn: boolean;
 }
@@ -34,7 +41,7 @@ export async function readStep(
   progress: ReadingProgress,
   isLimited: boolean,
 ): Promise<StepReading | null> {
-  const events: TranscriptEvent[] = [];
+  const events: PlacedEvent[] = [];
   const { offset, lines, inheritedBytes } = progress;
   let length = 0;
   let goesOn = false;
@@ -43,9 +50,9 @@ export async function readStep(
     return goesOn;
   };
   const options = { from: offset, linesBefore: lines, inheritedBytes, isEnough };
-  const result = input.source.read(input.file.path, options, (event) => {
+  const result = input.source.read(input.file.path, options, (event, _, line) => {
     length += lengthOf(event);
-    events.push(withoutInherited(event));
+    events.push({ ...withoutInherited(event), line });
   });
   const redacted = await redactEvents(events, input.redactor);
   const marked = markOwnTurns(redacted.events, progress.ownTurn);
@@ -56,6 +63,8 @@ export async function readStep(
   for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
   return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped, goesOn };
 }
+
+type PlacedEvent = TranscriptEvent & { line: number };
 
 /** Only texts of the session's own count: a step without any could not be continued from. */
 function lengthOf(event: TranscriptEvent): number {
@@ -73,12 +82,14 @@ function withoutInherited(event: TranscriptEvent): TranscriptEvent {
 const INHERITED_LENGTH = 2000;
 
 function foldEvents(
-  events: TranscriptEvent[],
+  events: PlacedEvent[],
   progress: ReadingProgress,
   sizes: ChunkSizes,
-): Pick<StepReading, 'chunks' | 'intents'> {
+): Pick<StepReading, 'chunks' | 'intents' | 'ideas' | 'spans'> {
   const chunks: Chunk[] = [];
   const intents: Intent[] = [];
+  const memory = progress.memory ?? emptyMemoryState();
+  progress.memory = memory;
   const take = (message: ChunkMessage) => {
     for (const marker of findMarkers(message.text)) {
       if (!progress.markers.includes(marker)) progress.markers.push(marker);
@@ -91,8 +102,10 @@ function foldEvents(
       // A transcript that starts with a summary continues another one, of which the summary is all that is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
-    if (!own || event.kind !== 'message') continue;
-    if (event.role === 'user') progress.turn += 1;
+    const isMessage = own && event.kind === 'message';
+    if (isMessage && event.role === 'user') progress.turn += 1;
+    addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
+    if (!isMessage) continue;
     if (event.own === true) continue;
     if (event.role === 'user') {
       intents.push(...addToIntents(progress.intents, event.text, event.timestamp));
@@ -104,5 +117,5 @@ function foldEvents(
       turn: Math.max(0, progress.turn),
     });
   }
-  return { chunks, intents };
+  return { chunks, intents, ...takeChanges(memory) };
 }

@@ -8,6 +8,7 @@ import { addCommit, addPullRequest } from './read/read-commits.ts';
 import { addMarked } from './read/read-markers.ts';
 import { addPlan } from './read/read-plans.ts';
 import { addPrompt } from './read/read-prompts.ts';
+import { addRemembered } from './read/read-remembered.ts';
 import { addReport } from './read/read-reports.ts';
 import { addCall, addEdit, addProcess, addResult } from './read/read-runs.ts';
 import { addSummary } from './read/read-summaries.ts';
@@ -61,6 +62,9 @@ export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Plac
       return;
     case 'pull request':
       addPullRequest(state, event.url, event.title, at);
+      return;
+    case 'remembered':
+      addRemembered(state, event.idea, at);
       return;
     default:
       return;

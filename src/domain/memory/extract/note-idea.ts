@@ -1,5 +1,5 @@
 import { clip } from '../../text/clip.ts';
-import type { Evidence, Idea, IdeaKind, SessionRelation } from '../memory.ts';
+import type { Evidence, Idea, IdeaKind, Origin, SessionRelation } from '../memory.ts';
 import { plain } from '../text/passages.ts';
 import { entitiesOf } from './find-entities.ts';
 import { noteInSpans } from './follow-topics.ts';
@@ -30,6 +30,8 @@ export interface NewIdea {
   entities?: string[];
   relations?: SessionRelation[];
   timestamp?: string | null;
+  /** By default the transcript. */
+  origin?: Origin;
 }
 
 /** Notes an idea; returns its index, or null if it is known, says nothing, or there are too many. */
@@ -53,7 +55,7 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
     line: at.line,
     quote: quoteOf(quote ?? content),
     evidence: idea.evidence,
-    origin: 'transcript',
+    origin: idea.origin ?? 'transcript',
     ...(idea.options !== undefined && idea.options.length > 0 && { options: idea.options }),
     entities: entitiesOf(state, text, idea.entities ?? []),
     relations: idea.relations ?? [],

@@ -1,0 +1,133 @@
+import type { RecalledGroup, RecalledLine, RelationView } from '../../domain/memory/memory-result.ts';
+import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import { makeSnippet } from '../../domain/search/snippet.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { sessionCard } from '../sessions/session-card.ts';
+import type { Found } from './collect-candidates.ts';
+import { ideaId, ideaView } from './idea-view.ts';
+import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
+import { forkAt } from './show-ideas.ts';
+
+export type Ranked = Found & { score: number };
+
+interface AssembleDependencies extends LocateDependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+/** Relations shown for each line. */
+const MOST_RELATIONS = 3;
+
+/** The best lines, each told once, grouped by session and topic in the order of their best line. */
+export async function assembleAnswer(
+  deps: AssembleDependencies,
+  ranked: Ranked[],
+  ideas: IdeaPayload[],
+  { limit, stems }: { limit: number; stems: Map<string, number> },
+): Promise<RecalledGroup[]> {
+  const related = relatedIdeas(ideas);
+  const chosen = withReplacements(ranked, related, limit);
+  const ids = [...new Set(chosen.map(({ payload }) => payload.session_id))];
+  const sessions = new Map((await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
+  const names = await topicNames(deps.store, chosen);
+  const groups = new Map<string, RecalledGroup>();
+  for (const one of chosen) {
+    const session = sessions.get(one.payload.session_id);
+    if (session === undefined) continue;
+    const span = spanOf(one);
+    const key = `${session.session_id} ${span ?? ''}`;
+    const topic = span === null ? null : (names.get(pointId(session.session_id, 'span', span)) ?? null);
+    const group = groups.get(key) ?? { session: cardOf(deps, session), topic, lines: [] };
+    groups.set(key, group);
+    group.lines.push(lineOf(deps, one, session, related, stems));
+  }
+  return [...groups.values()];
+}
+
+/** The first lines. What a later idea replaced gives way to that idea, under which it is shown. */
+function withReplacements(ranked: Ranked[], related: RelatedIdeas, limit: number): Ranked[] {
+  const chosen: Ranked[] = [];
+  const taken = new Set<string>();
+  const turns = new Set<string>();
+  for (const one of ranked) {
+    if (chosen.length === limit) break;
+    const newer = one.payload.type === 'idea' ? related.replacementOf(one.payload) : null;
+    const line = newer === null ? one : { ...one, payload: newer };
+    const id = newer === null ? one.candidate.id : ideaId(newer);
+    const turn = `${one.payload.session_id} ${turnOf(one)}`;
+    // A passage adds nothing to an idea of the same turn, nor a topic to its ideas.
+    if (taken.has(id) || (one.payload.type !== 'idea' && turns.has(turn))) continue;
+    taken.add(id);
+    turns.add(turn);
+    chosen.push(line);
+  }
+  return chosen;
+}
+
+function turnOf({ payload, best }: Found): number | null {
+  if (payload.type === 'span') return payload.first_turn;
+  if (payload.type === 'chunk') return payload.subagent === undefined ? (best?.turn ?? payload.turn) : null;
+  return payload.turn;
+}
+
+function spanOf({ payload }: Found): number | null {
+  if (payload.type === 'idea') return payload.span;
+  return payload.type === 'span' ? payload.chunk_index : null;
+}
+
+async function topicNames(store: PointStore, chosen: Ranked[]): Promise<Map<string, string>> {
+  const ids = chosen.flatMap((one) => {
+    const span = spanOf(one);
+    return span === null ? [] : [pointId(one.payload.session_id, 'span', span)];
+  });
+  const points = ids.length === 0 ? [] : await store.getPoints([...new Set(ids)]);
+  return new Map(points.flatMap(({ id, payload }) => (payload.type === 'span' ? [[id, payload.name]] : [])));
+}
+
+function cardOf(deps: AssembleDependencies, session: SessionPayload): RecalledGroup['session'] {
+  return sessionCard(session, locateSession(deps, session));
+}
+
+function lineOf(
+  { machine, tokenizer }: AssembleDependencies,
+  one: Ranked,
+  session: SessionPayload,
+  related: RelatedIdeas,
+  stems: Map<string, number>,
+): RecalledLine {
+  const { payload, score, best } = one;
+  const turn = turnOf(one);
+  const fork_command = forkAt(session.session_id, turn, machine.shell);
+  const common = {
+    score: Math.round(score * 10_000) / 10_000,
+    turn,
+    timestamp: payload.timestamp,
+    fork_command,
+  };
+  const none = { idea: null, superseded_by: null, relations: [] };
+  if (payload.type === 'chunk')
+    return {
+      type: 'passage',
+      ...common,
+      text: makeSnippet(best?.text ?? payload.content, stems, tokenizer).text,
+      ...none,
+    };
+  if (payload.type === 'span')
+    return { type: 'topic', ...common, text: topicText(payload.name, payload.summary), ...none };
+  const relations: RelationView[] = related.of(payload).slice(0, MOST_RELATIONS);
+  return {
+    type: 'idea',
+    ...common,
+    text: payload.content,
+    idea: ideaView(payload),
+    superseded_by: null,
+    relations,
+  };
+}
+
+function topicText(name: string, summary: string): string {
+  return summary === '' ? name : `${name}: ${summary}`;
+}

@@ -1,0 +1,27 @@
+import type { PointStore } from '../../ports/point-store.ts';
+
+const MOST = 8;
+/** Words that name too much to be looked up. */
+const SHORTEST = 3;
+
+/** The entities that exist and that a query names, as `type:name`. Files also by their last part. */
+export async function findEntities(store: PointStore, query: string): Promise<string[]> {
+  const words = new Set(
+    Array.from(
+      query.toLowerCase().matchAll(/[\p{L}\p{N}_@#][\p{L}\p{N}_@#./:+-]*[\p{L}\p{N}_+]|[\p{L}\p{N}]/gu),
+      ([word]) => word,
+    ),
+  );
+  const telling = [...words].filter((word) => word.length >= SHORTEST && LOOKS_LIKE_A_NAME.test(word));
+  if (telling.length === 0) return [];
+  const known = (await store.facet('entity')).map(({ value }) => value);
+  return known.filter((entity) => names(entity).some((name) => telling.includes(name))).slice(0, MOST);
+}
+
+/** Anything else is found by its words. */
+const LOOKS_LIKE_A_NAME = /[./_@#:\d-]|^[a-z]{3,}$/;
+
+function names(entity: string): string[] {
+  const name = entity.slice(entity.indexOf(':') + 1).toLowerCase();
+  return [name, ...(entity.startsWith('file:') ? [name.slice(name.lastIndexOf('/') + 1)] : [])];
+}

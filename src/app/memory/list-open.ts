@@ -1,0 +1,39 @@
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { LocateDependencies } from '../sessions/locate-session.ts';
+import { relatedIdeas } from './related-ideas.ts';
+import { showIdeas } from './show-ideas.ts';
+
+export interface OpenRequest {
+  filter?: SessionFilter;
+  kinds?: IdeaKind[];
+  limit: number;
+}
+
+export interface OpenIdeas {
+  sessions: SessionIdeas[];
+  /** How many are not shown. */
+  left: number;
+}
+
+const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
+/** Ideas that may close one. */
+const MOST_COMPARED = 20_000;
+
+/** Questions, problems and todos that nothing has answered, solved or finished since, in their own session or a later one; newest first. */
+export async function listOpen(
+  deps: LocateDependencies & { store: PointStore },
+  { filter = {}, kinds = OPEN_KINDS, limit }: OpenRequest,
+): Promise<OpenIdeas> {
+  const all = await deps.store.listMemory('idea', { sessions: filter }, MOST_COMPARED);
+  const related = relatedIdeas(all);
+  const open = all.filter(
+    (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),
+  );
+  return {
+    sessions: await showIdeas(deps, open.slice(0, limit), related),
+    left: Math.max(0, open.length - limit),
+  };
+}

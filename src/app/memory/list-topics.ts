@@ -1,0 +1,65 @@
+import type { SessionTopics, TopicView } from '../../domain/memory/memory-result.ts';
+import type { IdeaPayload, SessionPayload, SpanPayload } from '../../domain/point/point.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { sessionCard } from '../sessions/session-card.ts';
+
+const MOST_SPANS = 5000;
+const MOST_IDEAS = 20_000;
+
+/** The topics of sessions, newest session first. */
+export async function listTopics(
+  deps: LocateDependencies & { store: PointStore },
+  { filter = {}, limit }: { filter?: SessionFilter; limit: number },
+): Promise<SessionTopics[]> {
+  const { sessions } = await deps.store.list(filter, limit);
+  if (sessions.length === 0) return [];
+  const only = { sessions: { sessionIds: sessions.map(({ session_id }) => session_id) } };
+  const [spans, ideas] = await Promise.all([
+    deps.store.listMemory('span', only, MOST_SPANS),
+    deps.store.listMemory('idea', only, MOST_IDEAS),
+  ]);
+  return sessions.map((session) => ({
+    session: sessionCard(session, locateSession(deps, session)),
+    topics: topicsOf(session, spans, ideas),
+  }));
+}
+
+function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: IdeaPayload[]): TopicView[] {
+  const own = spans
+    .filter((span) => span.session_id === session_id)
+    .sort((a, b) => a.chunk_index - b.chunk_index);
+  const views = own.map((span) =>
+    viewOf(
+      span,
+      ideas.filter((idea) => idea.session_id === session_id && idea.span === span.chunk_index),
+    ),
+  );
+  return inTree(views);
+}
+
+/** Each topic before those within it. A parent that does not exist, or comes later, is none: no circle can form. */
+function inTree(topics: TopicView[]): TopicView[] {
+  const known = new Set(topics.map(({ index }) => index));
+  const parentOf = ({ parent, index }: TopicView) =>
+    parent !== null && parent < index && known.has(parent) ? parent : null;
+  const within = (parent: number | null): TopicView[] =>
+    topics.filter((topic) => parentOf(topic) === parent).flatMap((topic) => [topic, ...within(topic.index)]);
+  return within(null);
+}
+
+function viewOf(span: SpanPayload, ideas: IdeaPayload[]): TopicView {
+  const counts: TopicView['ideas'] = {};
+  for (const { kind } of ideas) counts[kind] = (counts[kind] ?? 0) + 1;
+  const { session_id, chunk_index: index, parent, depth, name, summary, timestamp, ended_at } = span;
+  const { first_turn, last_turn, branch, files, commits } = span;
+  return {
+    ...{ session_id, index, parent, depth, name, summary, first_turn, last_turn },
+    started_at: timestamp,
+    ended_at,
+    ...{ branch, files, commits },
+    ideas: counts,
+    open: ideas.filter(({ is_open }) => is_open === true).length,
+  };
+}

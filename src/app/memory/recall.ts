@@ -1,0 +1,173 @@
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import type { RecallResponse, UnderstoodOfIdeas } from '../../domain/memory/memory-result.ts';
+import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
+import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
+import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
+import { contentWords, weighWords } from '../../domain/search/confidence.ts';
+import type { QueryWord } from '../../domain/search/lexical.ts';
+import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
+import type { PointStore, SharedStore } from '../../ports/point-store.ts';
+import type { Said, UnderstandDependencies } from '../search/understand/understand-request.ts';
+import { understandRequest } from '../search/understand/understand-request.ts';
+import type { LocateDependencies } from '../sessions/locate-session.ts';
+import { type AskMemoryDependencies, askMemory } from './ask-memory.ts';
+import { assembleAnswer, type Ranked } from './assemble-answer.ts';
+import { candidateOf, collectCandidates } from './collect-candidates.ts';
+import { findEntities } from './find-entities.ts';
+
+export interface RecallDependencies
+  extends AskMemoryDependencies,
+    LocateDependencies,
+    Pick<UnderstandDependencies, 'times'> {
+  store: PointStore | SharedStore;
+}
+
+export interface RecallRequest {
+  query: string;
+  filter?: SessionFilter;
+  /** Only these kinds. */
+  kinds?: IdeaKind[];
+  /** Only what is open. */
+  open?: boolean;
+  /** At most so many lines. */
+  limit?: number;
+  /** Takes every word of the query as a search word. */
+  literal?: boolean;
+}
+
+const LINES = 8;
+const MOST_BY_ENTITY = 100;
+const MOST_LISTED = 1000;
+
+/**
+ * Answers a question from the ideas of past sessions: what was decided, found out, left open. Where no idea says it, the topics and passages
+ * that match do.
+ * @throws SmartForkError as searchSessions
+ */
+export async function recall(given: RecallDependencies, request: RecallRequest): Promise<RecallResponse> {
+  const started = Date.now();
+  const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
+  const deps = { ...given, store };
+  const question = await understand(deps, request);
+  const { said, kinds, entities } = question;
+  const answer =
+    question.words.length === 0 && kinds.kinds !== null
+      ? await newestIdeas(store, question)
+      : await matching(deps, question);
+  const options = { limit: request.limit ?? LINES, stems: answer.stems };
+  return {
+    query: question.query,
+    understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
+    mode: answer.mode,
+    groups: await assembleAnswer(deps, answer.ranked, answer.ideas, options),
+    notices: [
+      ...('notices' in given.store ? given.store.notices() : []),
+      ...[...said.notices, ...answer.notices],
+    ],
+    took_ms: Date.now() - started,
+  };
+}
+
+type Dependencies = RecallDependencies & { store: PointStore };
+
+interface Question {
+  query: string;
+  said: Said;
+  kinds: KindsRead;
+  /** The question without the words that name filters and kinds. */
+  text: string;
+  words: QueryWord[];
+  entities: string[];
+  memory: MemoryFilter;
+  wanted: Wanted;
+  /** Nothing but ideas is wanted. */
+  onlyIdeas: boolean;
+}
+
+async function understand(deps: Dependencies, request: RecallRequest): Promise<Question> {
+  const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
+  const now = deps.machine.now();
+  const literal = request.literal === true;
+  const said = await understandRequest(deps, { query, filter: request.filter ?? {}, literal }, now);
+  const kinds = literal ? NO_KINDS : readKinds(said.text);
+  const text = withoutKinds(said.text, kinds);
+  const wanted = { kinds: request.kinds ?? kinds.kinds, open: request.open ?? kinds.open };
+  return {
+    ...{ query, said, kinds, text },
+    words: contentWords(deps.tokenizer.words(text)),
+    entities: literal ? [] : await findEntities(deps.store, text),
+    memory: memoryFilter(said, request),
+    wanted: { ...wanted, newest: asksForNewest(query), now },
+    onlyIdeas: request.kinds !== undefined || request.open !== undefined,
+  };
+}
+
+interface Answer {
+  ranked: Ranked[];
+  ideas: IdeaPayload[];
+  stems: Map<string, number>;
+  mode: RecallResponse['mode'];
+  notices: Notice[];
+}
+
+/** For a question that names a kind and no topic: "open questions". */
+async function newestIdeas(store: PointStore, { memory, wanted }: Question): Promise<Answer> {
+  const { kinds, open } = wanted;
+  const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };
+  const ideas = await store.listMemory('idea', only, MOST_LISTED);
+  const ranked = ideas.map((payload, at) => ({
+    payload,
+    candidate: candidateOf(payload),
+    score: 1 - at / MOST_LISTED,
+  }));
+  return { ranked, ideas, stems: new Map(), mode: 'keyword', notices: [] };
+}
+
+async function matching(deps: Dependencies, question: Question): Promise<Answer> {
+  const { said, words, entities, memory, wanted, onlyIdeas } = question;
+  const only = { ...memory, entities };
+  const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MOST_BY_ENTITY);
+  const asked = await askMemory(deps, {
+    text: question.text,
+    stems: words.map(({ stem }) => stem),
+    ...{ memory, filter: said.filter },
+  });
+  const stems = weighWords(words, asked.found.coverage.chunks, asked.found.frequencies);
+  const { found, ideas } = await collectCandidates(deps, asked, { entities, byEntity, stems, memory });
+  const ranked = found
+    .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
+    .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
+    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
+  return { ranked, ideas, stems, mode: asked.mode, notices: asked.notices };
+}
+
+function memoryFilter(said: Said, request: RecallRequest): MemoryFilter {
+  const { since, until, ...sessions } = said.filter;
+  return {
+    sessions,
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(request.kinds && { kinds: request.kinds }),
+    ...(request.open !== undefined && { open: request.open }),
+  };
+}
+
+function withoutKinds(text: string, { mention }: KindsRead): string {
+  if (mention === null) return text;
+  return `${text.slice(0, mention.start)} ${text.slice(mention.end)}`
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:?]+|[\s,;:?]+$/g, '');
+}
+
+function understoodKinds({ mention, kinds }: KindsRead, text: string): UnderstoodOfIdeas[] {
+  if (mention === null || kinds === null) return [];
+  const from = text.slice(mention.start, mention.end);
+  return [{ kind: 'kind', value: kinds.join(','), from, text: mention.text }];
+}
+
+function understoodEntity(entity: string): UnderstoodOfIdeas {
+  return { kind: 'entity', value: entity, from: null, text: entity.replace(':', ' ') };
+}

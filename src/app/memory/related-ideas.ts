@@ -1,0 +1,80 @@
+import type { RelationKind } from '../../domain/memory/memory.ts';
+import type { RelationView } from '../../domain/memory/memory-result.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import { ideaId, ideaView } from './idea-view.ts';
+
+export interface RelatedIdeas {
+  /** Its relations, and those that others have to it, surest first. */
+  of(idea: IdeaPayload): RelationView[];
+  /** The last idea of the chain that replaced it; null if nothing did. */
+  replacementOf(idea: IdeaPayload): IdeaPayload | null;
+  /** Whether an idea of another session answers or replaces it. Its own session says so itself. */
+  isClosed(idea: IdeaPayload): boolean;
+}
+
+interface Edge {
+  kind: RelationKind;
+  from: string;
+  to: string;
+  confidence: number;
+}
+
+/** The relations among some ideas, one hop each. Relations may form circles. */
+export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
+  const byId = new Map(ideas.map((idea) => [ideaId(idea), idea]));
+  const edges = ideas.flatMap((idea): Edge[] =>
+    idea.relations.map(({ kind, to, confidence }) => ({
+      kind,
+      confidence,
+      from: ideaId(idea),
+      to: pointId(idea.session_id, 'idea', to),
+    })),
+  );
+  const outgoing = groupBy(edges, ({ from }) => from);
+  const incoming = groupBy(edges, ({ to }) => to);
+  const viewOf = (id: string, { kind, confidence }: Edge, reversed: boolean) => {
+    const idea = byId.get(id);
+    return idea === undefined ? [] : [{ kind, reversed, idea: ideaView(idea), confidence }];
+  };
+  return {
+    of(idea) {
+      const id = ideaId(idea);
+      const views = [
+        ...(outgoing.get(id) ?? []).flatMap((edge) => viewOf(edge.to, edge, false)),
+        ...(incoming.get(id) ?? []).flatMap((edge) => viewOf(edge.from, edge, true)),
+      ];
+      return views
+        .filter((view) => view.idea.id !== id)
+        .sort((a, b) => b.confidence - a.confidence)
+        .map(({ confidence: _, ...view }) => view);
+    },
+    isClosed: (idea) =>
+      (incoming.get(ideaId(idea)) ?? []).some(
+        ({ kind, from }) =>
+          CLOSES.has(kind) && byId.get(from)?.session_id !== idea.session_id && byId.has(from),
+      ),
+    replacementOf(idea) {
+      const seen = new Set([ideaId(idea)]);
+      let last: IdeaPayload | null = null;
+      for (let id = ideaId(idea); ; ) {
+        const next = (incoming.get(id) ?? []).find(
+          ({ kind, from }) => kind === 'supersedes' && !seen.has(from),
+        );
+        const newer = next === undefined ? undefined : byId.get(next.from);
+        if (next === undefined || newer === undefined) return last;
+        seen.add(next.from);
+        last = newer;
+        id = next.from;
+      }
+    },
+  };
+}
+
+const CLOSES = new Set<RelationKind>(['answers', 'supersedes']);
+
+function groupBy<T>(items: T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}

@@ -1,0 +1,43 @@
+import { commandLine } from '../../domain/machine/shell.ts';
+import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { sessionCard } from '../sessions/session-card.ts';
+import { ideaView } from './idea-view.ts';
+import type { RelatedIdeas } from './related-ideas.ts';
+
+/** Ideas as they are shown, by session in the order of the first idea of each. */
+export async function showIdeas(
+  deps: LocateDependencies & { store: PointStore },
+  ideas: IdeaPayload[],
+  related: RelatedIdeas,
+): Promise<SessionIdeas[]> {
+  const ids = [...new Set(ideas.map(({ session_id }) => session_id))];
+  const sessions = new Map((await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
+  return ids.flatMap((id) => {
+    const session = sessions.get(id);
+    if (session === undefined) return [];
+    const own = ideas.filter(({ session_id }) => session_id === id);
+    return [
+      {
+        session: sessionCard(session, locateSession(deps, session)),
+        ideas: own.map((idea) => ({
+          ...ideaView(idea),
+          relations: related.of(idea),
+          fork_command: forkAt(id, idea.turn, deps.machine.shell),
+        })),
+      },
+    ];
+  });
+}
+
+/** The command that forks a session at a turn, counted from 0. */
+export function forkAt(
+  sessionId: string,
+  turn: number | null,
+  shell: LocateDependencies['machine']['shell'],
+): string {
+  const at = turn === null ? [] : ['--at', String(turn + 1)];
+  return commandLine(['smart-fork', 'fork', sessionId, ...at], null, shell);
+}

@@ -1,0 +1,107 @@
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { LocateDependencies } from '../sessions/locate-session.ts';
+import { findEntities } from './find-entities.ts';
+import { ideaId } from './idea-view.ts';
+import { relatedIdeas } from './related-ideas.ts';
+import { showIdeas } from './show-ideas.ts';
+
+export interface TimelineRequest {
+  filter?: SessionFilter;
+  /** Ideas about this: a name, or `type:name`. */
+  entity?: string;
+  /** Ideas that match these words, and what they replaced or led to. */
+  query?: string;
+  kinds?: IdeaKind[];
+  limit: number;
+}
+
+export interface Timeline {
+  /** The entities that were looked up. */
+  entities: string[];
+  /** Oldest first; a session comes again when it goes on later. */
+  sessions: SessionIdeas[];
+  left: number;
+}
+
+const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
+const MOST = 5000;
+/** Of the best score, for an idea to belong to a decision's story. */
+const CLOSE_ENOUGH = 0.5;
+
+/** What was decided, found and solved, in the order of time. */
+export async function timeline(
+  deps: LocateDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
+  request: TimelineRequest,
+): Promise<Timeline> {
+  const { store } = deps;
+  const { filter = {}, kinds = KINDS, limit } = request;
+  const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
+  const only = request.entity === undefined ? {} : { entities };
+  const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MOST);
+  const related = relatedIdeas(all);
+  const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
+  const newest = wanted.slice(0, limit).sort(byTime);
+  return {
+    entities,
+    sessions: await showIdeas(deps, newest, related).then((shown) => inRuns(shown, newest)),
+    left: Math.max(0, wanted.length - limit),
+  };
+}
+
+async function entitiesNamed(store: PointStore, entity: string): Promise<string[]> {
+  return entity.includes(':') ? [entity.toLowerCase()] : findEntities(store, entity);
+}
+
+/** The ideas that match well, and those that a relation joins to them. */
+async function matching(
+  { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
+  all: IdeaPayload[],
+  { query = '', filter, kinds }: TimelineRequest & { filter: SessionFilter; kinds: IdeaKind[] },
+): Promise<IdeaPayload[]> {
+  const { memory } = await store.find({
+    tokens: tokenizer.tokens(query),
+    vector: null,
+    filter: {},
+    memory: { sessions: filter, kinds },
+  });
+  const hits = memory?.ideasByWords ?? [];
+  const best = hits[0]?.score ?? 0;
+  const ids = new Set(
+    hits.filter(({ score }) => score >= best * CLOSE_ENOUGH).map(({ point_id }) => point_id),
+  );
+  const related = relatedIdeas(all);
+  for (const idea of all)
+    if (related.of(idea).some(({ kind, idea: other }) => JOINS.has(kind) && ids.has(other.id)))
+      ids.add(ideaId(idea));
+  return all.filter((idea) => ids.has(ideaId(idea)));
+}
+
+const JOINS = new Set<string>(['supersedes', 'builds_on', 'contradicts']);
+
+/** A session whose ideas another session's come between appears twice. */
+function inRuns(shown: SessionIdeas[], order: IdeaPayload[]): SessionIdeas[] {
+  const views = new Map(
+    shown.flatMap(({ session, ideas }) => ideas.map((idea) => [idea.id, { session, idea }])),
+  );
+  const runs: SessionIdeas[] = [];
+  for (const payload of order) {
+    const view = views.get(ideaId(payload));
+    if (view === undefined) continue;
+    const last = runs.at(-1);
+    if (last?.session.session_id === view.session.session_id) last.ideas.push(view.idea);
+    else runs.push({ session: view.session, ideas: [view.idea] });
+  }
+  return runs;
+}
+
+function byTime(a: IdeaPayload, b: IdeaPayload): number {
+  const [one, other] = [a.timestamp ?? '', b.timestamp ?? ''];
+  if (one !== other) return one < other ? -1 : 1;
+  if (a.session_id !== b.session_id) return a.session_id < b.session_id ? -1 : 1;
+  return a.chunk_index - b.chunk_index;
+}

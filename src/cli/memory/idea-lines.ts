@@ -1,0 +1,92 @@
+import type { IdeaKind } from '../../domain/memory/memory.ts';
+import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
+import type { SessionCard } from '../../domain/summary.ts';
+import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
+import { timeAgo } from '../../domain/text/time-text.ts';
+import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
+import { flow, type Piece } from '../terminal/flow.ts';
+import type { Ink } from '../terminal/ink.ts';
+import { truncate, wrap } from '../terminal/width.ts';
+
+/** Longer lines are hard to read, however wide the terminal. */
+const WIDEST = 100;
+
+/** A session above its ideas: its title, and where it is from. */
+export function sessionLines(session: SessionCard, topic: string | null, ink: Ink, nowMs: number): string[] {
+  const { style, symbols, columns } = ink;
+  const title = topic === null ? titleOf(session) : sanitizeLine(topic);
+  const facts: Piece[] = [
+    { text: shortId(session.session_id), paint: style.dim },
+    { text: sanitizeLine(session.repo_name), paint: style.accent },
+    { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
+    { text: agentName(session.agent), paint: style.dim },
+    ...(session.local ? [] : [{ text: placeOf(session), paint: style.warn }]),
+  ];
+  return [
+    style.strong(truncate(title, columns, symbols.ellipsis)),
+    ...flow(facts, { text: symbols.separator, paint: style.dim }, columns, symbols.ellipsis),
+  ];
+}
+
+/** "decision · turn 4 · Jan 15", then the text. */
+export function ideaLines(idea: IdeaView, ink: Ink, options: { gone?: boolean } = {}): string[] {
+  const { style, symbols, columns } = ink;
+  const pieces: Piece[] = [
+    { text: options.gone === true ? `${idea.kind}, replaced` : kindText(idea), paint: style.accent },
+    { text: `turn ${idea.turn + 1}`, paint: style.dim },
+    ...dayPieces(idea.timestamp, ink),
+    ...(idea.origin === 'transcript' ? [] : [{ text: `noted by the ${idea.origin}`, paint: style.dim }]),
+  ];
+  const room = Math.min(columns, WIDEST) - 2;
+  const paint = options.gone === true ? style.gone : (text: string) => text;
+  const rest =
+    idea.options.length === 0 ? [] : [`not: ${idea.options.map(sanitizeLine).join(symbols.separator)}`];
+  return [
+    ...flow(pieces, { text: symbols.separator, paint: style.dim }, columns, symbols.ellipsis),
+    ...wrap(sanitizeLine(idea.content), room).map((line) => `  ${paint(line)}`),
+    ...rest.flatMap((text) => wrap(text, room).map((line) => `  ${style.dim(line)}`)),
+  ];
+}
+
+export function dayPieces(timestamp: string | null, { style }: Ink): Piece[] {
+  return timestamp === null ? [] : [{ text: timestamp.slice(0, 10), paint: style.dim }];
+}
+
+const RELATED: Record<RelationView['kind'], [string, string]> = {
+  supersedes: ['replaced', 'replaced by'],
+  builds_on: ['builds on', 'continued by'],
+  contradicts: ['contradicts', 'contradicted by'],
+  answers: ['answers', 'answered by'],
+  relates_to: ['see also', 'see also'],
+};
+
+/** What an idea replaced, answered or builds on, below it. */
+export function relationLines(relations: RelationView[], own: string, ink: Ink): string[] {
+  const { style, symbols, columns } = ink;
+  return relations.map(({ kind, reversed, idea }) => {
+    const where = idea.session_id === own ? '' : ` [${shortId(idea.session_id)}]`;
+    const label = `${symbols.arrow} ${RELATED[kind][reversed ? 1 : 0]}${where}, turn ${idea.turn + 1}: `;
+    const text = truncate(
+      sanitizeLine(idea.content),
+      Math.max(10, Math.min(columns, WIDEST) - 2 - label.length),
+      symbols.ellipsis,
+    );
+    const isGone = kind === 'supersedes' && !reversed;
+    return `  ${style.dim(label)}${isGone ? style.gone(text) : style.dim(text)}`;
+  });
+}
+
+export function commandLineOf(command: string, { style }: Ink): string {
+  return `  ${style.command(sanitizeCommand(command))}`;
+}
+
+const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
+  todo: ['open todo', 'todo, done'],
+  question: ['open question', 'question, answered'],
+  problem: ['open problem', 'problem, solved'],
+};
+
+export function kindText({ kind, open }: Pick<IdeaView, 'kind' | 'open'>): string {
+  const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
+  return open === null ? kind : open ? isOpen : isDone;
+}

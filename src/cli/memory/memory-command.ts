@@ -1,0 +1,46 @@
+import type { Argv } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+
+interface MemoryArguments extends GlobalArguments, FilterArguments {
+  action: 'stats' | 'backfill';
+  path?: string | undefined;
+  all?: boolean | undefined;
+}
+
+export const memoryCommand = {
+  command: 'memory <action> [path]',
+  describe: 'count ideas and topics, or take them from sessions again',
+  builder: (yargs: Argv) =>
+    withFilters(
+      yargs
+        .positional('action', {
+          choices: ['stats', 'backfill'] as const,
+          demandOption: true,
+          describe: 'stats: how much there is; backfill: read transcripts again',
+        })
+        .positional('path', {
+          type: 'string',
+          describe: 'backfill: a transcript, or a folder with transcripts; default: the session you are in',
+        })
+        .option('all', { type: 'boolean', describe: 'backfill: every transcript on this machine' })
+        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
+    )
+      .example('$0 memory stats --repo .', 'ideas and topics of this repository')
+      .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
+      .example('$0 memory backfill --all', 'all of them'),
+  handler: (args: MemoryArguments) =>
+    runCommand(args, async (context) => {
+      if (args.action === 'backfill') {
+        const { runBackfill } = await import('./run-backfill.ts');
+        return runBackfill(context, args);
+      }
+      if (args.path !== undefined || args.all === true)
+        throw new SmartForkError('USAGE', 'memory stats takes neither a path nor --all', {
+          hint: 'smart-fork memory stats --repo . counts those of one repository.',
+        });
+      const { runMemoryStats } = await import('./run-memory.ts');
+      await runMemoryStats(context, args);
+    }),
+};

@@ -1,0 +1,132 @@
+import type { OpenIdeas } from '../../app/memory/list-open.ts';
+import type { Timeline } from '../../app/memory/timeline.ts';
+import type {
+  MemoryStats,
+  SessionIdeas,
+  SessionTopics,
+  TopicView,
+} from '../../domain/memory/memory-result.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import { flow } from '../terminal/flow.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { truncate, wrap } from '../terminal/width.ts';
+import { commandLineOf, ideaLines, relationLines, sessionLines } from './idea-lines.ts';
+
+const LONGEST_SUMMARY = 3;
+
+export function renderTopics(sessions: SessionTopics[], look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  const blocks = sessions.map(({ session, topics }) =>
+    [
+      ...sessionLines(session, null, ink, nowMs),
+      ...(topics.length === 0
+        ? [ink.style.dim('no topics')]
+        : topics.flatMap((topic) => topicLines(topic, ink))),
+    ].join('\n'),
+  );
+  return blocks.length === 0 ? 'No matching sessions.' : blocks.join('\n\n');
+}
+
+function topicLines(topic: TopicView, ink: Ink): string[] {
+  const { style, symbols, columns } = ink;
+  const indent = ' '.repeat(Math.min(8, 2 * (topic.depth + 1)));
+  const room = Math.min(columns, 100) - indent.length;
+  const turns =
+    topic.first_turn === topic.last_turn
+      ? `turn ${topic.first_turn + 1}`
+      : `turns ${topic.first_turn + 1}${symbols.dash}${topic.last_turn + 1}`;
+  const facts = [
+    turns,
+    ...Object.entries(topic.ideas).map(([kind, n]) => plural(n, kind)),
+    ...(topic.open > 0 ? [`${topic.open} open`] : []),
+    ...(topic.commits.length > 0 ? [plural(topic.commits.length, 'commit')] : []),
+  ];
+  const name = sanitizeLine(topic.name);
+  const summary = sanitizeLine(
+    topic.summary.startsWith(topic.name)
+      ? topic.summary.slice(topic.name.length).replace(/^\W+/, '')
+      : topic.summary,
+  );
+  const lines = summary === '' ? [] : wrap(summary, room);
+  return [
+    truncate(name, room, symbols.ellipsis),
+    ...flow(
+      facts.map((text) => ({ text })),
+      { text: symbols.separator },
+      room,
+      symbols.ellipsis,
+    ).map(style.dim),
+    ...lines
+      .slice(0, LONGEST_SUMMARY)
+      .map((line, at) =>
+        at === LONGEST_SUMMARY - 1 && lines.length > LONGEST_SUMMARY
+          ? truncate(`${line} ${symbols.ellipsis}`, room, symbols.ellipsis)
+          : line,
+      ),
+  ].map((line) => indent + line);
+}
+
+export function renderTimeline({ sessions, left, entities }: Timeline, look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  const about =
+    entities.length === 0 ? [] : [ink.style.accent(`about ${entities.map(sanitizeLine).join(', ')}`), ''];
+  const older = left === 0 ? [] : [ink.style.dim(`${plural(left, 'older idea')} not shown: --limit`), ''];
+  if (sessions.length === 0) return 'Nothing found.';
+  return [...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
+}
+
+export function renderOpen({ sessions, left }: OpenIdeas, look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  if (sessions.length === 0) return 'Nothing is open.';
+  const more = left === 0 ? [] : ['', ink.style.dim(`${count(left)} more: --limit`)];
+  return [...ideaBlocks(sessions, ink, nowMs), ...more].join('\n');
+}
+
+function ideaBlocks(sessions: SessionIdeas[], ink: Ink, nowMs: number): string[] {
+  return sessions.flatMap(({ session, ideas }, at) => [
+    ...(at === 0 ? [] : ['']),
+    ...sessionLines(session, null, ink, nowMs),
+    ...ideas.flatMap((idea) => [
+      ...ideaLines(idea, ink, { gone: isReplaced(idea) }),
+      ...relationLines(
+        idea.relations.filter(({ kind }) => kind !== 'relates_to'),
+        session.session_id,
+        ink,
+      ),
+    ]),
+    ...lastCommand(ideas, ink),
+  ]);
+}
+
+function isReplaced({ relations }: SessionIdeas['ideas'][number]): boolean {
+  return relations.some(({ kind, reversed }) => kind === 'supersedes' && reversed);
+}
+
+/** One command a session: each idea names its turn. */
+function lastCommand(ideas: SessionIdeas['ideas'], ink: Ink): string[] {
+  const last = ideas.at(-1);
+  return last === undefined ? [] : [commandLineOf(last.fork_command, ink)];
+}
+
+export function renderMemoryStats(stats: MemoryStats, look: Look): string {
+  const ink = createInk(look);
+  const list = (rows: MemoryStats['by_kind']) =>
+    rows.map(({ value, count: n }) => `${sanitizeLine(value)} ${count(n)}`).join(', ') || 'none';
+  const rows = [
+    ['Sessions', count(stats.sessions)],
+    ['Ideas', `${count(stats.ideas)}, ${count(stats.open)} open`],
+    ['Topics', count(stats.topics)],
+    ['Kinds', list(stats.by_kind)],
+    ['About', list(stats.by_entity)],
+    ...(stats.waiting > 0 ? [['Not embedded', count(stats.waiting)]] : []),
+  ];
+  const width = 14;
+  return rows
+    .flatMap(([label = '', text = '']) =>
+      wrap(text, Math.max(20, Math.min(ink.columns, 100) - width)).map(
+        (line, at) => (at === 0 ? label : '').padEnd(width) + line,
+      ),
+    )
+    .join('\n');
+}

@@ -1,0 +1,48 @@
+import type { Argv } from 'yargs';
+import { IDEA_KINDS } from '../../domain/memory/memory.ts';
+import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+import { numberOption } from '../shared/number-option.ts';
+
+interface TimelineArguments extends GlobalArguments, FilterArguments {
+  query?: string[] | undefined;
+  entity?: string | undefined;
+  kind?: string | string[] | undefined;
+  limit?: number | undefined;
+}
+
+export const timelineCommand = {
+  command: 'timeline [query..]',
+  describe: 'show in order what was decided, found out and solved',
+  builder: (yargs: Argv) =>
+    withFilters(
+      yargs
+        .positional('query', { type: 'string', describe: 'follow one decision: what it is about' })
+        .option('entity', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'only ideas about a file, package, error …: a name, or type:name',
+        })
+        .option('kind', {
+          type: 'string',
+          choices: IDEA_KINDS,
+          describe: 'of this kind (repeatable; default: decision, conclusion, problem, solution)',
+        })
+        .option(
+          'limit',
+          numberOption('--limit', {
+            ...{ alias: 'n', whole: true, min: 1, max: 1000 },
+            describe: 'the newest so many ideas (default 30)',
+          }),
+        )
+        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
+    )
+      .example('$0 timeline --repo .', 'the story of this repository')
+      .example('$0 timeline --entity src/auth.ts', 'what was decided and solved around a file')
+      .example('$0 timeline retry delay', 'how one decision changed'),
+  handler: (args: TimelineArguments) =>
+    runCommand(args, async (context) => {
+      const { runTimeline } = await import('./run-memory.ts');
+      await runTimeline(context, { ...args, query: (args.query ?? []).join(' ') });
+    }),
+};

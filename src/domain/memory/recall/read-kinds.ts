@@ -1,0 +1,83 @@
+import { MASK } from '../../query/understanding.ts';
+import type { IdeaKind } from '../memory.ts';
+
+/** What a query says about the ideas it is after. */
+export interface KindsRead {
+  kinds: IdeaKind[] | null;
+  open: boolean | null;
+  /** The words that say so, [start, end), and how that is shown. */
+  mention: { start: number; end: number; text: string } | null;
+}
+
+interface Phrase {
+  pattern: RegExp;
+  kinds: IdeaKind[];
+  open?: boolean;
+  shown: string;
+}
+
+const ABOUT = '(?:\\s+(?:about|on|regarding|concerning|for|with|of|in))?';
+const phrase = (source: string) => new RegExp(`(?<=^|[\\s,(])(?:${source})(?=$|[\\s?.,:!)])`, 'iu');
+
+/** The first that matches counts. What it matches is not searched for. */
+const PHRASES: Phrase[] = [
+  {
+    pattern: phrase(
+      `(?:(?:what|which)\\s+(?:questions\\s+)?(?:is|are|was|were)\\s+(?:still\\s+)?)?(?:open|unanswered|unresolved)\\s+questions?${ABOUT}`,
+    ),
+    ...{ kinds: ['question'], open: true, shown: 'open questions' },
+  },
+  {
+    pattern: phrase(
+      `(?:what|which)\\s+(?:is|are|remains?|was|were)\\s+(?:still\\s+)?(?:left|open|missing|unfinished|to\\s+do)(?:\\s+to\\s+(?:do|be\\s+done))?${ABOUT}|(?:what|which)\\s+(?:todos?|tasks?|steps?)\\s+(?:is|are|remain)\\s+(?:still\\s+)?(?:left|open)${ABOUT}|(?:open|remaining|unfinished|pending|outstanding)\\s+(?:todos?|tasks?|steps?|work)${ABOUT}|what\\s+remains${ABOUT}|(?:todos?|to-dos?|open\\s+ends?|loose\\s+ends?|next\\s+steps?)${ABOUT}`,
+    ),
+    ...{ kinds: ['todo', 'question', 'problem'], open: true, shown: 'what is open' },
+  },
+  {
+    pattern: phrase(
+      `(?:what|which|how)\\s+(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:decided?|chosen?|choose|agreed?|settled?)(?:\\s+to\\s+do)?${ABOUT}|(?:the\\s+)?(?:decisions?|choices?)\\s+(?:that\\s+)?(?:we\\s+(?:made|took)\\s+)?(?:about|on|regarding|for|of)|why\\s+did\\s+(?:we|i|you|they)\\s+(?:decide|choose|pick|select)(?:\\s+(?:on|to\\s+use|to))?`,
+    ),
+    ...{ kinds: ['decision', 'conclusion'], shown: 'decisions' },
+  },
+  {
+    pattern: phrase(
+      `how\\s+(?:did|do|have)\\s+(?:we|i|you|they)\\s+(?:fix(?:ed)?|solved?|resolved?|repair(?:ed)?|work(?:ed)?\\s+around)|(?:the\\s+)?(?:fix|fixes|solutions?|workarounds?)\\s+(?:for|to|of)`,
+    ),
+    ...{ kinds: ['solution', 'problem'], shown: 'solutions' },
+  },
+  {
+    pattern: phrase(
+      `what\\s+(?:went|goes|was|is)\\s+wrong${ABOUT}|(?:the\\s+)?(?:problems?|issues?|trouble)\\s+(?:with|in|of)|when\\s+did\\s+(?:we|i|you)\\s+(?:last\\s+)?see(?:\\s+the\\s+error)?`,
+    ),
+    ...{ kinds: ['problem', 'solution'], shown: 'problems' },
+  },
+  {
+    pattern: phrase(
+      `what\\s+(?:did|have)\\s+(?:we|i|you|they)\\s+(?:learn(?:ed|t)?|find\\s+out|found\\s+out|conclude[d]?)${ABOUT}|(?:the\\s+)?(?:conclusions?|findings?|insights?)\\s+(?:about|on|of|from)`,
+    ),
+    ...{ kinds: ['conclusion', 'solution'], shown: 'conclusions' },
+  },
+];
+
+export const NO_KINDS: KindsRead = { kinds: null, open: null, mention: null };
+
+/**
+ * Reads which kinds of ideas a query asks for: "decisions about X", "open questions", "what went wrong with X".
+ * @param masked the query, with what is understood already masked
+ */
+export function readKinds(masked: string): KindsRead {
+  for (const { pattern, kinds, open, shown } of PHRASES) {
+    const match = pattern.exec(masked);
+    if (match === null || match[0].includes(MASK)) continue;
+    const mention = { start: match.index, end: match.index + match[0].length, text: shown };
+    return { kinds, open: open ?? null, mention };
+  }
+  return NO_KINDS;
+}
+
+/** Whether newer ideas should come first: only if the query says so. */
+export function asksForNewest(query: string): boolean {
+  return /(?:^|\s)(?:last|latest|newest|recent(?:ly)?|current(?:ly)?|now|most\s+recent)(?=$|[\s?.,!])/iu.test(
+    query,
+  );
+}

@@ -1,0 +1,106 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { IdeaPayload, SpanPayload } from '../../../src/domain/point/point.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
+import {
+  type ClaudeLine,
+  jsonl,
+  line,
+  SESSION_ID,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
+
+const todo = (first: string, second: string) =>
+  toolPair(
+    'TodoWrite',
+    {
+      todos: [
+        { content: 'Add a retry to the upload', status: first, activeForm: 'Adding a retry' },
+        { content: 'Write a test for the retry', status: second, activeForm: 'Writing a test' },
+      ],
+    },
+    'ok',
+  );
+
+const BEGINNING: ClaudeLine[] = [
+  line.user('The upload fails on slow networks. Please make it retry.'),
+  ...todo('in_progress', 'pending'),
+  line.assistant('I started with the retry.'),
+];
+const REST: ClaudeLine[] = [
+  line.user('Go on.'),
+  ...todo('completed', 'completed'),
+  line.assistant('Both are done.'),
+];
+
+async function ideasIn(parts: Awaited<ReturnType<typeof openWorld>>): Promise<IdeaPayload[]> {
+  return (await parts.store()).listMemory('idea', {}, 100);
+}
+
+describe('ideas and topics of a session', () => {
+  it('are stored with its passages, in words of the transcript', async () => {
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines(BEGINNING));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const ideas = await ideasIn(parts);
+    const todos = ideas.filter(({ kind }) => kind === 'todo');
+    expect(todos.map(({ content, is_open }) => ({ content, is_open }))).toEqual(
+      expect.arrayContaining([
+        { content: 'Add a retry to the upload', is_open: true },
+        { content: 'Write a test for the retry', is_open: true },
+      ]),
+    );
+    for (const idea of ideas) expect(idea).toMatchObject({ session_id: SESSION_ID, repo_name: 'widgets' });
+    const spans: SpanPayload[] = await (await parts.store()).listMemory('span', {}, 100);
+    expect(spans[0]).toMatchObject({ first_turn: 0, chunk_index: 0 });
+  });
+
+  it('keep their ids when the session grows, and todos close', async () => {
+    const world = createWorld();
+    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(BEGINNING));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const before = await ideasIn(parts);
+    appendFileSync(path, jsonl(stampLines(REST, { after: BEGINNING.length })));
+    await indexWorld(parts);
+    const after = await ideasIn(parts);
+    expect(after.filter(({ kind, is_open }) => kind === 'todo' && is_open === true)).toEqual([]);
+    for (const idea of before) {
+      const now = after.find(({ chunk_index }) => chunk_index === idea.chunk_index);
+      expect(now).toMatchObject({ kind: idea.kind, content: idea.content });
+    }
+  });
+
+  it('are the same however many reads a transcript takes', async () => {
+    const grown = createWorld();
+    const path = writeClaude(grown.claudeHome, SESSION_ID, stampLines(BEGINNING));
+    const first = await openWorld(grown);
+    await indexWorld(first);
+    appendFileSync(path, jsonl(stampLines(REST, { after: BEGINNING.length })));
+    await indexWorld(first);
+    const whole = createWorld();
+    writeClaude(whole.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
+    const second = await openWorld(whole);
+    await indexWorld(second);
+    expect(await ideasIn(second)).toEqual(await ideasIn(first));
+    const spans = async (parts: typeof first) => (await parts.store()).listMemory('span', {}, 100);
+    expect(await spans(second)).toEqual(await spans(first));
+  });
+
+  it('go when the transcript no longer has them', async () => {
+    const world = createWorld();
+    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect((await ideasIn(parts)).length).toBeGreaterThan(0);
+    writeFileSync(path, jsonl(stampLines([line.user('Hello'), line.assistant('Hello.')])));
+    await indexWorld(parts);
+    const left = await (await parts.store()).getHashes(SESSION_ID);
+    expect(await ideasIn(parts)).toEqual([]);
+    expect([...left.keys()]).not.toContain(pointId(SESSION_ID, 'idea', 0));
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import { sharedWorld } from '../../support/machines/shared-world.ts';
+import { line, stampLines, toolPair, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+const ID = 'cccc4444-0000-4000-8000-000000000004';
+
+const world = sharedWorld(async (made) => {
+  const cwd = join(made.folder, 'code', 'uploads');
+  mkdirSync(cwd, { recursive: true });
+  const todos = ['Add a retry to the upload', 'Write a test for the retry'].map((content, at) => ({
+    content,
+    status: at === 0 ? 'completed' : 'pending',
+    activeForm: content,
+  }));
+  const lines = [
+    line.user('Uploads fail on slow networks. Make them retry.'),
+    ...toolPair('TodoWrite', { todos }, 'ok'),
+    line.assistant('The upload retries three times now.\n\n## Next steps\n\n- Write a test for the retry'),
+    line.user('Use exponential backoff instead of a fixed delay.'),
+    ...toolPair(
+      'mcp__smart-fork__remember',
+      {
+        kind: 'decision',
+        content: 'Uploads retry with exponential backoff',
+        entities: ['file:src/upload.ts'],
+      },
+      'Noted',
+    ),
+    line.assistant('Changed.'),
+  ];
+  const stamped = stampLines(lines, { sessionId: ID, cwd, start: '2026-03-01T09:00:00.000Z' });
+  writeClaude(made.claudeHome, ID, stamped, projectSlug(cwd));
+  await runCli(made, ['index', '--no-embed']);
+});
+
+describe('smart-fork recall', () => {
+  it('answers with what the agent noted, its source and the command that forks there', async () => {
+    const answer = await runJson(world(), ['recall', 'what did we decide about upload backoff']);
+    const lines = (answer.groups as { lines: unknown[] }[]).flatMap((group) => group.lines);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        text: 'Uploads retry with exponential backoff',
+        turn: 1,
+        fork_command: `smart-fork fork ${ID} --at 2`,
+        idea: expect.objectContaining({
+          origin: 'agent',
+          kind: 'decision',
+          entities: expect.arrayContaining(['file:src/upload.ts']),
+        }),
+      }),
+    );
+    const { stdout, status } = await runCli(world(), [
+      'recall',
+      'what',
+      'did',
+      'we',
+      'decide',
+      'about',
+      'upload',
+      'backoff',
+    ]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Uploads retry with exponential backoff');
+    expect(stdout).toContain('noted by the agent');
+    expect(stdout).toContain(`smart-fork fork ${ID} --at 2`);
+  });
+
+  it('keeps what the agent noted when the index is built again', async () => {
+    await runCli(world(), ['reindex', '--no-embed']);
+    const { groups } = await runJson(world(), ['recall', 'backoff', '--kind', 'decision']);
+    expect(JSON.stringify(groups)).toContain('Uploads retry with exponential backoff');
+  });
+
+  it('fits into 40 columns, without colours and with ASCII marks', async () => {
+    const { stdout } = await runCli(world(), ['recall', 'upload retry'], {
+      env: { COLUMNS: '40', NO_COLOR: '1', LANG: 'C', LC_ALL: 'C' },
+    });
+    expect(stdout).not.toMatch(/\x1b/);
+    expect(stdout).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  it('says that past sessions don’t say, and refuses an empty question', async () => {
+    expect((await runCli(world(), ['recall', 'zeppelin'])).stdout).toContain("Past sessions don't say");
+    expect(await runCli(world(), ['recall', ' '])).toMatchObject({ status: 2, stdout: '' });
+  });
+});
+
+describe('smart-fork open, topics and timeline', () => {
+  it('list what is left, what a session was about, and what was decided in order', async () => {
+    const open = await runCli(world(), ['open']);
+    expect(open.stdout).toContain('Write a test for the retry');
+    expect(open.stdout).not.toContain('Add a retry to the upload');
+    const topics = await runCli(world(), ['topics', 'cccc4444']);
+    expect(topics.stdout).toMatch(/turns? 1/);
+    const story = await runCli(world(), ['timeline', '--entity', 'src/upload.ts']);
+    expect(story.stdout).toContain('Uploads retry with exponential backoff');
+    expect(story.stdout).toContain('about file:src/upload.ts');
+    for (const words of [['open'], ['topics'], ['timeline'], ['timeline', 'backoff']])
+      expect(await runJson(world(), words)).toMatchObject({ sessions: [expect.anything()] });
+  });
+
+  it('say so when there is nothing', async () => {
+    expect((await runCli(world(), ['open', '--repo', 'nowhere'])).stdout).toContain('Nothing is open.');
+    expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('Nothing found.');
+  });
+});
+
+describe('smart-fork memory', () => {
+  it('counts ideas, and reads a folder of transcripts again', async () => {
+    const stats = await runJson(world(), ['memory', 'stats']);
+    expect(stats).toMatchObject({ sessions: 1 });
+    expect(stats.ideas).toBeGreaterThan(2);
+    const again = await runJson(world(), ['memory', 'backfill', join(world().claudeHome, 'projects')]);
+    expect(again).toMatchObject({ indexed: 1, memory: { ideas: stats.ideas } });
+    expect(await runJson(world(), ['memory', 'backfill', '--all'])).toMatchObject({ indexed: 1 });
+  });
+
+  it('refuses what it cannot do, and says what to do instead', async () => {
+    expect(await runCli(world(), ['memory', 'stats', 'x'])).toMatchObject({ status: 2 });
+    expect(await runCli(world(), ['memory', 'backfill', join(world().folder, 'none')])).toMatchObject({
+      status: 1,
+    });
+    const outside = await runCli(world(), ['memory', 'backfill']);
+    expect(outside).toMatchObject({ status: 2 });
+    expect(outside.stderr).toContain('--all');
+  });
+});

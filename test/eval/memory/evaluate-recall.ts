@@ -1,0 +1,70 @@
+import { recall } from '../../../src/app/memory/recall.ts';
+import { searchSessions } from '../../../src/app/search/search-sessions.ts';
+import type { Parts } from '../../../src/compose/parts.ts';
+import type { Half, MemoryQuestion } from './memory-sets.ts';
+
+/** The place of the first answer, from 1; 0: not among the first ten. */
+export interface AskedQuestion {
+  question: MemoryQuestion;
+  /** The first line of `recall` of a turn that answers. */
+  recall: number;
+  /** The same, for lines of ideas alone. */
+  ideas: number;
+  /** The first session of plain search that answers, and the first whose passage is of a turn that answers. */
+  session: number;
+  turn: number;
+}
+
+export interface RecallScores {
+  half: Half;
+  questions: number;
+  /** Shares of the questions with the answer among the first three. */
+  recall: number;
+  session: number;
+  turn: number;
+}
+
+/** Asks every question by `recall` and by plain search. */
+export async function askQuestions(
+  parts: Parts,
+  questions: MemoryQuestion[],
+  mode: 'hybrid' | 'keyword',
+): Promise<AskedQuestion[]> {
+  const deps = { ...parts, store: await parts.store() };
+  const asked: AskedQuestion[] = [];
+  for (const question of questions) {
+    const isAnswer = (session: string, turn: number | null) =>
+      question.answers.some((one) => one.session === session && one.turn === turn);
+    const answer = await recall(deps, { query: question.question, limit: 10 });
+    const lines = answer.groups.flatMap(({ session, lines: own }) =>
+      own.map((line) => ({ ...line, session: session.session_id })),
+    );
+    const { results } = await searchSessions(deps, { query: question.question, limit: 10, mode });
+    const place = (hits: boolean[]) => hits.indexOf(true) + 1;
+    asked.push({
+      question,
+      recall: place(lines.map(({ session, turn }) => isAnswer(session, turn))),
+      ideas: place(lines.map(({ type, session, turn }) => type === 'idea' && isAnswer(session, turn))),
+      session: place(
+        results.map(({ session_id }) => question.answers.some(({ session }) => session === session_id)),
+      ),
+      turn: place(results.map(({ session_id, match }) => isAnswer(session_id, match.turn))),
+    });
+  }
+  return asked;
+}
+
+export function scoreQuestions(asked: AskedQuestion[]): RecallScores[] {
+  return (['tuning', 'held-out'] as const).map((half) => {
+    const own = asked.filter(({ question }) => question.half === half);
+    const share = (place: (one: AskedQuestion) => number) =>
+      own.filter((one) => place(one) >= 1 && place(one) <= 3).length / Math.max(1, own.length);
+    return {
+      half,
+      questions: own.length,
+      recall: share((one) => one.recall),
+      session: share((one) => one.session),
+      turn: share((one) => one.turn),
+    };
+  });
+}
