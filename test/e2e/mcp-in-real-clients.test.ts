@@ -12,17 +12,24 @@ if (claude === null) console.log('skipped: Claude Code is not here (SMART_FORK_T
 if (codex === null) console.log('skipped: Codex is not here (SMART_FORK_TEST_CODEX=/path/to/codex)');
 
 const TOOLS = [
+  'find_lost',
   'fork_detect',
   'get_session',
   'get_session_context',
   'index_session',
+  'list_open',
   'list_sessions',
+  'list_topics',
+  'recall',
+  'remember',
   'session_stats',
   'tag_session',
+  'timeline',
 ];
-const SKILLS = ['fork-detect', 'fork-session', 'reindex', 'remember', 'session-stats', 'smart-fork'].map(
-  (name) => `smart-fork:${name}`,
-);
+const SKILLS = [
+  ...['fork-detect', 'fork-session', 'memory-backfill', 'memory-stats', 'memory-topics', 'reindex'],
+  ...['remember', 'session-stats', 'smart-fork'],
+].map((name) => `smart-fork:${name}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'smart-fork-clients-'));
 const plugin = join(folder, 'plugin');

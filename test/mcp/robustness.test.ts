@@ -41,6 +41,8 @@ const VALID: Record<string, Record<string, unknown>> = {
   get_session: { session_id: CARDS },
   tag_session: { session_id: CARDS },
   find_lost: { session_id: CARDS },
+  recall: { query: INTENT },
+  remember: { kind: 'decision', content: 'Use cards' },
 };
 
 describe('invalid tool input', () => {
@@ -160,7 +162,7 @@ describe('the server’s process', () => {
       ]);
       expect(answers.find(({ id }) => id === 1)?.error?.code).toBe(-32601);
       expect(answers.find(({ id }) => id === 2)?.result?.protocolVersion).toBe(protocolVersion);
-      expect(answers.find(({ id }) => id === 3)?.result?.tools).toHaveLength(7);
+      expect(answers.find(({ id }) => id === 3)?.result?.tools).toHaveLength(13);
       expect(exitCode).toBe(0);
     },
   );

@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools/all-tools.ts';
 
-const NAMES = ['fork-detect', 'fork-session', 'reindex', 'remember', 'session-stats', 'smart-fork'];
+const NAMES = [
+  ...['fork-detect', 'fork-session', 'memory-backfill', 'memory-stats', 'memory-topics', 'reindex'],
+  ...['remember', 'session-stats', 'smart-fork'],
+];
 /** The keys that Claude Code allows in front matter. */
 const KEYS = [
   'name',

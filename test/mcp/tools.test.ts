@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('the MCP server', () => {
-  it('has eight tools, each with schemas, annotations and a title', async () => {
+  it('has thirteen tools, each with schemas, annotations and a title', async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'fork_detect',
@@ -41,6 +41,11 @@ describe('the MCP server', () => {
       'session_stats',
       'tag_session',
       'find_lost',
+      'recall',
+      'remember',
+      'list_topics',
+      'list_open',
+      'timeline',
     ]);
     for (const tool of tools) {
       expect(tool.inputSchema.additionalProperties).toBe(false);
@@ -50,11 +55,8 @@ describe('the MCP server', () => {
     }
     const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
     expect(readers).toEqual([
-      'get_session_context',
-      'get_session',
-      'list_sessions',
-      'session_stats',
-      'find_lost',
+      ...['get_session_context', 'get_session', 'list_sessions', 'session_stats'],
+      ...['find_lost', 'recall', 'list_topics', 'list_open', 'timeline'],
     ]);
   });
 

@@ -107,7 +107,7 @@ function lineOf(
     timestamp: payload.timestamp,
     fork_command,
   };
-  const none = { idea: null, superseded_by: null, relations: [] };
+  const none = { idea: null, relations: [] };
   if (payload.type === 'chunk')
     return {
       type: 'passage',
@@ -123,7 +123,6 @@ function lineOf(
     ...common,
     text: payload.content,
     idea: ideaView(payload),
-    superseded_by: null,
     relations,
   };
 }

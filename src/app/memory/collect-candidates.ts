@@ -1,6 +1,7 @@
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import type { Candidate, MemoryParts } from '../../domain/memory/recall/rank-memory.ts';
 import type { BestTurn } from '../../domain/memory/recall/read-passage.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { ChunkPayload, IdeaPayload, SpanPayload, TextPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
@@ -24,6 +25,8 @@ interface Wanted {
   stems: Map<string, number>;
   /** What ideas and passages must meet. */
   memory: MemoryFilter;
+  /** Also ideas from sources that are wrong more often. */
+  all: boolean | undefined;
 }
 
 /** Sessions whose ideas all count, because a passage of theirs matches. */
@@ -50,7 +53,7 @@ export async function collectCandidates(
   );
   const near = await ideasOf(store, passages, wanted.memory);
   const ideas = [...near, ...wanted.byEntity, ...points.values()].filter((one) => one.type === 'idea');
-  const unique = new Map(ideas.map((idea) => [ideaId(idea), idea]));
+  const unique = new Map(shownIdeas(ideas, wanted.all).map((idea) => [ideaId(idea), idea]));
   return { found: candidates(asked, points, passages, unique, wanted.entities), ideas: [...unique.values()] };
 }
 

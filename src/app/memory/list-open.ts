@@ -1,5 +1,6 @@
 import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
@@ -9,6 +10,8 @@ import { showIdeas } from './show-ideas.ts';
 export interface OpenRequest {
   filter?: SessionFilter;
   kinds?: IdeaKind[];
+  /** Also ideas from sources that are wrong more often. */
+  all?: boolean;
   limit: number;
 }
 
@@ -25,9 +28,10 @@ const MOST_COMPARED = 20_000;
 /** Questions, problems and todos that nothing has answered, solved or finished since, in their own session or a later one; newest first. */
 export async function listOpen(
   deps: LocateDependencies & { store: PointStore },
-  { filter = {}, kinds = OPEN_KINDS, limit }: OpenRequest,
+  { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
-  const all = await deps.store.listMemory('idea', { sessions: filter }, MOST_COMPARED);
+  const found = await deps.store.listMemory('idea', { sessions: filter }, MOST_COMPARED);
+  const all = shownIdeas(found, unsure);
   const related = relatedIdeas(all);
   const open = all.filter(
     (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),

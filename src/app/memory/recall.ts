@@ -3,6 +3,7 @@ import type { RecallResponse, UnderstoodOfIdeas } from '../../domain/memory/memo
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import { contentWords, weighWords } from '../../domain/search/confidence.ts';
 import type { QueryWord } from '../../domain/search/lexical.ts';
@@ -36,6 +37,8 @@ export interface RecallRequest {
   limit?: number;
   /** Takes every word of the query as a search word. */
   literal?: boolean;
+  /** Also ideas from sources that are wrong more often. */
+  all?: boolean;
 }
 
 const LINES = 8;
@@ -83,6 +86,7 @@ interface Question {
   entities: string[];
   memory: MemoryFilter;
   wanted: Wanted;
+  all: boolean | undefined;
   /** Nothing but ideas is wanted. */
   onlyIdeas: boolean;
 }
@@ -101,6 +105,7 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     entities: literal ? [] : await findEntities(deps.store, text),
     memory: memoryFilter(said, request),
     wanted: { ...wanted, newest: asksForNewest(query), now },
+    all: request.all,
     onlyIdeas: request.kinds !== undefined || request.open !== undefined,
   };
 }
@@ -114,10 +119,10 @@ interface Answer {
 }
 
 /** For a question that names a kind and no topic: "open questions". */
-async function newestIdeas(store: PointStore, { memory, wanted }: Question): Promise<Answer> {
+async function newestIdeas(store: PointStore, { memory, wanted, all }: Question): Promise<Answer> {
   const { kinds, open } = wanted;
   const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };
-  const ideas = await store.listMemory('idea', only, MOST_LISTED);
+  const ideas = shownIdeas(await store.listMemory('idea', only, MOST_LISTED), all);
   const ranked = ideas.map((payload, at) => ({
     payload,
     candidate: candidateOf(payload),
@@ -127,7 +132,7 @@ async function newestIdeas(store: PointStore, { memory, wanted }: Question): Pro
 }
 
 async function matching(deps: Dependencies, question: Question): Promise<Answer> {
-  const { said, words, entities, memory, wanted, onlyIdeas } = question;
+  const { said, words, entities, memory, wanted, onlyIdeas, all } = question;
   const only = { ...memory, entities };
   const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MOST_BY_ENTITY);
   const asked = await askMemory(deps, {
@@ -136,7 +141,7 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
     ...{ memory, filter: said.filter },
   });
   const stems = weighWords(words, asked.found.coverage.chunks, asked.found.frequencies);
-  const { found, ideas } = await collectCandidates(deps, asked, { entities, byEntity, stems, memory });
+  const { found, ideas } = await collectCandidates(deps, asked, { entities, byEntity, stems, memory, all });
   const ranked = found
     .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
     .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))

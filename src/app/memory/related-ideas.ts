@@ -1,5 +1,6 @@
 import type { RelationKind } from '../../domain/memory/memory.ts';
 import type { RelationView } from '../../domain/memory/memory-result.ts';
+import { relateIdeas } from '../../domain/memory/relate-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { ideaId, ideaView } from './idea-view.ts';
@@ -20,10 +21,10 @@ interface Edge {
   confidence: number;
 }
 
-/** The relations among some ideas, one hop each. Relations may form circles. */
+/** The relations among some ideas, within their sessions and between them. Those within a session may form circles. */
 export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
   const byId = new Map(ideas.map((idea) => [ideaId(idea), idea]));
-  const edges = ideas.flatMap((idea): Edge[] =>
+  const within = ideas.flatMap((idea): Edge[] =>
     idea.relations.map(({ kind, to, confidence }) => ({
       kind,
       confidence,
@@ -31,6 +32,7 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
       to: pointId(idea.session_id, 'idea', to),
     })),
   );
+  const edges: Edge[] = [...within, ...relateIdeas(ideas)];
   const outgoing = groupBy(edges, ({ from }) => from);
   const incoming = groupBy(edges, ({ to }) => to);
   const viewOf = (id: string, { kind, confidence }: Edge, reversed: boolean) => {
@@ -75,6 +77,10 @@ const CLOSES = new Set<RelationKind>(['answers', 'supersedes']);
 
 function groupBy<T>(items: T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
   return groups;
 }

@@ -1,5 +1,6 @@
 import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
@@ -17,6 +18,8 @@ export interface TimelineRequest {
   /** Ideas that match these words, and what they replaced or led to. */
   query?: string;
   kinds?: IdeaKind[];
+  /** Also ideas from sources that are wrong more often. */
+  all?: boolean;
   limit: number;
 }
 
@@ -42,7 +45,8 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MOST);
+  const found = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MOST);
+  const all = shownIdeas(found, request.all);
   const related = relatedIdeas(all);
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);

@@ -1,5 +1,6 @@
 import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
+import { relationText } from '../../domain/memory/relation-text.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
@@ -52,20 +53,12 @@ export function dayPieces(timestamp: string | null, { style }: Ink): Piece[] {
   return timestamp === null ? [] : [{ text: timestamp.slice(0, 10), paint: style.dim }];
 }
 
-const RELATED: Record<RelationView['kind'], [string, string]> = {
-  supersedes: ['replaced', 'replaced by'],
-  builds_on: ['builds on', 'continued by'],
-  contradicts: ['contradicts', 'contradicted by'],
-  answers: ['answers', 'answered by'],
-  relates_to: ['see also', 'see also'],
-};
-
 /** What an idea replaced, answered or builds on, below it. */
 export function relationLines(relations: RelationView[], own: string, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   return relations.map(({ kind, reversed, idea }) => {
     const where = idea.session_id === own ? '' : ` [${shortId(idea.session_id)}]`;
-    const label = `${symbols.arrow} ${RELATED[kind][reversed ? 1 : 0]}${where}, turn ${idea.turn + 1}: `;
+    const label = `${symbols.arrow} ${relationText(kind, reversed)}${where}, turn ${idea.turn + 1}: `;
     const text = truncate(
       sanitizeLine(idea.content),
       Math.max(10, Math.min(columns, WIDEST) - 2 - label.length),

@@ -6,6 +6,7 @@ import { numberOption } from '../shared/number-option.ts';
 interface OpenArguments extends GlobalArguments, FilterArguments {
   kind?: string | string[] | undefined;
   limit?: number | undefined;
+  all?: boolean | undefined;
 }
 
 export const openCommand = {
@@ -26,6 +27,7 @@ export const openCommand = {
             describe: 'the newest so many (default 20)',
           }),
         )
+        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 open --repo .', 'what is left in this repository')

@@ -9,6 +9,7 @@ interface RecallArguments extends GlobalArguments, FilterArguments {
   /** The words after a bare `--`: yargs keeps them apart. */
   '--'?: string[] | undefined;
   limit?: number | undefined;
+  all?: boolean | undefined;
   kind?: string | string[] | undefined;
   open?: boolean | undefined;
   literal?: boolean | undefined;
@@ -35,6 +36,7 @@ export const recallCommand = {
         })
         .option('open', { type: 'boolean', describe: 'only questions, problems and todos that are open' })
         .option('literal', { type: 'boolean', describe: 'search for every word of the question' })
+        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 recall what did we decide about retries', 'decisions first')

@@ -16,6 +16,7 @@ import { renderRecall } from './render-recall.ts';
 interface Common extends FilterArguments {
   kind?: string | string[] | undefined;
   limit?: number | undefined;
+  all?: boolean | undefined;
   json?: boolean | undefined;
 }
 
@@ -44,6 +45,7 @@ export async function runRecall(
         ...(options.open === true && { open: true }),
         ...(options.limit !== undefined && { limit: options.limit }),
         literal: options.literal === true,
+        all: options.all === true,
       },
     );
   const response = await waitFor(work(), { terminal, text: 'Searching' });
@@ -76,7 +78,7 @@ export async function runTimeline(
     ...(entity !== undefined && { entity }),
     ...(query.trim() !== '' && { query }),
     ...kindsOf(options),
-    limit,
+    ...{ limit, all: options.all === true },
   };
   const answer = await timeline({ ...parts, store }, request);
   if (options.json === true) return terminal.out(JSON.stringify(answer));
@@ -89,7 +91,7 @@ export async function runOpen(context: CommandContext, options: Common): Promise
   const filter = await filterOf(options, parts);
   const answer = await listOpen(
     { ...parts, store },
-    { filter, ...kindsOf(options), limit: options.limit ?? 20 },
+    { filter, ...kindsOf(options), limit: options.limit ?? 20, all: options.all === true },
   );
   if (options.json === true) return terminal.out(JSON.stringify(answer));
   terminal.out(renderOpen(answer, terminal, parts.machine.now()));

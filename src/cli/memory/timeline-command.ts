@@ -9,6 +9,7 @@ interface TimelineArguments extends GlobalArguments, FilterArguments {
   entity?: string | undefined;
   kind?: string | string[] | undefined;
   limit?: number | undefined;
+  all?: boolean | undefined;
 }
 
 export const timelineCommand = {
@@ -35,6 +36,7 @@ export const timelineCommand = {
             describe: 'the newest so many ideas (default 30)',
           }),
         )
+        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 timeline --repo .', 'the story of this repository')

@@ -40,8 +40,7 @@ export interface RecalledLine {
   timestamp: string | null;
   text: string;
   idea: IdeaView | null;
-  /** Set if a later idea replaced this one. */
-  superseded_by: IdeaView | null;
+  /** To what it replaced, answers or builds on, and from what builds on it. */
   relations: RelationView[];
   fork_command: string;
 }

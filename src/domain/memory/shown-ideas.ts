@@ -7,3 +7,11 @@ const LEAST_SHOWN = 0.85;
 export function isShownIdea({ confidence, origin }: Pick<Idea, 'confidence' | 'origin'>): boolean {
   return origin !== 'transcript' || confidence >= LEAST_SHOWN;
 }
+
+/** Those of the ideas that are shown; all of them if the user asked for that. */
+export function shownIdeas<T extends Pick<Idea, 'confidence' | 'origin'>>(
+  ideas: T[],
+  all: boolean | undefined,
+): T[] {
+  return all === true ? ideas : ideas.filter(isShownIdea);
+}

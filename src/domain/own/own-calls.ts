@@ -34,7 +34,7 @@ const OWN_SKILL = new RegExp(
 
 /** A command line in which nothing but smart-fork runs. Codex reads a skill by printing its file. */
 function ownCommand(command: string): OwnCall | null {
-  if (!/smart-fork|fork-(?:detect|session)|remember/.test(command)) return null;
+  if (!/smart-fork|fork-(?:detect|session)|remember|memory-/.test(command)) return null;
   if (SKILL_FILE.test(command)) return { answers: false };
   const parts = command.split(/&&|\|\||[;\n]/).filter((part) => !ASIDE.test(part));
   const own = parts.map((part) => PROGRAM.exec(part));
@@ -43,7 +43,7 @@ function ownCommand(command: string): OwnCall | null {
 }
 
 const SKILL_FILE =
-  /^\s*(?:cat|sed|head|less|bat)\s[^|;&]*\/(?:smart-fork|fork-detect|fork-session|session-stats|remember)\/SKILL\.md\S*\s*$/;
+  /^\s*(?:cat|sed|head|less|bat)\s[^|;&]*\/(?:smart-fork|fork-detect|fork-session|session-stats|remember|memory-(?:stats|topics|backfill))\/SKILL\.md\S*\s*$/;
 const ASIDE = /^\s*(?:(?:cd|echo|export|true|which|command -v)\b.*)?$/;
 const PROGRAM =
   /^\s*(?:\w+=\S*\s+)*(?:npx\s+(?:-\S+\s+)*)?(?:[\w~./@-]*\/)?smart-fork(?:\.cmd)?(?:\s+([a-z-]+))?(?=\s|$)/;

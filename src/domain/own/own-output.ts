@@ -43,7 +43,7 @@ const PROMPT = new RegExp(`^${READ[0]}[^\\n]{1,2000}${escaped(READ[1])} (?:${esc
 
 /** Calls of our skills in Claude Code (`/`, with the plugin's name) and Codex (`$`), and of our program in their shells. */
 const CALL =
-  /^(?:[/$](?:smart-fork:[\w-]+|fork-detect|fork-session|smart-fork|session-stats|remember)(?![\w-])|! ?(?:npx (?:-\S+ )*)?smart-fork(?![\w-]))/;
+  /^(?:[/$](?:smart-fork:[\w-]+|fork-detect|fork-session|smart-fork|session-stats|remember|memory-(?:stats|topics|backfill))(?![\w-])|! ?(?:npx (?:-\S+ )*)?smart-fork(?![\w-]))/;
 
 function escaped(text: string): string {
   return text.replaceAll('.', '\\.');

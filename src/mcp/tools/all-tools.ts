@@ -5,6 +5,11 @@ import { getSession } from './get-session.ts';
 import { getSessionContext } from './get-session-context.ts';
 import { indexSession } from './index-session.ts';
 import { listSessions } from './list-sessions.ts';
+import { listOpen } from './memory/list-open.ts';
+import { listTopics } from './memory/list-topics.ts';
+import { recall } from './memory/recall.ts';
+import { remember } from './memory/remember.ts';
+import { timeline } from './memory/timeline.ts';
 import { sessionStats } from './session-stats.ts';
 import { tagSession } from './tag-session.ts';
 
@@ -17,4 +22,9 @@ export const TOOLS: readonly Tool[] = [
   sessionStats,
   tagSession,
   findLost,
+  recall,
+  remember,
+  listTopics,
+  listOpen,
+  timeline,
 ];

@@ -49,12 +49,14 @@ describe('indexing', () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
     const parts = await openWorld(world);
-    expect(await indexWorld(parts)).toMatchObject({
+    const report = await indexWorld(parts);
+    const texts = await (await parts.store()).getHashes(SESSION_ID);
+    expect(report).toMatchObject({
       found: 1,
       indexed: 1,
       unchanged: 0,
       failed: [],
-      points: 5,
+      points: 1 + texts.size,
     });
     const stored = await storedSession(parts, SESSION_ID);
     expect(stored?.session).toMatchObject({

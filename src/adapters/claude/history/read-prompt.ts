@@ -33,7 +33,8 @@ export function emitPrompt(
     onEvent({ kind: 'message', role: 'user', text, timestamp, uuid: null, inherited: false });
 }
 
-const OWN_SKILL = /^\/(?:smart-fork:|(?:fork-detect|fork-session|smart-fork|session-stats|remember)\b)/;
+const OWN_SKILL =
+  /^\/(?:smart-fork:|(?:fork-detect|fork-session|smart-fork|session-stats|remember|memory-(?:stats|topics|backfill))\b)/;
 
 /** Puts pasted text where the terminal shows `[Pasted text #1 +12 lines]`. */
 function withPastes(text: string, pastes: Record<string, unknown> | null): string {

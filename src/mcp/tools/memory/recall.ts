@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { recall as answer } from '../../../app/memory/recall.ts';
+import { relationText } from '../../../domain/memory/relation-text.ts';
+import { sanitizeLine } from '../../../domain/text/sanitize.ts';
+import { filterOf } from '../../filter.ts';
+import { filters } from '../../schemas.ts';
+import { openStore } from '../../store.ts';
+import { quoteLine } from '../../text/quote-line.ts';
+import { defineTool } from '../../tool.ts';
+import {
+  idea,
+  ideaLine,
+  kinds,
+  plainIdea,
+  plainRelations,
+  QUOTED,
+  relation,
+  session,
+  sessionOf,
+  sourceOf,
+} from './memory-schemas.ts';
+
+const line = z.object({
+  type: z.enum(['idea', 'topic', 'passage']),
+  score: z.number(),
+  turn: z.number().nullable().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  text: z.string(),
+  idea: idea.nullable(),
+  relations: z.array(relation),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
+export const recall = defineTool({
+  name: 'recall',
+  title: 'What past sessions decided',
+  description: `Answers a question from what past sessions decided, found out, solved and left open, each line with its session, turn and date. Use it for "what did we decide about X", "what went wrong with X", "how did we fix X", "what is open". Where no idea says it, passages do. To find a session to fork, use fork_detect. ${QUOTED}`,
+  input: z.strictObject({
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4000)
+      .describe("the question, in the user's words; times and kinds in it are understood"),
+    kinds: kinds.optional().describe('only these kinds'),
+    open: z
+      .boolean()
+      .optional()
+      .describe('only questions, problems and todos that are open (true) or closed (false)'),
+    limit: z.int().min(1).max(50).default(8),
+    ...filters,
+  }),
+  output: z.object({
+    understood: z.array(z.string()).describe('what the question says besides its topic'),
+    groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(line) })),
+  }),
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ query, kinds: only, open, limit, ...args }, call) {
+    const { filter } = await filterOf(args, call);
+    const running = call.running.length > 0 ? { excludeSessionIds: call.running } : {};
+    const found = await answer(
+      { ...call.parts, store: await openStore(call) },
+      {
+        query,
+        limit,
+        filter: { ...filter, ...running },
+        ...(only && { kinds: only }),
+        ...(open !== undefined && { open }),
+      },
+    );
+    const groups = found.groups.map(({ session: card, topic, lines: own }) => ({
+      session: sessionOf(card),
+      topic: topic === null ? null : sanitizeLine(topic),
+      lines: own.map((one) => ({
+        ...one,
+        text: sanitizeLine(one.text),
+        idea: one.idea && plainIdea(one.idea),
+        relations: plainRelations(one.relations),
+      })),
+    }));
+    const lines = found.groups.flatMap(({ session: card, topic, lines: own }) => [
+      `${quoteLine(topic ?? card.title)} (${card.repo_name}):`,
+      ...own.flatMap((one) => [
+        one.idea === null
+          ? `- ${sourceOf(card.session_id, one.turn, one.timestamp)} ${one.type}: ${quoteLine(one.text)}`
+          : `- ${ideaLine(one.idea)}`,
+        ...one.relations.map(
+          ({ kind, reversed, idea: other }) => `  ${relationText(kind, reversed)} ${ideaLine(other)}`,
+        ),
+      ]),
+    ]);
+    return {
+      structured: { understood: found.understood.map(({ text }) => text), groups },
+      text: lines.length === 0 ? "Past sessions don't say." : [QUOTED, ...lines].join('\n'),
+    };
+  },
+});

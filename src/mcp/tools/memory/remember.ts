@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
+import { defineTool } from '../../tool.ts';
+
+const LONGEST = 600;
+
+export const remember = defineTool({
+  name: 'remember',
+  title: 'Note an idea',
+  description:
+    'Notes one decision, conclusion, question, problem, solution, todo or fact of this conversation, so that later sessions find it with recall. The transcript of this conversation keeps it: it is indexed, redacted, shared and forgotten with the session. One idea per call, in one sentence that can be understood alone.',
+  input: z.strictObject({
+    kind: z.enum(IDEA_KINDS),
+    content: z
+      .string()
+      .trim()
+      .min(3)
+      .refine((text) => Buffer.byteLength(text) <= LONGEST, `must have at most ${LONGEST} bytes`)
+      .describe('one sentence, at most 600 bytes'),
+    entities: z
+      .array(z.string().trim().min(1).max(200))
+      .max(12)
+      .default([])
+      .describe(
+        'what it is about, as type:name: file:src/a.ts, technology:redis, package:zod, concept:retry',
+      ),
+  }),
+  output: z.object({ kind: z.enum(IDEA_KINDS), noted: z.boolean() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  /** The readers of transcripts find the call itself: see `rememberedIn`. */
+  async run({ kind }) {
+    return {
+      structured: { kind, noted: true },
+      text: `Noted. recall finds this ${kind} once this conversation is indexed: after the answer where the hooks are installed, else with the next smart-fork index.`,
+    };
+  },
+});
