@@ -28,12 +28,13 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   app.use(securityHeaders);
   app.use(guard(deps.login, deps.isOurHost));
   app.use(bounded);
+  // First: whatever the guard lets pass without a token must be a file of the page.
+  addPage(app, deps.pageFolder);
   for (const route of ROUTES) route.add(app, deps);
   addEventStream(app, deps);
   addLogin(app, deps);
   addMcp(app, deps);
   addDocument(app, deps.version);
-  addPage(app, deps.pageFolder);
   return app;
 }
 

@@ -27,6 +27,21 @@ describe('requests', () => {
       expect((await server.ask(path, { token: null })).status, path).toBe(401);
   });
 
+  it('for the page need no token, and get nothing but the page', async () => {
+    const { json } = await server.ask('/api/v1/sessions?limit=1');
+    const [{ session_id, title }] = json.sessions;
+    for (const path of [`/sessions/${session_id}`, '/stats', '/chunks/search', '/sessions/abc']) {
+      const answer = await server.ask(path, { token: null, headers: { accept: 'text/html' } });
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([
+        ...[path, 200, 'text/html; charset=utf-8'],
+      ]);
+      expect(answer.text).not.toContain(title);
+      expect((await server.ask(path, { token: null })).status).toBe(401);
+    }
+    const head = await server.ask('/stats', { method: 'HEAD', token: null });
+    expect(head.status).toBe(401);
+  });
+
   it('are refused for another host name: DNS rebinding', async () => {
     for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', 'localhost:1']) {
       const answer = await server.ask(STATS, { headers: { host } });

@@ -17,8 +17,8 @@ const TYPES: Record<string, string> = {
 
 /** The built page: its files by name, and its document at every address without a dot. */
 export function addPage(app: OpenAPIHono, folder: string): void {
-  app.get('*', (c) => {
-    if (!wantsPage(c)) throw new HttpProblem(404, 'NOT_FOUND', 'no such address');
+  app.get('*', async (c, next) => {
+    if (!wantsPage(c)) return next();
     const { path } = c.req;
     const name = path.includes('.') ? path.slice(1) : 'index.html';
     // Only names that the folder has: nothing in an address can lead out of it.

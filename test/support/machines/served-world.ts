@@ -91,7 +91,7 @@ function ask(port: number, path: string, options: AskOptions): Promise<Answer> {
         response.on('error', reject);
         response.on('end', () => {
           const isJson = /json/.test(response.headers['content-type'] ?? '');
-          const json = isJson ? JSON.parse(answer) : null;
+          const json = isJson && answer !== '' ? JSON.parse(answer) : null;
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text: answer, json });
         });
       },
