@@ -37,10 +37,12 @@ export function Header() {
         ))}
       </nav>
       <LiveState />
-      <button type="button" class="bare" aria-label="Go to anything" onClick={() => show('palette')}>
+      <button type="button" class="bare" onClick={() => show('palette')}>
+        <span class="hidden">Go to anything</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl '}K</kbd>
       </button>
-      <button type="button" class="bare" aria-label="Keyboard shortcuts" onClick={() => show('help')}>
+      <button type="button" class="bare" onClick={() => show('help')}>
+        <span class="hidden">Keyboard shortcuts</span>
         <kbd>?</kbd>
       </button>
     </header>

@@ -8,7 +8,11 @@ import { visible } from './visible.ts';
  * written, images are named and not loaded, and DOMPurify has the last word, whatever the steps before it let through.
  */
 export function renderMarkdown(element: HTMLElement, text: string): void {
-  const html = rendered.get(text) ?? clean(markdown.parse(visible(text), { async: false }));
+  const html = rendered.get(text) ?? format(text);
+  if (html === null) {
+    element.textContent = visible(text);
+    return;
+  }
   if (rendered.size > MOST_KEPT) rendered.clear();
   rendered.set(text, html);
   element.innerHTML = html;
@@ -21,6 +25,15 @@ export function isRendered(text: string): boolean {
 
 const MOST_KEPT = 2000;
 const rendered = new Map<string, string>();
+
+/** Null for text that the parser cannot take, such as thousands of nested quotations. It is shown as it is. */
+function format(text: string): string | null {
+  try {
+    return clean(markdown.parse(visible(text), { async: false }));
+  } catch {
+    return null;
+  }
+}
 
 /** Trusted HTML where the browser has Trusted Types; the library types of the DOM still say string. */
 function clean(html: string): string {

@@ -1,5 +1,5 @@
 /** How much of a frame formatting may take. */
-const BUDGET_MS = 10;
+const BUDGET_MS = 6;
 
 let frameEnds = 0;
 let isBooked = false;

@@ -1,10 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { OutlineTurn, SessionView } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useKeys } from '../keys/keys.ts';
 import { Empty, Failure } from '../parts/states.tsx';
-import { type List, useVirtual } from '../parts/use-virtual.ts';
+import { useVirtual } from '../parts/use-virtual.ts';
 import { change, numberParameter, parameter } from '../route/route.ts';
 import { FindBar } from './find-bar.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
@@ -12,6 +12,7 @@ import { markWords } from './mark-words.ts';
 import { Outline } from './outline.tsx';
 import { showsOutline, toggleOutline } from './outline-state.ts';
 import { TurnRow } from './turn-row.tsx';
+import { useCurrentTurn } from './use-current-turn.ts';
 import { useTurns } from './use-turns.ts';
 
 /** A conversation of any length: only the turns that are on the screen exist. */
@@ -33,11 +34,12 @@ export function ReaderView({ view }: { view: SessionView }) {
   const rows = list.getVirtualItems();
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
   useEffect(() => turns.want(first, Math.min(total - 1, last + 5)), [first, last, total]);
-  const { current, goTo } = useCurrentTurn(list, total);
-  const matches = (outline.data?.turns ?? [])
-    .filter(({ has_match }) => has_match === true)
-    .map(({ index }) => index);
-  useReaderKeys({ current, goTo, matches, total, scroller });
+  const { current, goTo, release } = useCurrentTurn(list, total);
+  const matches = useMemo(
+    () => (outline.data?.turns ?? []).filter(({ has_match }) => has_match === true).map(({ index }) => index),
+    [outline.data],
+  );
+  useReaderKeys({ current, goTo, release, matches, scroller });
   useEffect(() => markWords(scroller.current, words));
   const isOutlineShown = showsOutline();
   const forkAt = numberParameter('fork');
@@ -93,53 +95,19 @@ function NoTurns({ view: { local, restorable } }: { view: SessionView }) {
   );
 }
 
-/** The turn at the top of the screen. It is written to the address when scrolling ends, and read from it on Back and Forward. */
-function useCurrentTurn(list: List, total: number) {
-  const inAddress = Math.min(total, numberParameter('turn') ?? 1) - 1;
-  const written = useRef(-1);
-  const [aim, setAim] = useState(inAddress);
-  const offset = (list.scrollOffset ?? 0) + 24;
-  const seen = list.getVirtualItems().find((row) => row.end > offset)?.index ?? aim;
-  const isAtEnd = list.scrollElement !== null && isScrolledToEnd(list.scrollElement);
-  const current = isAtEnd && aim >= seen ? aim : seen;
-  const goTo = (index: number) => {
-    const to = Math.max(0, Math.min(total - 1, index));
-    setAim(to);
-    written.current = to;
-    list.scrollToIndex(to, { align: 'start' });
-    change({ turn: to + 1 });
-  };
-  useLayoutEffect(() => {
-    if (inAddress === written.current) return;
-    written.current = inAddress;
-    setAim(inAddress);
-    list.scrollToIndex(inAddress, { align: 'start' });
-  }, [inAddress]);
-  useEffect(() => {
-    if (list.isScrolling || written.current === current) return;
-    const timer = setTimeout(() => {
-      written.current = current;
-      change({ turn: current + 1 });
-    }, 250);
-    return () => clearTimeout(timer);
-  }, [current, list.isScrolling]);
-  return { current, goTo };
-}
-
-function isScrolledToEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {
-  return scrollTop + clientHeight >= scrollHeight - 2;
-}
-
 interface KeyTargets {
   current: number;
   goTo: (index: number) => void;
+  release: () => void;
   matches: number[];
-  total: number;
   scroller: { current: HTMLElement | null };
 }
 
-function useReaderKeys({ current, goTo, matches, scroller }: KeyTargets): void {
-  const scroll = (by: number) => scroller.current?.scrollBy({ top: by });
+function useReaderKeys({ current, goTo, release, matches, scroller }: KeyTargets): void {
+  const scroll = (by: number) => {
+    release();
+    scroller.current?.scrollBy({ top: by });
+  };
   useKeys({
     j: () => scroll(90),
     k: () => scroll(-90),

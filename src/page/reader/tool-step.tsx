@@ -14,8 +14,7 @@ export function ToolStep({ tool }: { tool: Tool }) {
     () => (edit === undefined || second !== undefined ? null : countChange(edit.before, edit.after)),
     [edit],
   );
-  // "Bash: npm test": agents have several names for the same tool.
-  const [, kind = name, text = summary] = /^([A-Z]\w*): (.*)$/s.exec(summary) ?? [];
+  const [kind, text] = splitSummary(name, summary);
   return (
     <div class={failed ? 'tool failed' : 'tool'}>
       <button type="button" class="tool-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -34,6 +33,13 @@ export function ToolStep({ tool }: { tool: Tool }) {
       {isOpen && <ToolDetails tool={tool} />}
     </div>
   );
+}
+
+/** "Bash: npm test", "Write src/a.ts": agents have several names for the same tool, and the line says it again. */
+function splitSummary(name: string, summary: string): [kind: string, text: string] {
+  if (summary.startsWith(`${name} `)) return [name, summary.slice(name.length + 1)];
+  const [, kind = name, text = summary] = /^([A-Z]\w*): (.*)$/s.exec(summary) ?? [];
+  return [kind, text];
 }
 
 const PIECE = 6000;

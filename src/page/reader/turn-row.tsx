@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Turn } from '../api/types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { dayAndClock } from '../parts/format.ts';
@@ -16,6 +17,11 @@ interface Properties {
 
 /** One turn in the list. Until it is loaded, its line of the outline stands there. */
 export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: Properties) {
+  // Scrolling draws the list often; what is in a turn changes with the turn only.
+  const body = useMemo(
+    () => turn !== undefined && <TurnBody key={`${turn.steps.length}`} id={id} turn={turn} />,
+    [turn],
+  );
   return (
     <article
       class={isCurrent ? 'turn current' : 'turn'}
@@ -34,11 +40,7 @@ export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: P
           Fork from here
         </button>
       </div>
-      {turn === undefined ? (
-        <div class="turn-waits">{title}</div>
-      ) : (
-        <TurnBody key={`${turn.steps.length}`} id={id} turn={turn} />
-      )}
+      {turn === undefined ? <div class="turn-waits">{title}</div> : body}
     </article>
   );
 }

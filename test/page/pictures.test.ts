@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isSlow } from '../support/campaign.ts';
+import { CARDS } from '../support/machines/mcp-world.ts';
+import { type Served, serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+
+const FOLDER = join(import.meta.dirname, '../../docs/pictures');
+
+/** The pictures of the README, taken of the sample sessions. */
+describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () => {
+  let served: Served;
+  let browser: SignedIn;
+
+  beforeAll(async () => {
+    served = await serveWorld();
+    browser = await signIn(served);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.stop();
+    served?.world.remove();
+  });
+
+  const pictures = [
+    ['page-search', '/?q=token+usage+cards+on+the+dashboard', '.result', 'light'],
+    ['page-session', `/session/${CARDS}?q=token+cards`, '.tool-line', 'dark'],
+    ['page-fork', `/session/${CARDS}?turn=1&fork=1`, '.checks', 'light'],
+  ] as const;
+
+  it.each(pictures)('shows %s', async (name, address, shown, theme) => {
+    const { page, errors, close } = await browser.open(address, { width: 980, height: 560, theme });
+    await page.locator(shown).first().waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    if (name === 'page-session') await page.locator('.tool-line:has(.tool-change)').first().click();
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
