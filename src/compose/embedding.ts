@@ -12,6 +12,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel, serviceRecord } from '../domain/model/known-models.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { Embedder, Embedding, ModelFiles } from '../ports/embedder.ts';
+import type { SearchNotes } from '../ports/machine.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 
@@ -25,10 +26,13 @@ export interface ComposedEmbedding extends Embedding {
   close(): Promise<void>;
 }
 
+/** Where models were found. */
+type ModelNotes = Pick<SearchNotes, 'modelFolder' | 'setModelFolder'>;
+
 /** Decides between a model on this machine and the server's: nothing else does. */
-export function composeEmbedding(config: Config, redactor: Redactor): ComposedEmbedding {
+export function composeEmbedding(config: Config, redactor: Redactor, notes: ModelNotes): ComposedEmbedding {
   const { service } = config.embedding;
-  return service === null ? embeddingHere(config) : embeddingThere(service, config, redactor);
+  return service === null ? embeddingHere(config, notes) : embeddingThere(service, config, redactor);
 }
 
 export const pullModel: typeof Pull = async (options) =>
@@ -37,7 +41,7 @@ export const pullModel: typeof Pull = async (options) =>
 export const removeModel: typeof Remove = async (...args) =>
   (await import('../adapters/onnx/remove-model.ts')).removeModel(...args);
 
-function embeddingHere(config: Config): ComposedEmbedding {
+function embeddingHere(config: Config, notes: ModelNotes): ComposedEmbedding {
   let located: Promise<LocatedModel> | null = null;
   let embedder: Embedder | null = null;
   const locate = () => {
@@ -54,6 +58,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
     const { idleMs } = config.embedding;
     const threads = () => config.embedding.threads ?? freeThreads();
     // No await between the check and the assignment: calls may overlap.
+    if (embedder === null) noteFolder(notes, record.id, state.directory);
     embedder ??= createOnnxEmbedder({ record, directory: state.directory, runtime, threads, idleMs });
     return embedder;
   };
@@ -62,6 +67,7 @@ function embeddingHere(config: Config): ComposedEmbedding {
     state: async () => (await locate()).state,
     embedder: open,
     queries: open,
+    lastFolder: (id) => notes.modelFolder(id),
     local: (store) => store,
     service: null,
     async noticeChanges() {
@@ -76,6 +82,11 @@ function embeddingHere(config: Config): ComposedEmbedding {
       embedder = null;
     },
   };
+}
+
+/** Another shell may not know the folder. */
+function noteFolder(notes: ModelNotes, id: string, folder: string): void {
+  if (notes.modelFolder(id) !== folder) notes.setModelFolder(id, folder);
 }
 
 /** Never looks for, downloads or loads a model. Queries are redacted like everything else that is sent. */

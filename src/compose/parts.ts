@@ -5,6 +5,7 @@ import { createClaudeSource } from '../adapters/claude/source.ts';
 import { createCodexSource } from '../adapters/codex/source.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
+import { createSearchNotes } from '../adapters/notes/search-notes.ts';
 import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
 import { createContextFiles } from '../adapters/system/context-files.ts';
@@ -23,7 +24,13 @@ import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { ContextFiles, RepositoryProbe, ThisMachine, TranscriptFiles } from '../ports/machine.ts';
+import type {
+  ContextFiles,
+  RepositoryProbe,
+  SearchNotes,
+  ThisMachine,
+  TranscriptFiles,
+} from '../ports/machine.ts';
 import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
@@ -34,6 +41,7 @@ import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
 import type { Sharing } from './server.ts';
+import { runningSessions } from './sessions/running-sessions.ts';
 
 /**
  * The adapters behind the ports, each opened on first use. Use cases take what they need by name: open a store and pass
@@ -75,6 +83,7 @@ export interface Parts {
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
   contexts: ContextFiles;
+  searchNotes: SearchNotes;
   /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
   localId(sessionId: string): string;
   /** The ids of the conversations that this process was started from, as the agent names them now. */
@@ -107,10 +116,6 @@ export function compose(config: Config): Parts {
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
-  const embedding = composeEmbedding(config, redactor);
-  const { model } = embedding;
-  const file = openLocalFile(join(home, 'index.db'), model);
-  const ownStore = async () => embedding.local(await file.open());
   const sources = [
     createClaudeSource({ homes: config.claudeHomes }),
     createCodexSource({ homes: config.codexHomes }),
@@ -122,6 +127,11 @@ export function compose(config: Config): Parts {
     state ??= openSqliteIndexState(statePath);
     return state;
   };
+  const searchNotes = createSearchNotes(join(home, 'searches.json'));
+  const embedding = composeEmbedding(config, redactor, searchNotes);
+  const { model } = embedding;
+  const file = openLocalFile(join(home, 'index.db'), model);
+  const ownStore = async () => embedding.local(await file.open());
   const lease = async (name: string) => {
     const [{ openSqliteLease }, { hostname }] = await Promise.all([
       import('../adapters/sqlite/state/sqlite-lease.ts'),
@@ -192,24 +202,15 @@ export function compose(config: Config): Parts {
       return server === null ? null : server.drain(await ownStore(), options);
     },
     state: openState,
-    lease,
-    archive,
+    ...{ lease, archive, transcripts, contexts, searchNotes, localId },
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
-    transcripts,
-    contexts,
-    localId,
-    running() {
-      const open = sources.flatMap((source) => source.sessionOfProcess(config.agentProcess) ?? []);
-      // The environment still names the old session after the conversation was cleared.
-      return open.length > 0 || config.currentSessionId === null ? open : [config.currentSessionId];
-    },
+    running: () => runningSessions(config, sources),
     async indexing({ inThread } = { inThread: false }) {
       const [store, server] = [await ownStore(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);
       const writer = inThread ? await threadWriter(inPlace, file.path, tokenizer, await model()) : inPlace;
       return {
-        ...{ store, sources, probe, redactor, archive, contexts, transcripts },
-        writer,
+        ...{ store, sources, probe, redactor, archive, contexts, transcripts, writer },
         state: openState(),
         privacy: await privacy(),
         forgotten: forgottenHere(server, openState),

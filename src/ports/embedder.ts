@@ -48,6 +48,8 @@ export interface Embedding {
   /** @throws SmartForkError MODEL_UNAVAILABLE where the server embeds. */
   embedder(): Promise<Embedder>;
   queries(): Promise<QueryEmbedder>;
+  /** The folder in which a model was found last on this machine; null or absent if that is not known. */
+  lastFolder?(modelId: string): string | null;
 }
 
 /**

@@ -1,5 +1,17 @@
 import type { Shell } from '../domain/machine/shell.ts';
 
+/**
+ * What searches note for later ones. They open no database for it. Losing it costs a repeated line; nothing here throws.
+ */
+export interface SearchNotes {
+  /** The folder in which a model was found last. */
+  modelFolder(modelId: string): string | null;
+  setModelFolder(modelId: string, folder: string): void;
+  /** The day on which the user was last told something. */
+  toldOn(what: string): string | null;
+  setToldOn(what: string, day: string): void;
+}
+
 /** Files that hand a session's context to an agent; only the user can read them. */
 export interface ContextFiles {
   /** Writes one and returns its path; deletes old ones. */

@@ -7,19 +7,23 @@ import { createWorld } from '../support/machines/world.ts';
 import { writeTinyModel } from '../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-it.skipIf(!existsSync('/usr/bin/script'))(
-  'gives a terminal its prompt back after keyword indexing, and embeds with the worker',
-  async () => {
+it.skipIf(!existsSync('/usr/bin/script')).each(['index', 'reindex --yes'])(
+  'gives a terminal its prompt back after the keyword indexing of %s, and embeds with the worker',
+  async (command) => {
     const world = createWorld();
     const env = { SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'model')) };
     const lines = [line.user('Mend the login of the harbor'), line.assistant('It is mended.')];
     writeClaude(world.claudeHome, SESSION_ID, stampLines(lines, { sessionId: SESSION_ID }));
-    const out = execFileSync('script', ['-qec', `'${process.execPath}' '${PROGRAM}' index`, '/dev/null'], {
-      cwd: world.folder,
-      env: cliEnvironment(world, env),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const out = execFileSync(
+      'script',
+      ['-qec', `'${process.execPath}' '${PROGRAM}' ${command}`, '/dev/null'],
+      {
+        cwd: world.folder,
+        env: cliEnvironment(world, env),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     expect(out).toContain('Indexed 1 of 1 transcript');
     expect(out).toContain('in the background');
     expect(

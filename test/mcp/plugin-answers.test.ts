@@ -16,5 +16,7 @@ it("keeps the plugin's answers equal to what the server answers to initialize an
   const answers = { protocols: SUPPORTED_PROTOCOL_VERSIONS, initialize, tools: await client.listTools() };
   await close();
   world.remove();
-  await expect(`${JSON.stringify(answers)}\n`).toMatchFileSnapshot('../../plugin/server/answers.json');
+  await expect(`${JSON.stringify(answers, null, 1)}\n`).toMatchFileSnapshot(
+    '../../plugin/server/answers.json',
+  );
 });

@@ -59,6 +59,16 @@ describe('the conversation that a search is asked in', () => {
     await server.close();
   }, 60_000);
 
+  it('is marked in the list of sessions', async () => {
+    const server = await world.connect();
+    const own = running(2, true);
+    const { structured, text } = await server.call('list_sessions', { limit: 100 }, { threadId: own });
+    const marked = structured.sessions.filter((session: { running?: true }) => session.running);
+    expect(marked).toMatchObject([{ session_id: own }]);
+    expect(text).toMatch(new RegExp(`^- ${own} .*\\(the running conversation, `, 'm'));
+    await server.close();
+  });
+
   it('is indexed without its id in Codex', async () => {
     const server = await world.connect();
     const own = running(3, true);

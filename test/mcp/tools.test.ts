@@ -202,6 +202,21 @@ describe('fork_detect', () => {
     expect(all.structured.project).toBeNull();
   });
 
+  it('prepares a fork at a turn, and refuses a turn that does not exist', async () => {
+    const at = (fork_turn: number) =>
+      server.call('fork_detect', { intent: INTENT, fork_index: 1, fork_turn });
+    const { structured } = await at(1);
+    expect(structured.forked_session).toMatchObject({
+      turn: 1,
+      command: expect.stringMatching(new RegExp(`smart-fork fork ${CARDS} --at 1 --exec$`)),
+      checks: expect.arrayContaining([{ name: 'Turn', status: 'ok', message: '1 of 2' }]),
+      warnings: expect.arrayContaining([expect.stringContaining('ends with turn 1 of 2')]),
+    });
+    const { isError, error } = await at(7);
+    expect(isError).toBe(true);
+    expect(error?.message).toBe('the session has no turn 7: it has 2');
+  });
+
   it('reports the number of results when fork_index exceeds it', async () => {
     const { isError, error } = await server.call('fork_detect', { intent: INTENT, limit: 2, fork_index: 4 });
     expect(isError).toBe(true);

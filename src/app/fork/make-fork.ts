@@ -125,14 +125,13 @@ async function forkAcross(deps: ForkDependencies, request: ForkRequest, agent: A
   }
   const names = { claude: 'Claude Code', codex: 'Codex' };
   const [reader, writer] = [names[agent], names[session.agent]];
-  if (made.reason === null) {
-    return injectContext(deps, request, `${reader} cannot read a session of ${writer}. ${AS_TEXT}`);
-  }
-  const problem = `${reader} cannot import this session of ${writer}: ${made.reason}`;
+  const problem =
+    made.reason === null
+      ? `${reader} cannot read a session of ${writer}`
+      : `${reader} cannot import this session of ${writer}: ${made.reason}`;
   if (turn === null) return injectContext(deps, request, `${problem}. ${AS_TEXT}`);
-  throw new SmartForkError('USAGE', problem, {
-    hint: 'Leave out --at to pass its context as text: it is limited to what fits and matches anyway.',
-  });
+  const note = `${problem}. The fork gets its context up to turn ${turn} as text, not the conversation itself.`;
+  return { ...(await injectContext(deps, { ...request, turn: null }, note, turn)), turn };
 }
 
 /** Null when the transcript is neither on this machine nor archived. */
@@ -197,7 +196,13 @@ function forkNatively(
   };
 }
 
-async function injectContext(deps: ForkDependencies, request: ForkRequest, note: string): Promise<Start> {
+/** @param untilTurn the last turn of the context; null: all turns. */
+async function injectContext(
+  deps: ForkDependencies,
+  request: ForkRequest,
+  note: string,
+  untilTurn: number | null = null,
+): Promise<Start> {
   const { session, location, query, name, turn, startNow } = request;
   if (turn !== null) {
     throw new SmartForkError('USAGE', '--at needs the transcript, and the agent that wrote it', {
@@ -209,6 +214,7 @@ async function injectContext(deps: ForkDependencies, request: ForkRequest, note:
     session,
     location,
     maxTokens: CONTEXT_TOKENS,
+    ...(untilTurn !== null && { untilTurn }),
     ...(query !== null && { query }),
   });
   const path = deps.files.write(session.session_id, retrieved.markdown);

@@ -8,6 +8,7 @@ import type { GitDrift, GitHistory, RepositoryProbe, ThisMachine } from '../../p
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
+import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
 import { sameRepository } from '../sessions/start-folder.ts';
 import { type PreflightFacts, preflightChecks } from './preflight-checks.ts';
 
@@ -24,6 +25,8 @@ export interface PreflightRequest {
   /** The agent to start; the session's own by default. */
   agent?: Agent;
   currentDirectory: string;
+  /** The turn to fork at, from 1; null or absent: the whole session. */
+  turn?: number | null;
 }
 
 /** What is known before a fork. The shape of `fork --check --json`: additions only. */
@@ -38,7 +41,7 @@ export interface Preflight {
 /** Checks everything that may make a fork differ from what the user expects. Never throws, changes nothing. */
 export async function preflight(
   deps: PreflightDependencies,
-  { session, currentDirectory, agent = session.agent }: PreflightRequest,
+  { session, currentDirectory, agent = session.agent, turn = null }: PreflightRequest,
   { transcript, restorable, directory }: SessionLocation,
 ): Promise<Preflight> {
   const source = deps.sources.find((one) => one.agent === session.agent);
@@ -62,6 +65,8 @@ export async function preflight(
     program,
   };
   const checks = preflightChecks(session, agent, facts, deps.machine);
+  if (turn !== null && transcript !== null && source !== undefined)
+    checks.push(checkTurnAt(turn, turnsOf(source, transcript)));
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }
@@ -102,4 +107,16 @@ function sizeOf(
 ): ContextSize | null {
   const size = transcript === null ? null : (source?.contextSize(transcript.path) ?? null);
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
+}
+
+function turnsOf(source: TranscriptSource, transcript: TranscriptFile): number {
+  if (source.cut !== undefined) return turnOffsets(source, transcript.path).length;
+  return userPrompts(source, transcript).length;
+}
+
+function checkTurnAt(turn: number, turns: number): DoctorCheck {
+  const name = 'Turn';
+  if (turn >= 1 && turn <= turns) return { name, status: 'ok', message: `${turn} of ${turns}` };
+  const fix = 'smart-fork show lists the turns.';
+  return { name, status: 'fail', message: `the session has no turn ${turn}: it has ${turns}`, fix };
 }

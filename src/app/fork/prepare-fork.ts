@@ -27,6 +27,8 @@ export interface PrepareRequest {
   /** The agent to start; the session's own by default. */
   agent?: Agent;
   currentDirectory: string;
+  /** The turn to fork at, from 1; null or absent: the whole session. */
+  turn?: number | null;
   /** Restores the transcript before the checks when it is not on this machine. */
   restoreNow?: boolean;
 }

@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { identityOf } from '../../domain/session/record.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import { chunkingName, readingRules } from './chunking-name.ts';
@@ -28,7 +29,12 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   let done = 0;
   for (const file of run.pending) {
     if (request.signal?.aborted) break;
-    request.onProgress?.({ unit: 'session', done, total: run.pending.length, label: folderOf(deps, file) });
+    request.onProgress?.({
+      unit: 'session',
+      done,
+      total: run.pending.length,
+      label: repositoryOf(deps, file),
+    });
     await take(run, file, request.force === true);
     done += 1;
   }
@@ -41,16 +47,20 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   return run.report;
 }
 
-/** The name of the folder that the session was started in. */
-function folderOf({ sources }: IndexDependencies, file: TranscriptFile): string {
+/** The name of the session's repository. */
+function repositoryOf({ sources, probe, machine }: IndexDependencies, file: TranscriptFile): string {
+  if (file.onlyPrompts === true) return 'prompt history';
   const source = sources.find(({ agent }) => agent === file.agent);
-  let folder = '';
+  let workingDirectory: string | null = null;
   try {
-    if (file.onlyPrompts !== true) folder = source?.head(file).workingDirectory ?? '';
+    workingDirectory = source?.head(file).workingDirectory ?? null;
   } catch {
     // Reading the transcript itself will fail too, and is reported there.
   }
-  return folder.split(/[\\/]/).findLast((name) => name !== '') ?? file.sessionId;
+  if (workingDirectory === null) return file.sessionId;
+  const { agent, sessionId } = file;
+  const session = { agent, sessionId, machine, workingDirectory, remoteUrl: null };
+  return identityOf(session, probe(workingDirectory)).repo_name || file.sessionId;
 }
 
 /** Transcripts changed since they were read, newest first. Reads no transcript. */

@@ -14,6 +14,8 @@ export interface RetrieveRequest {
   /** Where the session is, if that is known already. */
   location?: SessionLocation;
   query?: string;
+  /** The last turn wanted, from 1; absent: the session's last. */
+  untilTurn?: number;
   /** Budget for the whole context, in estimated tokens; null: everything. */
   maxTokens: number | null;
 }
@@ -38,8 +40,8 @@ export async function retrieveSession(
   deps: RetrieveDependencies,
   request: RetrieveRequest,
 ): Promise<RetrievedContext> {
-  const { session } = request;
-  const { all, ...read } = await readConversation(deps, session, request.location);
+  const { session, untilTurn } = request;
+  const { all, ...read } = await readConversation(deps, session, request.location, untilTurn);
   return { session, ...read, total: all.length, ...chooseContext(all, request, deps.tokenizer) };
 }
 
@@ -61,11 +63,20 @@ export async function readConversation(
   deps: ReadDependencies,
   session: SessionPayload,
   location: SessionLocation = locateSession(deps, session),
+  untilTurn = Number.POSITIVE_INFINITY,
 ): Promise<Conversation> {
   const { found, from, problem } = await readTranscript(deps, session, location, (source, path, parents) =>
-    readPassages(source, path, deps.redactor, parents),
+    readPassages(source, path, deps.redactor, { parents, untilTurn }),
   );
-  return { location, from, problem, all: found ?? (await storedPassages(deps.store, session)) };
+  return { location, from, problem, all: found ?? (await storedBefore(deps, session, untilTurn)) };
+}
+
+async function storedBefore(
+  { store }: ReadDependencies,
+  session: SessionPayload,
+  untilTurn: number,
+): Promise<Passage[]> {
+  return (await storedPassages(store, session)).filter(({ turn }) => turn < untilTurn);
 }
 
 /** The passages that fit the budget and matter most, as context; without a budget, all of them. */

@@ -5,6 +5,7 @@ import { locateSession, type SessionLocation } from '../sessions/locate-session.
 import { readTurns, storedTurns, type Turn } from '../sessions/read-conversation.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
+import { type Conversation, readTurn, readTurnsInSteps } from './turns/read-turns.ts';
 
 export interface SessionTurns {
   session: SessionRecord & Marks;
@@ -31,17 +32,68 @@ export async function viewSession(
     location,
     async (source, path, parents) => (await readTurns(source, path, deps.redactor, parents)).turns,
   );
+  const turns = found ?? (await storedTurns(deps.store, session));
+  return { ...headOf(deps, session, location), problem, turns };
+}
+
+/** The same with the turns as they are read: a long session opens at once. */
+export async function openSession(
+  deps: ReadDependencies,
+  session: SessionPayload,
+): Promise<{ head: Omit<SessionTurns, 'turns'>; steps: AsyncIterable<Turn[]> }> {
+  const location = locateSession(deps, session);
+  const conversation = conversationHere(deps, session, location);
+  if (conversation !== null)
+    return { head: headOf(deps, session, location), steps: readTurnsInSteps(conversation) };
+  const { turns, ...head } = await viewSession(deps, session, location);
+  return { head, steps: once(turns) };
+}
+
+/** One turn, counted from 0, and how many there are. */
+export async function viewTurn(
+  deps: ReadDependencies,
+  session: SessionPayload,
+  index: number,
+): Promise<{ view: SessionTurns; count: number }> {
+  const location = locateSession(deps, session);
+  const conversation = conversationHere(deps, session, location);
+  if (conversation !== null) {
+    const { turn, count } = await readTurn(conversation, index);
+    return { view: { ...headOf(deps, session, location), turns: turn === null ? [] : [turn] }, count };
+  }
+  const view = await viewSession(deps, session, location);
+  const turns = view.turns.filter((turn) => turn.index === index);
+  return { view: { ...view, turns }, count: (view.turns.at(-1)?.index ?? -1) + 1 };
+}
+
+function conversationHere(
+  { sources, redactor }: ReadDependencies,
+  { agent }: SessionPayload,
+  { transcript }: SessionLocation,
+): Conversation | null {
+  const source = sources.find((one) => one.agent === agent);
+  return source === undefined || transcript === null ? null : { source, path: transcript.path, redactor };
+}
+
+function headOf(
+  deps: ReadDependencies,
+  session: SessionPayload,
+  location: SessionLocation,
+): Omit<SessionTurns, 'turns'> {
   const { type: _, archived: __, ...record } = session;
   return {
     session: { ...record, ...readMarks(record.tags) },
     local: location.transcript !== null,
     restorable: location.restorable,
     longer_on: longerOn(deps, session, location),
-    problem,
+    problem: null,
     resume: location.resume,
     fork: location.canFork ? location.command : null,
-    turns: found ?? (await storedTurns(deps.store, session)),
   };
+}
+
+async function* once(turns: Turn[]): AsyncGenerator<Turn[]> {
+  yield turns;
 }
 
 /** The machine that continued a session, of which only the beginning is here. */

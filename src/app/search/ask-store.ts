@@ -9,7 +9,7 @@ import { isMissing, planMode, usableLists } from './plan-mode.ts';
 export interface AskDependencies {
   store: PointStore;
   /** `queries` is called only if the query must be embedded. */
-  embedding: Pick<Embedding, 'state' | 'queries'>;
+  embedding: Pick<Embedding, 'state' | 'queries' | 'lastFolder'>;
   tokenizer: LexicalTokenizer;
 }
 
@@ -54,7 +54,9 @@ export async function askStore(deps: AskDependencies, question: Question): Promi
   const other = otherModel(found, embedder);
   if (other !== null && mode === 'dense') throw other;
   const plan = planMode({
-    ...{ wanted: mode, coverage: found.coverage, model },
+    ...{ wanted: mode, coverage: found.coverage, model, indexed: found.model?.id ?? null },
+    isShared: found.shared !== undefined,
+    lastFolder: (id) => deps.embedding.lastFolder?.(id) ?? null,
     waitsElsewhere: model.state === 'ready' && found.shared?.waitsElsewhere === true,
     refused: other !== null && found.shared ? problemOf(other) : (found.vectorRefused ?? null),
   });

@@ -1,4 +1,5 @@
 import { type Problem, SmartForkError } from '../../domain/errors.ts';
+import { embeddedWith, howToFind } from '../../domain/model/missing-model.ts';
 import type { Coverage, RankedLists, SearchMode } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
@@ -15,6 +16,12 @@ export interface ModeCircumstances {
   wanted: SearchMode;
   coverage: Coverage;
   model: ModelState;
+  /** The model whose vectors the store has; null: it has none. */
+  indexed: string | null;
+  /** The folder in which a model was found last. */
+  lastFolder: (modelId: string) => string | null;
+  /** There is a server: another machine may have embedded. */
+  isShared: boolean;
   /** Other machines will embed the pending passages. */
   waitsElsewhere: boolean;
   /** Why the store did not compare vectors. */
@@ -30,14 +37,11 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   const { waiting, ...counts } = coverage;
   if (wanted === 'keyword') return keywordOnly();
   if (isMissing(model)) {
-    if (wanted === 'dense') throw modelUnavailable(model.reason);
-    const lacking = lacksRuntime(model) ? 'onnxruntime-node' : 'the model';
-    const message = `keyword only: ${lacking} is not installed`;
-    return keywordOnly({
-      code: 'KEYWORD_ONLY',
-      message,
-      hint: 'smart-fork model pull adds search by meaning',
-    });
+    const notice = missingModel(circumstances, lacksRuntime(model));
+    if (wanted !== 'dense') return keywordOnly(notice);
+    throw circumstances.indexed === null
+      ? modelUnavailable(model.reason)
+      : modelUnavailable(notice.message.replace('keyword only: ', ''), notice.hint);
   }
   if (refused !== null) {
     const hint = refused.hint ?? undefined;
@@ -52,6 +56,24 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   const message = waitsElsewhere ? elsewhereText(coverage) : `${shareOf(coverage)} not embedded yet`;
   const hint = waitsElsewhere ? {} : { hint: 'smart-fork index' };
   return { mode: wanted, chunks, intents, notices: [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] };
+}
+
+/** The model that the index was embedded with is missed: another shell may have it. What another machine embedded is a bonus. */
+function missingModel(
+  { indexed, lastFolder: folderOf, isShared }: ModeCircumstances,
+  isRuntime: boolean,
+): Notice {
+  const lastFolder = indexed === null ? null : folderOf(indexed);
+  const isMissed = indexed !== null && (lastFolder !== null || !isShared);
+  const code = isMissed ? 'MODEL_MISSING' : 'KEYWORD_ONLY';
+  if (!isMissed || isRuntime) {
+    const lacking = isRuntime ? 'onnxruntime-node' : 'the model';
+    const hint = 'smart-fork model pull adds search by meaning';
+    return { code, message: `keyword only: ${lacking} is not installed`, hint };
+  }
+  const model = { indexed, lastFolder };
+  const message = `keyword only: ${embeddedWith(model)}, which is not found here`;
+  return { code, message, hint: howToFind(model) };
 }
 
 export function isMissing(model: ModelState): model is Extract<ModelState, { reason: string }> {

@@ -42,22 +42,31 @@ export async function readPassages(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
-  parents: TranscriptFile[] = [],
+  { parents = [], untilTurn = Number.POSITIVE_INFINITY }: PassageOptions = {},
 ): Promise<Passage[]> {
   const state = emptyChunkerState();
   const passages: Passage[] = [];
   const keep = (chunk: { index: number; turn: number; timestamp: string | null; content: string }) =>
     passages.push({ index: chunk.index, turn: chunk.turn, timestamp: chunk.timestamp, text: chunk.content });
   tellMessages(await readEvents(source, path, redactor, parents), (message, turn) => {
+    if (turn >= untilTurn) return;
     for (const chunk of addToChunks(state, { ...message, turn }, PASSAGE_SIZES)) keep(chunk);
   });
   const last = openChunk(state);
   if (last !== null) keep(last);
-  const subagents = await readSubagents(source, path, redactor);
+  // A subagent belongs to a turn only by its time.
+  const subagents = untilTurn === Number.POSITIVE_INFINITY ? await readSubagents(source, path, redactor) : [];
   return insertPassages(
     passages,
     subagents.map(({ messages }) => passagesOf(messages)),
   );
+}
+
+interface PassageOptions {
+  /** Transcripts outside the folders of the source. */
+  parents?: TranscriptFile[];
+  /** The last turn wanted, from 1. */
+  untilTurn?: number;
 }
 
 function passagesOf(messages: Message[]): Passage[] {
@@ -87,6 +96,16 @@ export function collectTurns(
   events: TranscriptEvent[],
   onMessage: (index: number, message: Message) => void = () => undefined,
 ): { turns: Turn[]; draft: SessionDraft } {
+  const { turns, addMessage, addFile } = startTurns();
+  const add = (message: Message, index: number) => {
+    addMessage(message, index);
+    onMessage(index, message);
+  };
+  return { turns, draft: tellMessages(events, add, addFile) };
+}
+
+/** Turns to which messages and files are added in order. */
+export function startTurns() {
   const turns: Turn[] = [];
   const at = (index: number, timestamp: string | null): Turn => {
     let turn = turns.at(-1);
@@ -96,21 +115,18 @@ export function collectTurns(
     }
     return turn;
   };
-  const draft = tellMessages(
-    events,
-    (message, index) => {
-      const { role, text, timestamp } = message;
+  return {
+    turns,
+    addMessage({ role, text, timestamp }: Message, index: number): void {
       const turn = at(index, timestamp);
-      onMessage(index, message);
       if (role === 'tool') turn.tools.push(text);
       else turn[role] = turn[role] === '' ? text : `${turn[role]}\n\n${text}`;
     },
-    (file, index) => {
+    addFile(file: string, index: number): void {
       const turn = at(index, null);
       if (!turn.files.includes(file)) turn.files.push(file);
     },
-  );
-  return { turns, draft };
+  };
 }
 
 /** What a reader needs of the store when there is no transcript. */
@@ -261,13 +277,23 @@ function tellMessages(
 ): SessionDraft {
   const draft = emptyDraft();
   const marked = markOwnTurns(events, BEFORE_FIRST_TURN)?.events ?? [];
+  const tell = createTeller(draft, onMessage, onFile);
+  for (const [at, event] of events.entries()) tell(marked[at] ?? event);
+  return draft;
+}
+
+/** Tells each message once, event by event, with its turn. */
+export function createTeller(
+  draft: SessionDraft,
+  onMessage: (message: Message, turn: number) => void,
+  onFile?: (file: string, turn: number) => void,
+): (event: TranscriptEvent) => void {
   let turn = -1;
-  for (const [at, event] of events.entries()) {
-    const counts = addEvent(draft, marked[at] ?? event);
+  return (event) => {
+    const counts = addEvent(draft, event);
     if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
-    if (!counts || event.kind !== 'message') continue;
+    if (!counts || event.kind !== 'message') return;
     if (event.role === 'user') turn += 1;
     onMessage(event, Math.max(0, turn));
-  }
-  return draft;
+  };
 }

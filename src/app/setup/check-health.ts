@@ -2,9 +2,9 @@ import { errorText, type Problem, problemOf, SmartForkError } from '../../domain
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
-import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { checkModel, type ModelFacts } from './check-model.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
 export interface HealthInput {
@@ -23,8 +23,7 @@ export interface HealthInput {
   /** What is wrong with this machine's databases; the store's own name is `Store`. */
   databases: () => { name: string; problem: Problem }[];
   openStore: () => Promise<PointStore>;
-  modelId: string | null;
-  modelState: () => Promise<ModelState>;
+  model: () => Promise<ModelFacts>;
   /** Why the server last refused to embed. */
   notEmbedded: () => Promise<Problem | null>;
   sources: TranscriptSource[];
@@ -43,7 +42,7 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     ...(await checkSettings(input)),
     ...checkKey(input),
     ...(await checkDatabases(input)),
-    await checkModel(input),
+    await checkModelHere(input),
     ...(await checkArchive(input)),
     ...input.sources.map(checkTranscripts),
   ];
@@ -145,30 +144,12 @@ async function checkDuplicates(store: PointStore): Promise<HealthCheck[]> {
   ];
 }
 
-async function checkModel({ modelId, modelState, notEmbedded }: HealthInput): Promise<HealthCheck> {
-  const model = await modelState();
-  if (model.state === 'ready')
-    return { name: 'Model', status: 'ok', message: `${modelId ?? 'from a folder'} in ${model.directory}` };
-  if (model.state === 'server') {
-    if ((await notEmbedded()) === null)
-      return { name: 'Model', status: 'ok', message: `${modelId}: ${model.place} embeds with it` };
-    const message = `${modelId}: ${model.place} refuses to embed with it, see Embeddings`;
-    return { name: 'Model', status: 'warn', message };
-  }
-  return {
-    name: 'Model',
-    // Keyword search is a choice.
-    status: model.state === 'absent' ? 'note' : 'fail',
-    message: model.state === 'absent' ? absentText(model, modelId) : model.reason,
-    fix: lacksRuntime(model)
-      ? 'smart-fork model pull'
-      : 'smart-fork model pull, or set SMART_FORK_MODEL_DIR to the folder of a model',
-  };
-}
-
-function absentText(model: ModelState, modelId: string | null): string {
-  const lacking = lacksRuntime(model) ? 'onnxruntime-node, which runs the model,' : (modelId ?? 'the model');
-  return `${lacking} is not installed: search is by keyword only`;
+async function checkModelHere(input: HealthInput): Promise<HealthCheck> {
+  const facts = await input.model();
+  const { state, configured } = facts;
+  if (state.state !== 'server' || (await input.notEmbedded()) === null) return checkModel(facts);
+  const message = `${configured}: ${state.place} refuses to embed with it, see Embeddings`;
+  return { name: 'Model', status: 'warn', message };
 }
 
 async function checkArchive(input: HealthInput): Promise<HealthCheck[]> {

@@ -21,6 +21,7 @@ export async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     session,
     agent: agentOf(options) ?? session.agent,
     currentDirectory: process.cwd(),
+    turn: /^\d+$/.test(options.at ?? '') ? Number(options.at) : null,
   });
   const { flight } = prepared;
   if (options.check === true) return showFlight(job, flight);

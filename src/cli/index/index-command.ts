@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { IndexSummary } from '../../domain/summary.ts';
-import type { CommandContext, GlobalArguments } from '../run-command.ts';
+import type { GlobalArguments } from '../run-command.ts';
 import { EXIT, runCommand } from '../run-command.ts';
 
 interface IndexArguments extends GlobalArguments {
@@ -63,23 +63,11 @@ export const indexCommand = {
       if (args.json === true) return terminal.out(JSON.stringify(summary));
       const { renderIndexSummary } = await import('./render-index-summary.ts');
       terminal.out(renderIndexSummary(summary, terminal));
-      if (inBackground) await embedInBackground(context, summary);
+      if (!inBackground) return;
+      const { embedInBackground } = await import('./embed-in-background.ts');
+      await embedInBackground(context, summary);
     }),
 };
-
-/** Embedding takes minutes to hours, and keyword search works meanwhile. */
-async function embedInBackground(
-  { config, env, parts, terminal, signal }: CommandContext,
-  { waiting }: IndexSummary,
-): Promise<void> {
-  const passages = waiting.intents + waiting.chunks;
-  if (passages === 0 || signal.aborted || (await parts.embedding.state()).state !== 'ready') return;
-  const { composeInit } = await import('../../compose/init.ts');
-  composeInit(config, env).startWorker();
-  terminal.out(
-    `The worker embeds ${passages === 1 ? 'it' : 'them'} in the background: smart-fork status shows the progress.`,
-  );
-}
 
 /** One unreadable transcript among many is listed; the command still succeeds. */
 function hasFailed(summary: IndexSummary, { session }: IndexArguments): boolean {

@@ -14,8 +14,8 @@ export const reindexCommand = {
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('embed', {
         type: 'boolean',
-        default: true,
-        describe: 'also embed passages; --no-embed defers embedding',
+        describe:
+          'wait until passages are embedded; in a terminal, the worker embeds them; --no-embed defers it',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .example('$0 reindex', 'after changing the model, for example')
@@ -25,7 +25,7 @@ export const reindexCommand = {
       const { runReindexing } = await import('./run-reindexing.ts');
       await runReindexing(context, {
         yes: args.yes === true,
-        embed: args.embed !== false,
+        embed: args.embed,
         json: args.json === true,
       });
     }),

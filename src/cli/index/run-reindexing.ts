@@ -5,6 +5,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
+import { embedInBackground } from './embed-in-background.ts';
 import { renderIndexSummary } from './render-index-summary.ts';
 import { runIndexing } from './run-indexing.ts';
 
@@ -14,7 +15,7 @@ import { runIndexing } from './run-indexing.ts';
  */
 export async function runReindexing(
   context: CommandContext,
-  options: { yes: boolean; embed: boolean; json: boolean },
+  options: { yes: boolean; embed: boolean | undefined; json: boolean },
 ): Promise<void> {
   const { parts, terminal } = context;
   const kept = parts.localFile.exists()
@@ -23,15 +24,17 @@ export async function runReindexing(
   refuseLosses(kept);
   if (parts.localFile.exists() && !(await agreed(context, options.yes))) return;
   await parts.localFile.drop();
+  const inBackground = options.embed === undefined && !options.json && terminal.interactive;
   const summary = await runIndexing(context, {
     force: false,
-    embed: options.embed,
-    keep: options.embed,
+    embed: options.embed !== false && !inBackground,
+    keep: options.embed !== false,
     quiet: options.json,
   });
   const store = await parts.local();
   for (const [id, tags] of kept.tags) await store.setTags(id, tags);
   terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
+  if (inBackground) await embedInBackground(context, summary);
 }
 
 interface Kept {

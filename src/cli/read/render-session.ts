@@ -36,8 +36,8 @@ export interface TurnView {
   subagents?: { task: string; answer: string; tools: string[] }[];
 }
 
-/** A session's facts, the commands that continue it, and its turns. */
-export function renderSession(view: SessionView, look: Look, options: { nowMs: number }): string {
+/** A session's facts, and the commands that continue it. */
+export function renderHead(view: Omit<SessionView, 'turns'>, look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   const labelWidth = 12;
   const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
@@ -52,8 +52,26 @@ export function renderSession(view: SessionView, look: Look, options: { nowMs: n
     ...longerLines(view, ink),
     ...commandLines('Fork it:', view.fork, ink),
     ...commandLines('Resume it:', view.resume, ink),
-    ...view.turns.flatMap((turn, i) => ['', ...turnLines(turn, view.turns[i - 1], ink)]),
   ].join('\n');
+}
+
+/** The head, then the turns of each step. */
+export async function* renderTurns(
+  head: string,
+  steps: AsyncIterable<TurnView[]>,
+  look: Look,
+): AsyncGenerator<string> {
+  const ink = createInk(look);
+  let before: TurnView | undefined;
+  yield head;
+  for await (const turns of steps) {
+    const lines: string[] = [];
+    for (const turn of turns) {
+      lines.push('', ...turnLines(turn, before, ink));
+      before = turn;
+    }
+    if (lines.length > 0) yield lines.join('\n');
+  }
 }
 
 /** One turn, below the title. */
@@ -72,7 +90,10 @@ function problemLines(problem: string | null, { style, columns }: Ink): string[]
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 
-function longerLines({ session, longer_on = null }: SessionView, { style, columns }: Ink): string[] {
+function longerLines(
+  { session, longer_on = null }: Omit<SessionView, 'turns'>,
+  { style, columns }: Ink,
+): string[] {
   if (longer_on === null) return [];
   const text = `${sanitizeLine(longer_on)} continued it; the transcript here is only the beginning. For the rest: smart-fork restore ${idToType(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];

@@ -35,32 +35,35 @@ export const showCommand = {
 
 async function show({ parts, terminal, env }: CommandContext, args: ShowArguments): Promise<void> {
   const { findSession } = await import('../../app/sessions/find-session.ts');
-  const { viewSession } = await import('../../app/read/view-session.ts');
+  const { openSession, viewSession, viewTurn } = await import('../../app/read/view-session.ts');
+  const { page, pageAsItComes } = await import('../terminal/pager.ts');
+  const { renderHead, renderTurn, renderTurns } = await import('./render-session.ts');
   const store = await parts.store();
-  const view = await viewSession({ ...parts, store }, await findSession(store, args.id));
-  const { page } = await import('../terminal/pager.ts');
-  if (args.query !== undefined) {
-    const { matchTurns } = await import('../../app/read/match-turns.ts');
-    const matches = matchTurns(view.turns, args.query, parts.tokenizer);
-    if (args.json === true) return terminal.out(JSON.stringify({ session: view.session, matches }));
-    const { renderMatches } = await import('./render-matches.ts');
-    return page(renderMatches(view, { query: args.query, matches }, terminal), terminal, env);
+  const deps = { ...parts, store };
+  const session = await findSession(store, args.id);
+  if (args.turn !== undefined) {
+    const { view, count } = await viewTurn(deps, session, args.turn - 1);
+    if (view.turns.length === 0) throw noSuchTurn(args.turn, count);
+    return args.json === true
+      ? terminal.out(JSON.stringify(view))
+      : page(renderTurn(view, terminal), terminal, env);
   }
-  const turns = args.turn === undefined ? view.turns : [turnOf(view.turns, args.turn)];
-  if (args.json === true) return terminal.out(JSON.stringify({ ...view, turns }));
-  const { renderSession, renderTurn } = await import('./render-session.ts');
-  const text =
-    args.turn === undefined
-      ? renderSession(view, terminal, { nowMs: parts.machine.now() })
-      : renderTurn({ ...view, turns }, terminal);
-  await page(text, terminal, env);
+  if (args.query === undefined && args.json !== true) {
+    const { head, steps } = await openSession(deps, session);
+    const start = renderHead(head, terminal, { nowMs: parts.machine.now() });
+    return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
+  }
+  const view = await viewSession(deps, session);
+  if (args.query === undefined) return terminal.out(JSON.stringify(view));
+  const { matchTurns } = await import('../../app/read/match-turns.ts');
+  const matches = matchTurns(view.turns, args.query, parts.tokenizer);
+  if (args.json === true) return terminal.out(JSON.stringify({ session: view.session, matches }));
+  const { renderMatches } = await import('./render-matches.ts');
+  return page(renderMatches(view, { query: args.query, matches }, terminal), terminal, env);
 }
 
-function turnOf<T extends { index: number }>(turns: T[], wanted: number): T {
-  const turn = turns.find(({ index }) => index === wanted - 1);
-  if (turn !== undefined) return turn;
-  const last = (turns.at(-1)?.index ?? -1) + 1;
-  throw new SmartForkError('USAGE', `no turn ${wanted}: the session has ${last}`, {
+function noSuchTurn(wanted: number, count: number): SmartForkError {
+  return new SmartForkError('USAGE', `no turn ${wanted}: the session has ${count}`, {
     hint: 'smart-fork show lists the turns; --query finds the one that matches.',
   });
 }

@@ -35,7 +35,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
 }
 
 /** Good results need no advice to install the model: the header says how they were found. */
-function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
+export function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
   const good = results.length > 0 && words === undefined;
   return good ? notices.filter(({ code }) => code !== 'KEYWORD_ONLY') : notices;
 }

@@ -3,6 +3,7 @@ import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import {
   agentName,
+  familyText,
   markerPieces,
   markPieces,
   matchText,
@@ -65,11 +66,9 @@ function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: numb
   return [strong(title), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
 }
 
-/** The forks, and the session it was forked from, that were found too. */
-function familyLines({ family = [] }: SearchResult, { style, symbols }: Ink, room: number): string[] {
-  if (family.length === 0) return [];
-  const others = `${plural(family.length, 'fork')} of the same session: ${family.map(shortId).join(', ')}`;
-  return flow([{ text: `+ ${others}`, paint: style.dim }], { text: ' ' }, room, symbols.ellipsis);
+function familyLines(result: SearchResult, { style, symbols }: Ink, room: number): string[] {
+  const text = familyText(result);
+  return text === '' ? [] : flow([{ text, paint: style.dim }], { text: ' ' }, room, symbols.ellipsis);
 }
 
 function badgeOf(result: SearchResult, explain: boolean, { style, symbols }: Ink): Piece | null {

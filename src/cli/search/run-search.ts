@@ -1,3 +1,4 @@
+import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { searchInServer } from '../../compose/serve/ask-server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -11,7 +12,7 @@ import { preferredRepository } from '../shared/preferred-repository.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { version } from '../version.ts';
-import { renderSearch } from './render-search.ts';
+import { renderSearch, worthSaying } from './render-search.ts';
 
 export interface SearchOptions extends FilterArguments {
   query: string;
@@ -38,8 +39,11 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   if (response === null) return;
   if (options.json === true) return terminal.out(JSON.stringify(response));
   if (options.ids === true) return printIds(response.results, terminal);
+  const notices = tellOnceADay(worthSaying(response), parts.searchNotes, parts.machine.now());
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
-  terminal.out(renderSearch(response, terminal, { nowMs, explain: options.explain === true }));
+  terminal.out(
+    renderSearch({ ...response, notices }, terminal, { nowMs, explain: options.explain === true }),
+  );
 }
 
 /** With a server, searches before it counts: a result shows that something is indexed. Null if the user declined to index. */

@@ -3,6 +3,7 @@ import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
 
@@ -23,6 +24,12 @@ export function placeOf({ restorable, gone, machine }: Place): string {
 }
 
 type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
+
+/** The forks, and the session it was forked from, that were found too; empty if there are none. */
+export function familyText({ family = [] }: { family?: string[] }): string {
+  if (family.length === 0) return '';
+  return `+ ${plural(family.length, 'fork')} of the same session: ${family.map(shortId).join(', ')}`;
+}
 
 export function titleOf(session: { title: string }): string {
   return sanitizeLine(session.title) || '(untitled)';

@@ -5,9 +5,43 @@ import { displayWidth } from './width.ts';
 
 /** Shows long text in the user's pager. Prints short text, and any text without a terminal or pager. */
 export async function page(text: string, terminal: Terminal, env: Env): Promise<void> {
+  return pageAsItComes([text], terminal, env);
+}
+
+/** The same with a text that comes in parts of whole lines: the first screen is shown before the last part is there. */
+export async function pageAsItComes(
+  parts: AsyncIterable<string> | Iterable<string>,
+  terminal: Terminal,
+  env: Env,
+): Promise<void> {
   const command = env.SMART_FORK_PAGER ?? env.PAGER;
-  const wanted = terminal.isTTY && command !== '' && command !== 'cat' && !fits(text, terminal);
-  if (!wanted || !(await showIn(startPager(command, env), visible(text)))) terminal.out(text);
+  let direct = !terminal.isTTY || command === '' || command === 'cat';
+  const shown: string[] = [];
+  let pager: Shown | null = null;
+  try {
+    for await (const part of parts) {
+      if (terminal.closed) return;
+      if (direct) {
+        terminal.out(part);
+        // Otherwise a reader that is gone would be noticed only at the end.
+        await new Promise((resolve) => setImmediate(resolve));
+        continue;
+      }
+      shown.push(part);
+      if (pager === null && fits(shown.join('\n'), terminal)) continue;
+      const more: string = pager === null ? shown.join('\n') : part;
+      pager ??= showIn(startPager(command, env));
+      await pager.write(visible(more));
+      if (!pager.isOver()) continue;
+      if (await pager.end()) return;
+      direct = true;
+      terminal.out(shown.join('\n'));
+    }
+  } catch (error) {
+    await pager?.end();
+    throw error;
+  }
+  if (!direct && !(await pager?.end())) terminal.out(shown.join('\n'));
 }
 
 const NOT_RUN = new Set([126, 127, 9009]);
@@ -30,15 +64,38 @@ function startPager(command: string | undefined, given: Env): ChildProcess {
   return spawn(command, { shell: true, stdio, env: { LESS: LESS_FLAGS, LV: '-c', ...env } });
 }
 
-/** Whether the pager ran. The reader may quit before the end of the text. */
-function showIn(pager: ChildProcess, text: string): Promise<boolean> {
+interface Shown {
+  /** Waits until the pager wants more, or is over. */
+  write(text: string): Promise<void>;
+  isOver(): boolean;
+  /** Whether the pager ran. The reader may quit before the end of the text. */
+  end(): Promise<boolean>;
+}
+
+function showIn(pager: ChildProcess): Shown {
   // Ctrl-C belongs to the pager. Exiting first would leave the terminal in the pager's mode.
   const ignore = () => undefined;
   process.on('SIGINT', ignore);
-  return new Promise<boolean>((resolve) => {
+  let over = false;
+  const ran = new Promise<boolean>((resolve) => {
     pager.on('error', () => resolve(false));
     pager.on('close', (code) => resolve(code === null || !NOT_RUN.has(code)));
-    pager.stdin?.on('error', ignore);
-    pager.stdin?.end(text.endsWith('\n') ? text : `${text}\n`);
-  }).finally(() => process.off('SIGINT', ignore));
+  }).finally(() => {
+    over = true;
+    process.off('SIGINT', ignore);
+  });
+  const { stdin } = pager;
+  stdin?.on('error', ignore);
+  return {
+    async write(text) {
+      if (over || stdin === null || stdin.destroyed) return;
+      if (stdin.write(text.endsWith('\n') ? text : `${text}\n`)) return;
+      await Promise.race([ran, new Promise((resolve) => stdin.once('drain', resolve))]);
+    },
+    isOver: () => over || stdin === null || stdin.destroyed,
+    end() {
+      stdin?.end();
+      return ran;
+    },
+  };
 }

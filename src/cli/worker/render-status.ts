@@ -1,6 +1,6 @@
 import type { WorkerStatus } from '../../compose/worker.ts';
 import type { Problem } from '../../domain/errors.ts';
-import type { ServerState } from '../../domain/server-state.ts';
+import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -17,11 +17,14 @@ export function renderStatus(
     archive,
     server,
     problems,
+    model,
   }: {
     waiting: { intents: number; chunks: number };
     archive: ArchiveSize;
     server: ServerState | null;
     problems: Problem[];
+    /** Null where the index cannot be read. */
+    model: HealthCheck | null;
   },
   look: Look,
   { nowMs }: { nowMs: number },
@@ -37,6 +40,8 @@ export function renderStatus(
       'Embeddings',
       passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
     ]);
+  if (model !== null)
+    lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
   lines.push(['Archive', archiveText(archive)]);
   if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)

@@ -23,6 +23,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
   const { homeProblems } = await import('../init.ts');
   const { serverSealer } = await import('../key.ts');
   const { databaseProblems } = await import('../setup/health.ts');
+  const { modelFacts } = await import('../setup/model-facts.ts');
   const { readWorkerStatus } = await import('../worker.ts');
   return checkHealth({
     nodeVersion: process.version,
@@ -35,8 +36,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     databases: () => databaseProblems(config.home),
     openStore: parts.local,
-    modelId: config.embedding.service?.model ?? config.embedding.model,
-    modelState: parts.embedding.state,
+    model: () => modelFacts(parts),
     notEmbedded: async () => (await parts.sharing())?.notEmbedded() ?? null,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),

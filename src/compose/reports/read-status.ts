@@ -1,9 +1,11 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
+import { checkModel } from '../../app/setup/check-model.ts';
 import type { Problem } from '../../domain/errors.ts';
-import type { ServerState } from '../../domain/server-state.ts';
+import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import type { Parts } from '../parts.ts';
 import { databaseProblems } from '../setup/health.ts';
+import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus, type WorkerStatus } from '../worker.ts';
 
 export interface Status {
@@ -13,6 +15,8 @@ export interface Status {
   server: ServerState | null;
   /** Damaged databases. */
   problems: Problem[];
+  /** What `doctor` says about the model; null if the index cannot be read. */
+  model: HealthCheck | null;
 }
 
 /** What the worker does, what waits for it, and what is wrong with the databases. */
@@ -27,5 +31,6 @@ export async function readStatus(parts: Parts): Promise<Status> {
     isReadable && parts.localFile.exists()
       ? (await (await parts.local()).count()).waiting
       : { intents: 0, chunks: 0 };
-  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems };
+  const model = isReadable ? checkModel(await modelFacts(parts)) : null;
+  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems, model };
 }

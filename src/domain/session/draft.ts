@@ -1,3 +1,4 @@
+import { commitSubject } from './commit-subject.ts';
 import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
 import { tellingTitle, titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
@@ -43,6 +44,8 @@ export interface Titles {
   prompt: string | null;
   /** From the last answer; absent, as the next, in drafts of older versions. */
   answer?: string | null;
+  /** The subject of the first commit that the agent asked for: git may not report it. */
+  committed?: string | null;
   /** The first prompt of all. */
   first?: string | null;
 }
@@ -107,7 +110,7 @@ export function outcomeOf(draft: SessionDraft): Outcome {
 
 export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
   const { custom, ai, summary, prompt, answer, first } = draft.titles;
-  const commit = titleOf(draft.commits[0]?.subject ?? '');
+  const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
   const titles = { custom, ai, summary, prompt, commit, answer } as const;
   for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
     const title = titles[source];
@@ -145,6 +148,8 @@ function addToTitles(titles: Titles, { role, text }: { role: Role; text: string 
     titles.first ??= titleOf(text) || null;
   } else if (role === 'assistant') {
     titles.answer = tellingTitle(text) || (titles.answer ?? null);
+  } else {
+    titles.committed ??= titleOf(commitSubject(text)) || null;
   }
 }
 

@@ -1,4 +1,5 @@
 import { repositoryAround } from '../../app/search/repository-filter.ts';
+import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
@@ -143,7 +144,8 @@ function describe(
   const now = call.parts.machine.now();
   const results = response.results.map((result) => toForkResult(result, request.include_snippets, call));
   const options = forkOptions(results);
-  const { confidence, notices, preferred = null } = response;
+  const { confidence, preferred = null } = response;
+  const notices = tellOnceADay(response.notices, call.parts.searchNotes, now);
   const words = response.words ?? [];
   const screen = selectionScreen(
     { query: request.intent, understood: response.understood, preferred, results, options, notices, words },

@@ -27,6 +27,7 @@ export const forkedSession = z.object({
       }),
     )
     .describe('what to expect of the fork; checks that are not ok are also among the warnings'),
+  turn: z.number().nullable().describe('the last turn of the fork; null: the whole session'),
   command: z.string().describe('for a new terminal'),
   in_session_command: z.string(),
   launched: z.boolean(),
@@ -39,6 +40,8 @@ export interface ChosenSession {
   query: string;
   /** Place in the results, from 1. */
   rank: number;
+  /** The last turn of the fork, from 1; null: the whole session. */
+  turn: number | null;
 }
 
 /** Prepares the fork of a session; `launch` opens it in the user's configured terminal, if there is one. */
@@ -51,11 +54,17 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
   try {
     const deps = await forkParts.dependencies();
     const currentDirectory = (await call.project()) ?? call.workingDirectory;
-    const prepared = await prepareFork(deps, { session, currentDirectory, restoreNow: true });
+    const prepared = await prepareFork(deps, {
+      session,
+      currentDirectory,
+      restoreNow: true,
+      turn: chosen.turn,
+    });
     const { location, flight, restored, problem } = prepared;
-    const whole = { turn: null, into: null, inject: false, name: null, startNow: false, writeNow: false };
-    const request = { ...chosen, ...whole, location, currentDirectory };
-    const { command } = location.canFork ? await makeFork(deps, request) : location;
+    const plain = { into: null, inject: false, name: null, startNow: false, writeNow: false };
+    const request = { ...chosen, ...plain, location, currentDirectory };
+    const fork = location.canFork ? await makeFork(deps, request) : null;
+    const { command } = fork ?? location;
     return launchFork(call, launch, {
       session_name: session.title,
       terminal_id: null,
@@ -64,12 +73,16 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
       restored: restored?.state === 'restored' || restored?.state === 'replaced',
       jsonl_path: location.transcript?.path ?? null,
       checks: flight.checks,
+      turn: fork?.turn ?? null,
       command,
       in_session_command: call.inSessionCommand(session.session_id),
       launched: false,
       warnings: [
         ...(problem === null ? [] : [`Its transcript could not be restored: ${problem}`]),
         ...(restored === null ? [] : restoreNotes(restored)),
+        ...(chosen.turn === null
+          ? []
+          : (fork?.notes ?? ['The session cannot be forked at a turn: its transcript is not here.'])),
         ...flight.checks.flatMap(warningOf),
       ],
     });

@@ -44,6 +44,11 @@ const input = z.strictObject({
   include_snippets: z.boolean().default(true).describe('quote the passage that matched'),
   fork_index: z.int().min(1).max(50).optional().describe('prepare the fork of the result with this rank'),
   auto_fork: z.boolean().default(false).describe('prepare the fork of the first result'),
+  fork_turn: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('fork at this turn, counted from 1 as in get_session; default: the whole session'),
   interactive: z
     .boolean()
     .default(false)
@@ -133,7 +138,7 @@ async function forkByRank(args: Input, detection: Detection, call: Call): Promis
   }
   if (!result.recommended)
     detection.warnings.push('This session is not a certain match: show it to the user first.');
-  return prepareResult(result, detection, true, call);
+  return prepareResult(result, detection, { launch: true, turn: args.fork_turn ?? null }, call);
 }
 
 async function forkByChoice(
@@ -144,17 +149,19 @@ async function forkByChoice(
 ): Promise<ForkedSession | null> {
   const id = choice.kind === 'session' ? choice.session_id : null;
   const result = detection.results.find(({ session_id }) => session_id === id);
-  return result === undefined ? null : prepareResult(result, detection, args.auto_fork, call);
+  return result === undefined
+    ? null
+    : prepareResult(result, detection, { launch: args.auto_fork, turn: args.fork_turn ?? null }, call);
 }
 
 async function prepareResult(
   { session_id, rank }: ForkResult,
   { query }: Detection,
-  launch: boolean,
+  { launch, turn }: { launch: boolean; turn: number | null },
   call: Call,
 ): Promise<ForkedSession> {
   const session = await findSession(await openStore(call), session_id);
-  return forkChosen(call, { session, query, rank }, launch);
+  return forkChosen(call, { session, query, rank, turn }, launch);
 }
 
 function finish(

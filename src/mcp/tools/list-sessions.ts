@@ -9,7 +9,11 @@ import { cardOf, filters, sessionCard } from '../schemas.ts';
 import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
-const row = z.object({ ...sessionCard, working_directory: z.string() });
+const row = z.object({
+  ...sessionCard,
+  working_directory: z.string(),
+  running: z.literal(true).optional().describe('the running conversation itself'),
+});
 
 const output = z.object({
   sessions: z.array(row).describe('newest first'),
@@ -47,14 +51,16 @@ export const listSessions = defineTool({
     const page = await store.list(wanted, limit, cursor === undefined ? undefined : readCursor(cursor));
     const sessions = page.sessions.map((session) => {
       const card = cardOf(session, locateSession(call.parts, session));
-      return { ...card, working_directory: session.working_directory };
+      const running = call.running.includes(session.session_id);
+      return { ...card, working_directory: session.working_directory, ...(running && { running }) };
     });
     const now = call.parts.machine.now();
     const next_cursor =
       page.cursor === null ? null : Buffer.from(`list:${page.cursor}`).toString('base64url');
     const lines = sessions.map((session) => {
       const facts = [session.agent_type, sanitizeLine(session.repo_name), timeAgo(session.ended_at, now)];
-      const about = [...facts, messagesText(session)].filter(Boolean).join(', ');
+      const running = session.running === true ? 'the running conversation' : '';
+      const about = [running, ...facts, messagesText(session)].filter(Boolean).join(', ');
       return `- ${session.session_id} ${sanitizeLine(session.title)} (${about})`;
     });
     const more = next_cursor === null ? [] : [`More: call list_sessions with cursor ${next_cursor}`];

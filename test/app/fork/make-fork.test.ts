@@ -266,9 +266,20 @@ describe('makeFork', () => {
       expect(await reasonOf({ ...deps(), threads: elsewhere })).toMatch(/transcript is not in \/other/);
       const absent = { codex: createCodexThreads({ program: null, env: {} }, [folder], folder) };
       expect(await reasonOf({ ...deps(), threads: absent })).toMatch(/codex is not on PATH/);
-      const refusing = codexThat({ skips: true }, 'c').from;
-      await expect(fork({ into: 'codex', turn: 2 }, refusing)).rejects.toThrow(/it skipped the session/);
     });
+  });
+
+  it('passes the context up to a turn as text where another agent cannot import the session', async () => {
+    const ready = await fork({ into: 'codex', turn: 1, writeNow: true }, { ...deps(), threads: {} });
+    expect(ready).toMatchObject({ way: 'inject', turn: 1 });
+    expect(ready.notes[0]).toBe(
+      'Codex cannot read a session of Claude Code. The fork gets its context up to turn 1 as text, not the conversation itself.',
+    );
+    const files = readdirSync(join(folder, 'home', 'context'));
+    const text = readFileSync(join(folder, 'home', 'context', files[0] ?? ''), 'utf8');
+    expect(text).toContain('add a retry');
+    expect(text).not.toContain('and a test');
+    ready.discard();
   });
 
   it('refuses to fork at a turn without a transcript', async () => {

@@ -365,10 +365,11 @@ describe('indexing', () => {
     expect(report).toMatchObject({ indexed: 1, failed: [{ path: gone }] });
   });
 
-  it('indexes the newest transcripts first and reports progress with the names of their folders', async () => {
+  it('indexes the newest transcripts first and reports progress with the names of their repositories', async () => {
     const world = createWorld();
     for (const [at, id] of ['old', 'new', 'middle'].entries()) {
-      const lines = stampLines(sampleLines(), { sessionId: id, cwd: `/home/dev/${id}-shop` });
+      const folder = id === 'new' ? 'new-shop/.worktrees/2' : `${id}-shop`;
+      const lines = stampLines(sampleLines(), { sessionId: id, cwd: `/home/dev/${folder}` });
       const path = writeClaude(world.claudeHome, id, lines);
       const time = new Date(Date.UTC(2026, 0, [1, 3, 2][at]));
       utimesSync(path, time, time);

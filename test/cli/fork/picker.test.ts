@@ -164,6 +164,49 @@ describe('the picker’s screen', () => {
     expect(second('here', {})).toMatch(/ 5\+ found · this repository$/);
   });
 
+  const shown = (state: PickerState, rows = 24, columns = 80) => {
+    const ink = createInk({ columns, color: 0, unicode: true });
+    const context = { query: 'upload', confidence: 81, nowMs: 0, rows, description, status: null };
+    return screenLines(state, { ...context, ink }).lines;
+  };
+
+  it.each([40, 80, 200])(
+    'keeps a fresh start, another search and the chat in view at %i columns',
+    (columns) => {
+      const many = startState(makeResults(20), { more: true, scope: null });
+      for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
+        const text = shown(state, 24, columns).join('\n');
+        for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
+          expect(text).toContain(name);
+        expect(text).toMatch(/\d+ more below/);
+        expect(text).toMatch(/❯ \d+\./);
+      }
+    },
+  );
+
+  it('says how well each session fits, and which forks are folded into it', () => {
+    const [first, second] = makeResults(2);
+    const results = [
+      { ...first, strength: 'strong', recommended: true, family: ['e6b158a2-1111'] },
+      { ...second, strength: 'possible', recommended: false },
+    ] as ReturnType<typeof makeResults>;
+    const text = shown(startState(results, { more: false, scope: null })).join('\n');
+    expect(text).toMatch(/★ Recommended · strong match · .* · \+ 1 fork/);
+    expect(text).toContain('possible match');
+    expect(text).toContain('+ 1 fork of the same session: e6b158a2');
+  });
+
+  it('says first when nothing fits', () => {
+    const results = makeResults(2).map((result) => ({
+      ...result,
+      strength: 'none' as const,
+      recommended: false,
+    }));
+    expect(shown(startState(results, { more: false, scope: null }))[0]).toBe(
+      'Nothing fits "upload"; the nearest:',
+    );
+  });
+
   it('fits every terminal, whatever keys are pressed', () => {
     const names = [...Object.keys(KEYS), 'a', '日', ' ', '1'];
     const random = seededRandom(7);

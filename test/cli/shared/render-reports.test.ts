@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderIndexSummary } from '../../../src/cli/index/render-index-summary.ts';
-import { renderSession } from '../../../src/cli/read/render-session.ts';
+import { renderHead, renderTurns, type SessionView } from '../../../src/cli/read/render-session.ts';
 import { renderSessions } from '../../../src/cli/read/render-sessions.ts';
 import { renderStats } from '../../../src/cli/search/render-stats.ts';
 import { renderDoctor } from '../../../src/cli/setup/render-doctor.ts';
@@ -51,8 +51,8 @@ e6b158a2  Nov 4, 2025  ダッシュボード    実時間ダッシュボード�
 });
 
 describe('renderSession', () => {
-  it("shows a session's facts, commands and turns", () => {
-    expect(renderSession(sessionView(), plainLook(), at)).toBe(
+  it("shows a session's facts, commands and turns", async () => {
+    expect(await renderSession(sessionView(), plainLook(), at)).toBe(
       `Real-time token usage dashboard
 Session     8402b1ed-99dc-417d-86a9-36a1478036dc
 Agent       Claude 2.1.329 claude-opus-4-5
@@ -95,7 +95,7 @@ You
     );
   });
 
-  it('omits unknown facts, and commands that do not work here', () => {
+  it('omits unknown facts, and commands that do not work here', async () => {
     const view = sessionView({
       branch: null,
       repo_key: null,
@@ -104,7 +104,7 @@ You
       markers: [],
       model: null,
     });
-    const text = renderSession(
+    const text = await renderSession(
       { ...view, local: false, fork: null, resume: null, turns: [] },
       plainLook(),
       at,
@@ -113,10 +113,10 @@ You
     expect(text).not.toMatch(/Branch|Commits|Tags|Markers|Fork it|null|undefined/);
   });
 
-  it('shows no time for a turn without one', () => {
+  it('shows no time for a turn without one', async () => {
     const view = sessionView();
     const turns = view.turns.map((turn) => ({ ...turn, timestamp: null }));
-    expect(renderSession({ ...view, turns }, plainLook(), at)).toMatch(/^── turn 1 ─+$/m);
+    expect(await renderSession({ ...view, turns }, plainLook(), at)).toMatch(/^── turn 1 ─+$/m);
   });
 });
 
@@ -226,10 +226,10 @@ describe('renderIndexSummary', () => {
 });
 
 describe('reports of any text at any width', () => {
-  it('never exceeds the width, commands aside, and lets no control character through', () => {
+  it('never exceeds the width, commands aside, and lets no control character through', async () => {
     for (let seed = 0; seed < 20; seed++) {
       for (const columns of [20, 40, 80, 140, 200]) {
-        for (const text of reportsOf(seed, plainLook(columns))) {
+        for (const text of await reportsOf(seed, plainLook(columns))) {
           expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
           for (const line of text.split('\n')) {
             if (line.startsWith('cd ')) continue;
@@ -241,7 +241,7 @@ describe('reports of any text at any width', () => {
   });
 });
 
-function reportsOf(seed: number, look: Look): string[] {
+async function reportsOf(seed: number, look: Look): Promise<string[]> {
   const text = (offset: number, pieces = 6) => randomText(seed * 100 + offset, pieces);
   const card = sessionCard({
     title: text(1),
@@ -277,7 +277,7 @@ function reportsOf(seed: number, look: Look): string[] {
   ];
   return [
     renderSessions([card, ...sessionCards], look, at),
-    renderSession({ ...view, turns }, look, at),
+    await renderSession({ ...view, turns }, look, at),
     renderStats(statsReport({ by_repo }), look, at),
     renderDoctor(checks, look),
     renderIndexSummary(
@@ -289,4 +289,14 @@ function reportsOf(seed: number, look: Look): string[] {
     ),
     renderError(new SmartForkError('USAGE', text(60), { hint: text(61) }), look),
   ];
+}
+
+/** What `show` prints. */
+async function renderSession(view: SessionView, look: Look, options: { nowMs: number }): Promise<string> {
+  const steps = (async function* () {
+    yield view.turns;
+  })();
+  const parts: string[] = [];
+  for await (const part of renderTurns(renderHead(view, look, options), steps, look)) parts.push(part);
+  return parts.join('\n');
 }

@@ -6,7 +6,16 @@ import type { ScreenContext } from './screen-context.ts';
 /** The question, and the line in which the filter is typed. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink } = context;
-  return [ink.style.strong(questionLine(context, width)), filterLine(state, context, width)];
+  const nothingFits = state.results[0]?.strength === 'none';
+  const question = nothingFits ? nothingFitsLine(context, width) : questionLine(context, width);
+  return [ink.style.strong(question), filterLine(state, context, width)];
+}
+
+/** As the search says it. */
+function nothingFitsLine({ query, ink }: ScreenContext, width: number): string {
+  const [before, after] = ['Nothing fits "', '"; the nearest:'];
+  const room = width - before.length - after.length;
+  return before + truncate(sanitizeLine(query), room, ink.symbols.ellipsis) + after;
 }
 
 function questionLine({ query, ink }: ScreenContext, width: number): string {

@@ -4,28 +4,41 @@ import { itemLines } from './item-lines.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** As many whole items around the highlighted one as fit, between lines that count the hidden ones. */
+/** Fewer rows for the sessions than this, and the fixed items scroll with them. */
+const FEWEST_FOR_RESULTS = 6;
+
+/** The sessions that fit around the highlighted one; below them the fixed items, which stay in view. */
 export function listLines(state: PickerState, context: ScreenContext, width: number, room: number): string[] {
   const items = itemsOf(state);
-  if (state.results.length === 0 && state.scope === 'here') {
-    const nothing = truncate(
-      '  Nothing found. Tab searches all repositories.',
-      width,
-      context.ink.symbols.ellipsis,
-    );
-    return [
-      context.ink.style.warn(nothing),
-      ...items.flatMap((item, place) => itemLines(item, place, state, context, width)),
-    ];
-  }
   const draw = (place: number) => {
     const item = items[place];
     return item === undefined ? [] : itemLines(item, place, state, context, width);
   };
-  const count = items.length;
-  let first = state.cursor;
-  let last = state.cursor;
-  let shown = draw(state.cursor).slice(0, room);
+  const results = items.filter(({ kind }) => kind === 'result').length;
+  const fixed = items.slice(results).flatMap((_, at) => draw(results + at));
+  const { style, symbols } = context.ink;
+  if (results === 0 && state.scope === 'here' && state.results.length === 0) {
+    const nothing = '  Nothing found. Tab searches all repositories.';
+    return [style.warn(truncate(nothing, width, symbols.ellipsis)), ...fixed];
+  }
+  const left = room - fixed.length;
+  const range = { count: items.length, at: state.cursor };
+  if (results === 0 || left < FEWEST_FOR_RESULTS) return windowLines(range, draw, room, context.ink);
+  const about = items.findIndex((item) => item.kind === 'result' && item.result.session_id === state.about);
+  const at = state.cursor < results ? state.cursor : Math.max(0, about);
+  return [...windowLines({ count: results, at }, draw, left, context.ink), ...fixed];
+}
+
+/** As many whole items around one as fit, between lines that count the hidden ones. */
+function windowLines(
+  { count, at }: { count: number; at: number },
+  draw: (place: number) => string[],
+  room: number,
+  ink: Ink,
+): string[] {
+  let first = at;
+  let last = at;
+  let shown = draw(at).slice(0, room);
   const free = () => room - shown.length - (first > 0 ? 1 : 0) - (last < count - 1 ? 1 : 0);
   for (let grown = true; grown; ) {
     grown = false;
@@ -43,11 +56,7 @@ export function listLines(state: PickerState, context: ScreenContext, width: num
       grown = true;
     }
   }
-  return [
-    ...mark(first, 'above', context.ink),
-    ...shown,
-    ...mark(count - 1 - last, 'below', context.ink),
-  ].slice(0, room);
+  return [...mark(first, 'above', ink), ...shown, ...mark(count - 1 - last, 'below', ink)].slice(0, room);
 }
 
 function mark(hidden: number, where: string, { style }: Ink): string[] {

@@ -3,7 +3,7 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../../domain/text/time-text.ts';
 import { passageLines } from '../../search/passage-lines.ts';
-import { agentName, placeOf, shortId, titleOf } from '../../shared/labels.ts';
+import { agentName, familyText, placeOf, shortId, titleOf } from '../../shared/labels.ts';
 import { flow } from '../../terminal/flow.ts';
 import type { Ink } from '../../terminal/ink.ts';
 import { padEnd, wrap } from '../../terminal/width.ts';
@@ -26,7 +26,13 @@ export function previewLines(
   const result = resultInView(state);
   if (result === null) return [];
   const title = withTitle ? wrap(titleOf(result), width).slice(0, 4).map(ink.style.strong) : [];
-  const head = [...title, ...aboutLines(result, ink, width), ''];
+  const family = familyText(result);
+  const head = [
+    ...title,
+    ...aboutLines(result, ink, width),
+    ...(family === '' ? [] : wrap(family, width).map(ink.style.dim)),
+    '',
+  ];
   if (description === null) {
     const snippet = { text: result.snippet, ranges: result.snippet_ranges };
     return [...head, ...passageLines(snippet, ink, width)];

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A launcher (npx, a version manager) is a process or two. */
+const MOST = 5;
+
+/** A process and those that started it, the nearest first. */
+export function* ancestors(pid: number): Generator<number> {
+  let at: number | null = pid;
+  for (let n = 0; n < MOST && at !== null && at > 1; n += 1) {
+    yield at;
+    at = parentOf(at);
+  }
+}
+
+function parentOf(pid: number): number | null {
+  if (process.platform === 'win32') return null;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) || null;
+  } catch {
+    // Only Linux has /proc.
+    return process.platform === 'linux' ? null : askPs(pid);
+  }
+}
+
+function askPs(pid: number): number | null {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 });
+  return Number(stdout?.trim()) || null;
+}

@@ -1,0 +1,19 @@
+import { ancestors } from '../../adapters/process/ancestors.ts';
+import type { Config } from '../../config/config.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+
+/** The ids of the conversations that this process was started from, as the agent names them now. */
+export function runningSessions(
+  { agentProcess, currentSessionId }: Config,
+  sources: TranscriptSource[],
+): string[] {
+  const openIn = (pid: number) => sources.flatMap((source) => source.sessionOfProcess(pid) ?? []);
+  // Without the agent's variable, this process may be any.
+  if (currentSessionId === null) return openIn(agentProcess);
+  for (const pid of ancestors(agentProcess)) {
+    const open = openIn(pid);
+    if (open.length > 0) return open;
+  }
+  // The environment still names the old session after the conversation was cleared.
+  return [currentSessionId];
+}

@@ -1,0 +1,20 @@
+/** The model that an index was embedded with. */
+export interface IndexedModel {
+  /** Null: the index has no vectors. */
+  indexed: string | null;
+  /** The folder in which it was found last; null if that is not known. */
+  lastFolder: string | null;
+}
+
+export const PULL = 'smart-fork model pull';
+export const SET_FOLDER = 'set SMART_FORK_MODEL_DIR to the folder of a model';
+
+/** "the index was embedded with acme/model (last found in /models/acme)" */
+export function embeddedWith({ indexed, lastFolder }: IndexedModel): string {
+  return `the index was embedded with ${indexed}${lastFolder === null ? '' : ` (last found in ${lastFolder})`}`;
+}
+
+/** How it is found again. */
+export function howToFind({ lastFolder }: IndexedModel): string {
+  return lastFolder === null ? `${PULL}, or ${SET_FOLDER}` : `set SMART_FORK_MODEL_DIR=${lastFolder}`;
+}

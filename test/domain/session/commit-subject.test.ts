@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { commitSubject } from '../../../src/domain/session/commit-subject.ts';
+import { addEvent, emptyDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { toolLine } from '../../../src/domain/session/tool-line.ts';
+
+const bash = (command: string) => toolLine('Bash', command, 'text');
+
+describe('the subject of a commit that the agent asks for', () => {
+  it.each([
+    ['git commit -m "Turn the valve"', 'Turn the valve'],
+    ["git add -A && git commit -qm 'Turn the valve' && git push", 'Turn the valve'],
+    ['git -C /srv/x commit -am "Say \\"hi\\" first"', 'Say "hi" first'],
+    ['git commit --message="Turn the valve"', 'Turn the valve'],
+    ['git commit -m "$(cat <<\'EOF\'\nTurn the valve\n\nCo-Authored-By: Claude\nEOF\n)"', 'Turn the valve'],
+    ['git commit --amend --no-edit', ''],
+    ['git log -m "x"', ''],
+    ['npm run commit -- -m "x"', ''],
+    ['echo "git commit" && ls -m "x"', ''],
+  ])('is found in %s', (command, subject) => {
+    expect(commitSubject(bash(command))).toBe(subject);
+  });
+
+  it('is the title of a session whose prompts do not tell, though git was quiet', () => {
+    const draft = emptyDraft();
+    const message = { kind: 'message', timestamp: null, uuid: null, inherited: false } as const;
+    addEvent(draft, { ...message, role: 'user', text: 'continue' });
+    addEvent(draft, {
+      ...message,
+      role: 'tool',
+      text: bash('git commit -qm "Turn the valve of the harbor"'),
+    });
+    addEvent(draft, { ...message, role: 'assistant', text: 'Everything is in place now, as discussed.' });
+    expect(titleOfDraft(draft)).toEqual({ title: 'Turn the valve of the harbor', title_source: 'commit' });
+    addEvent(draft, { ...message, role: 'user', text: 'Now paint the harbor wall red' });
+    expect(titleOfDraft(draft).title).toBe('Now paint the harbor wall red');
+  });
+});
