@@ -47,6 +47,7 @@ const input = z.strictObject({
   fork_turn: z
     .int()
     .min(1)
+    .max(1_000_000)
     .optional()
     .describe('fork at this turn, counted from 1 as in get_session; default: the whole session'),
   interactive: z

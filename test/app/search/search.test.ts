@@ -535,12 +535,13 @@ describe('search by meaning', () => {
     });
   });
 
-  it('embeds intents first, the newest sessions first, and only points without a vector', async () => {
+  it('embeds intents first, then passages, then ideas and topics, and only points without a vector', async () => {
     const { parts } = await withModel(sessions);
     const store = await parts.store();
     const waiting = await store.pointsWithoutVector(100);
-    const types = waiting.map(({ payload }) => payload.type);
-    expect(types).toEqual([...types].sort().reverse());
+    const order = waiting.map(({ payload: { type } }) => ['intent', 'chunk'].indexOf(type) + 1 || 3);
+    expect(order).toEqual(order.toSorted());
+    expect(new Set(order)).toEqual(new Set([1, 2, 3]));
     expect(await embed(parts)).toBe(waiting.length);
     expect(await embed(parts)).toBe(0);
     expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });

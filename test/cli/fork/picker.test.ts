@@ -171,11 +171,11 @@ describe('the picker’s screen', () => {
   };
 
   it.each([40, 80, 200])(
-    'keeps a fresh start, another search and the chat in view at %i columns',
+    'keeps a fresh start, another search and the chat in view below many sessions on a tall screen of %i columns',
     (columns) => {
       const many = startState(makeResults(20), { more: true, scope: null });
       for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
-        const text = shown(state, 24, columns).join('\n');
+        const text = shown(state, 40, columns).join('\n');
         for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
           expect(text).toContain(name);
         expect(text).toMatch(/\d+ more below/);

@@ -4,8 +4,8 @@ import { itemLines } from './item-lines.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** Fewer rows for the sessions than this, and the fixed items scroll with them. */
-const FEWEST_FOR_RESULTS = 6;
+/** Five sessions and a line that counts the others. With fewer rows for them, the fixed items scroll with them. */
+const FEWEST_FOR_RESULTS = 11;
 
 /** The sessions that fit around the highlighted one; below them the fixed items, which stay in view. */
 export function listLines(state: PickerState, context: ScreenContext, width: number, room: number): string[] {
