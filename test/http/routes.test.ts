@@ -10,6 +10,7 @@ import {
   turnWindow,
 } from '../../src/domain/json/conversation.ts';
 import { forkTree, madeFork, preflight } from '../../src/domain/json/fork.ts';
+import { ideaList, recalled, sessionTopics, timelineDays } from '../../src/domain/json/memory.ts';
 import { searchResponse } from '../../src/domain/json/search.ts';
 import { sessionList } from '../../src/domain/json/session.ts';
 import { doctor, settingsList, stats, status } from '../../src/domain/json/state.ts';
@@ -40,6 +41,12 @@ describe('the interface at /api/v1', () => {
     [`${session}/files`, editedFiles],
     [`${session}/forks`, forkTree],
     [`${session}/preflight`, preflight],
+    ['/api/v1/ideas?kind=decision', ideaList],
+    ['/api/v1/ideas?q=token%20usage%20cards', ideaList],
+    ['/api/v1/ideas?open=1&limit=5', ideaList],
+    ['/api/v1/recall?q=token%20usage%20cards', recalled],
+    [`/api/v1/topics?session=${CARDS}`, sessionTopics],
+    ['/api/v1/timeline?days=3660', timelineDays],
     ['/api/v1/stats', stats],
     ['/api/v1/status', status],
     ['/api/v1/doctor', doctor],
@@ -62,6 +69,47 @@ describe('the interface at /api/v1', () => {
     expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
     const byBody = await server.ask('/api/v1/search', { body: { q: words.join(' '), limit: 5 } });
     expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
+  });
+
+  it('answers from memory as the command line does', async () => {
+    const { world, ask } = server;
+    const printed = JSON.parse(world.run('recall', 'token', 'usage', 'cards', '--json'));
+    expect(recalled.parse(printed)).toEqual(printed);
+    expect(printed.groups).not.toEqual([]);
+    const { json } = await ask('/api/v1/recall?q=token%20usage%20cards');
+    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
+    const topics = await ask(`/api/v1/topics?session=${CARDS}`);
+    expect(topics.json).toEqual(JSON.parse(world.run('topics', CARDS, '--json')));
+    expect(topics.json.sessions[0].topics).not.toEqual([]);
+    const left = JSON.parse(world.run('open', '--json', '-n', '500'));
+    const open = await ask('/api/v1/ideas?open=1&limit=500');
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const flat = left.sessions.flatMap(({ ideas }: { ideas: { id: string }[] }) => ideas);
+    expect(flat).not.toEqual([]);
+    expect(open.json.ideas.toSorted(byId)).toEqual(flat.toSorted(byId));
+  });
+
+  it('lists ideas of one kind and repository, newest first', async () => {
+    const { json } = await server.ask('/api/v1/ideas?limit=500');
+    const times = json.ideas.map(({ timestamp }: { timestamp: string }) => timestamp);
+    expect(times).toEqual(times.toSorted().reverse());
+    const [first] = json.ideas;
+    const { json: same } = await server.ask(`/api/v1/ideas?kind=${first.kind}&limit=500`);
+    expect(same.ideas).toEqual(json.ideas.filter(({ kind }: { kind: string }) => kind === first.kind));
+    expect((await server.ask('/api/v1/ideas?kind=idea')).json).toMatchObject({ status: 400, code: 'USAGE' });
+  });
+
+  it('tells by day which sessions ended, their commits, decisions and open todos', async () => {
+    const { json } = await server.ask('/api/v1/timeline?days=3660');
+    type Day = { date: string; sessions: unknown[]; commits: unknown[]; decisions: unknown[] };
+    const days: Day[] = json.days;
+    const { json: all } = await server.ask('/api/v1/stats');
+    expect([days.flatMap(({ sessions }) => sessions).length, json.left]).toEqual([all.sessions, 0]);
+    expect(days.flatMap(({ commits }) => commits)).not.toEqual([]);
+    const dates = days.map(({ date }) => date);
+    expect(dates).toEqual(dates.toSorted().reverse());
+    const { json: none } = await server.ask('/api/v1/timeline?days=3660&repo=ledger-api');
+    expect(none.days.length).toBeLessThan(days.length);
   });
 
   it('counts the sessions by repository, agent, branch and month', async () => {

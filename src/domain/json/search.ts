@@ -5,7 +5,7 @@ import { sessionCardShape } from './session.ts';
 
 export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
 
-const understood = z.object({
+export const understood = z.object({
   kind: z.enum([
     ...(['since', 'until', 'not', 'exclude', 'phrase'] as const),
     ...(['repo', 'branch', 'agent', 'machine', 'outcome'] as const),

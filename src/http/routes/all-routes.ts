@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
 import { getNamedSession, getNamedStats, postChunksSearch, postSessionsIndex } from './named-routes.ts';
 import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
 import { searchByAddress, searchByBody } from './search-routes.ts';
@@ -11,6 +12,7 @@ export const ROUTES: readonly Route[] = [
   ...[listSessions, getSession, setTags],
   ...[getTurns, getOutline, getContext, getFiles, getDiff],
   ...[getForks, getPreflight, postFork, postLaunch],
+  ...[getIdeas, getRecall, getTopics, getTimeline],
   ...[getStats, getStatus, getDoctor, getSettings],
   ...[postChunksSearch, postSessionsIndex, getNamedSession, getNamedStats],
 ];

@@ -7,7 +7,7 @@ const text = (most: number) => z.string().trim().min(1).max(most);
 const several = (most: number) =>
   z.union([text(4000), z.array(text(4000)).max(most)]).transform((value) => [value].flat());
 
-const flag = z
+export const flag = z
   .enum(['', '0', '1', 'false', 'true'])
   .transform((value) => value === '' || value === '1' || value === 'true');
 

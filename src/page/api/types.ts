@@ -1,3 +1,4 @@
+import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { SessionCard } from '../../domain/summary.ts';
@@ -118,25 +119,19 @@ export interface FileDiff {
   edits: { turn: number; before: string; after: string }[];
 }
 
-export interface Idea {
-  id?: string;
-  session_id: string;
-  kind: string;
-  content: string;
-  is_open?: boolean | null;
-  turn: number;
-  quote?: string;
-  confidence?: number;
-  options?: string[];
-  timestamp: string | null;
-  superseded_by?: string | null;
-}
+export type Idea = SessionIdeas['ideas'][number];
 export interface TimelineDay {
   date: string;
   sessions: SessionCard[];
   commits: { hash: string; subject: string; session_id: string }[];
-  decisions?: Idea[];
-  todos?: Idea[];
+  decisions: Idea[];
+  todos: Idea[];
+}
+
+export interface TimelineAnswer {
+  days: TimelineDay[];
+  /** Older sessions that are not shown. */
+  left: number;
 }
 
 export interface UsageRow {

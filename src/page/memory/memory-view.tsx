@@ -88,8 +88,8 @@ function Ideas({ ideas }: { ideas: Idea[] }) {
     <>
       <p class="summary">{count(ideas.length, 'entry').replace('entrys', 'entries')}</p>
       <ol class="list">
-        {ideas.map((idea, index) => (
-          <IdeaRow key={idea.id ?? index} idea={idea} />
+        {ideas.map((idea) => (
+          <IdeaRow key={idea.id} idea={idea} />
         ))}
       </ol>
     </>
@@ -97,21 +97,21 @@ function Ideas({ ideas }: { ideas: Idea[] }) {
 }
 
 function IdeaRow({ idea }: { idea: Idea }) {
-  const { kind, content, session_id, turn, quote, options = [], timestamp, is_open, superseded_by } = idea;
-  const isReplaced = superseded_by !== undefined && superseded_by !== null;
+  const { kind, content, session_id, turn, quote, options, timestamp, open, relations } = idea;
+  const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
   return (
     <li class="idea">
       <span class={`kind ${kind}`}>{kind}</span>
       <div>
         <p>{isReplaced ? <s>{visible(content)}</s> : visible(content)}</p>
         {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
-        {quote !== undefined && quote !== content && <blockquote>{visible(quote)}</blockquote>}
+        {quote !== content && <blockquote>{visible(quote)}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
             {shortId(session_id)}, turn {turn + 1}
           </Link>
           <span>{day(timestamp)}</span>
-          {is_open === true && <span>open</span>}
+          {open === true && <span>open</span>}
           {isReplaced && <span>superseded</span>}
         </span>
       </div>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { get } from '../api/client.ts';
-import type { Idea, TimelineDay } from '../api/types.ts';
+import type { Idea, TimelineAnswer, TimelineDay } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, weekday } from '../parts/format.ts';
@@ -17,7 +17,7 @@ const DAYS = ['7', '30', '90', '365'];
 export function TimelineView() {
   const repo = parameter('repo');
   const days = parameter('days') || '30';
-  const answer = useAnswer<{ days: TimelineDay[] }>(`${repo} ${days}`, (abort) =>
+  const answer = useAnswer<TimelineAnswer>(`${repo} ${days}`, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
   const repos = useStatsCounts().data?.by_repo ?? [];
@@ -41,7 +41,7 @@ export function TimelineView() {
   );
 }
 
-function Days({ answer: { data, problem, reload } }: { answer: Answer<{ days: TimelineDay[] }> }) {
+function Days({ answer: { data, problem, reload } }: { answer: Answer<TimelineAnswer> }) {
   if (problem?.status === 404) return <NotHere what="timeline" />;
   if (problem !== null) return <Failure problem={problem} retry={reload} />;
   if (data === null) return <Skeleton lines={10} height={48} />;
@@ -60,12 +60,13 @@ function Days({ answer: { data, problem, reload } }: { answer: Answer<{ days: Ti
           <Day day={one} />
         </section>
       ))}
+      {data.left > 0 && <p class="summary">{count(data.left, 'older session')} not shown</p>}
     </>
   );
 }
 
 /** Sessions by branch, each with its commits and what was decided in it. */
-function Day({ day: { sessions, commits, decisions = [], todos = [] } }: { day: TimelineDay }) {
+function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDay }) {
   const branches = [...new Set(sessions.map(({ branch }) => branch))];
   const shownIn = (id: string) => sessions.some(({ session_id }) => session_id === id);
   const rest = {

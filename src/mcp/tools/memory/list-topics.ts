@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listTopics as topicsOf } from '../../../app/memory/list-topics.ts';
 import { findSession } from '../../../app/sessions/find-session.ts';
-import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
+import { topic } from '../../../domain/json/memory.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import { filterOf } from '../../filter.ts';
@@ -10,24 +10,6 @@ import { openStore } from '../../store.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { defineTool } from '../../tool.ts';
 import { QUOTED, session, sessionOf } from './memory-schemas.ts';
-
-const topic = z.object({
-  session_id: z.string(),
-  index: z.number(),
-  parent: z.number().nullable(),
-  depth: z.number(),
-  name: z.string(),
-  summary: z.string(),
-  first_turn: z.number().describe('counted from 0'),
-  last_turn: z.number(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
-  branch: z.string().nullable(),
-  files: z.array(z.string()),
-  commits: z.array(z.string()),
-  ideas: z.partialRecord(z.enum(IDEA_KINDS), z.number()),
-  open: z.number(),
-});
 
 export const listTopics = defineTool({
   name: 'list_topics',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../../../domain/memory/memory.ts';
+import { shownIdea } from '../../../domain/json/memory.ts';
+import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
 import type { IdeaView, SessionIdeas } from '../../../domain/memory/memory-result.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
@@ -8,28 +9,6 @@ import { quoteLine } from '../../text/quote-line.ts';
 /** Fields and texts that the tools of the memory share. */
 
 export const kinds = z.array(z.enum(IDEA_KINDS)).min(1).max(IDEA_KINDS.length);
-
-export const idea = z.object({
-  id: z.string(),
-  session_id: z.string(),
-  kind: z.enum(IDEA_KINDS),
-  content: z.string(),
-  quote: z.string().describe('words of the transcript'),
-  open: z.boolean().nullable().describe('of questions, problems and todos; null for other kinds'),
-  confidence: z.number(),
-  evidence: z.enum(EVIDENCE),
-  origin: z.enum(ORIGINS),
-  options: z.array(z.string()).describe('the options that were not taken'),
-  entities: z.array(z.string()),
-  turn: z.number().describe('counted from 0'),
-  timestamp: z.string().nullable(),
-});
-
-export const relation = z.object({
-  kind: z.enum(RELATION_KINDS),
-  reversed: z.boolean().describe('the other idea has the relation to this one'),
-  idea,
-});
 
 export const session = z.object({
   session_id: z.string(),
@@ -44,7 +23,7 @@ export const session = z.object({
 
 export const sessionIdeas = z.object({
   session,
-  ideas: z.array(idea.extend({ relations: z.array(relation), fork_command: z.string() })),
+  ideas: z.array(shownIdea),
 });
 
 /** Every text comes from old transcripts. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { recall as answer } from '../../../app/memory/recall.ts';
+import { recalledLine } from '../../../domain/json/memory.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { filterOf } from '../../filter.ts';
@@ -8,28 +9,15 @@ import { openStore } from '../../store.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { defineTool } from '../../tool.ts';
 import {
-  idea,
   ideaLine,
   kinds,
   plainIdea,
   plainRelations,
   QUOTED,
-  relation,
   session,
   sessionOf,
   sourceOf,
 } from './memory-schemas.ts';
-
-const line = z.object({
-  type: z.enum(['idea', 'topic', 'passage']),
-  score: z.number(),
-  turn: z.number().nullable().describe('counted from 0'),
-  timestamp: z.string().nullable(),
-  text: z.string(),
-  idea: idea.nullable(),
-  relations: z.array(relation),
-  fork_command: z.string().describe('forks the session at that turn'),
-});
 
 export const recall = defineTool({
   name: 'recall',
@@ -52,7 +40,7 @@ export const recall = defineTool({
   }),
   output: z.object({
     understood: z.array(z.string()).describe('what the question says besides its topic'),
-    groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(line) })),
+    groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(recalledLine) })),
   }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ query, kinds: only, open, limit, ...args }, call) {

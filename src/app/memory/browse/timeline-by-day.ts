@@ -1,0 +1,64 @@
+import type { SessionFilter } from '../../../domain/search/search.ts';
+import type { SessionCard } from '../../../domain/summary.ts';
+import { locateSession } from '../../sessions/locate-session.ts';
+import { sessionCard } from '../../sessions/session-card.ts';
+import { listOpen } from '../list-open.ts';
+import { timeline } from '../timeline.ts';
+import type { ShownIdea } from './list-ideas.ts';
+
+export interface TimelineDay {
+  /** Of this machine's calendar. */
+  date: string;
+  sessions: SessionCard[];
+  commits: { hash: string; subject: string; session_id: string }[];
+  decisions: ShownIdea[];
+  todos: ShownIdea[];
+}
+
+const MOST_SESSIONS = 500;
+const MOST_IDEAS = 1000;
+
+/** What was done, newest day first: the sessions that ended, their commits, what was decided and what is to be done. */
+export async function timelineByDay(
+  deps: Parameters<typeof timeline>[0],
+  filter: SessionFilter & { since: string },
+): Promise<{ days: TimelineDay[]; left: number }> {
+  const [{ sessions }, counts, decided, open] = await Promise.all([
+    deps.store.list(filter, MOST_SESSIONS),
+    deps.store.count(filter),
+    timeline(deps, { filter, kinds: ['decision'], limit: MOST_IDEAS }),
+    listOpen(deps, { filter, kinds: ['todo'], limit: MOST_IDEAS }),
+  ]);
+  const days = new Map<string, TimelineDay>();
+  const first = localDate(filter.since);
+  for (const session of sessions) {
+    const day = dayOf(days, session.ended_at ?? session.started_at, first);
+    day?.sessions.push(sessionCard(session, locateSession(deps, session)));
+    const { session_id } = session;
+    day?.commits.push(...session.commits.map(({ hash, subject }) => ({ hash, subject, session_id })));
+  }
+  for (const idea of decided.sessions.flatMap(({ ideas }) => ideas))
+    dayOf(days, idea.timestamp, first)?.decisions.push(idea);
+  for (const idea of open.sessions.flatMap(({ ideas }) => ideas))
+    dayOf(days, idea.timestamp, first)?.todos.push(idea);
+  return {
+    days: [...days.values()].sort((a, b) => (a.date < b.date ? 1 : -1)),
+    left: Math.max(0, counts.sessions - sessions.length),
+  };
+}
+
+/** Null without a time, and before the first day: a session may have begun long before. */
+function dayOf(days: Map<string, TimelineDay>, time: string | null, first: string): TimelineDay | null {
+  const date = localDate(time);
+  if (date < first) return null;
+  const day = days.get(date) ?? { date, sessions: [], commits: [], decisions: [], todos: [] };
+  days.set(date, day);
+  return day;
+}
+
+function localDate(time: string | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.ts';
+import { notice, understood } from './search.ts';
+import { sessionCard } from './session.ts';
+
+/** The JSON of ideas and topics. */
+
+export const idea = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  kind: z.enum(IDEA_KINDS),
+  content: z.string(),
+  quote: z.string().describe('words of the transcript'),
+  open: z.boolean().nullable().describe('of questions, problems and todos; null for other kinds'),
+  confidence: z.number(),
+  evidence: z.enum(EVIDENCE),
+  origin: z.enum(ORIGINS),
+  options: z.array(z.string()).describe('the options that were not taken'),
+  entities: z.array(z.string()),
+  turn: z.number().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+});
+
+export const relation = z.object({
+  kind: z.enum(RELATION_KINDS),
+  reversed: z.boolean().describe('the other idea has the relation to this one'),
+  idea,
+});
+
+export const shownIdea = idea.extend({
+  relations: z.array(relation),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
+export const recalledLine = z.object({
+  type: z.enum(['idea', 'topic', 'passage']),
+  score: z.number().describe('comparable within this answer only'),
+  turn: z.number().nullable().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  text: z.string(),
+  idea: idea.nullable(),
+  relations: z.array(relation),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
+export const recalled = z.object({
+  query: z.string(),
+  understood: z.array(
+    understood.extend({ kind: z.enum([...understood.shape.kind.options, 'kind', 'entity']) }),
+  ),
+  mode: z.enum(['keyword', 'hybrid']),
+  groups: z.array(
+    z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
+  ),
+  notices: z.array(notice),
+  took_ms: z.number(),
+});
+
+export const topic = z.object({
+  session_id: z.string(),
+  index: z.number(),
+  parent: z.number().nullable(),
+  depth: z.number(),
+  name: z.string(),
+  summary: z.string(),
+  first_turn: z.number().describe('counted from 0'),
+  last_turn: z.number(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  branch: z.string().nullable(),
+  files: z.array(z.string()),
+  commits: z.array(z.string()),
+  ideas: z.partialRecord(z.enum(IDEA_KINDS), z.number()),
+  open: z.number(),
+});
+
+export const sessionTopics = z.object({
+  sessions: z.array(z.object({ session: sessionCard, topics: z.array(topic) })),
+});
+
+export const ideaList = z.object({
+  ideas: z.array(shownIdea).describe('best first with q, newest first without'),
+  left: z.number().nullable().describe('how many more there are; null with q'),
+});
+
+export const timelineDays = z.object({
+  days: z
+    .array(
+      z.object({
+        date: z.string().describe("of the server's calendar"),
+        sessions: z.array(sessionCard).describe('that ended on this day'),
+        commits: z.array(z.object({ hash: z.string(), subject: z.string(), session_id: z.string() })),
+        decisions: z.array(shownIdea),
+        todos: z.array(shownIdea).describe('that are open'),
+      }),
+    )
+    .describe('newest first'),
+  left: z.number().describe('older sessions that are not shown'),
+});
