@@ -12,7 +12,7 @@ import {
 import { forkTree, madeFork, preflight } from '../../src/domain/json/fork.ts';
 import { ideaList, recalled, sessionTopics, timelineDays } from '../../src/domain/json/memory.ts';
 import { searchResponse } from '../../src/domain/json/search.ts';
-import { sessionList } from '../../src/domain/json/session.ts';
+import { markedSession, sessionList } from '../../src/domain/json/session.ts';
 import { doctor, settingsList, stats, status } from '../../src/domain/json/state.ts';
 import { CARDS } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
@@ -141,6 +141,23 @@ describe('the interface at /api/v1', () => {
     expect((await server.ask(session)).json.session.tags).toEqual(['auth', 'baseline']);
     await server.ask(`${session}/tags`, { method: 'PUT', body: { tags: [] } });
     expect((await server.ask(session)).json.session.tags).toEqual([]);
+  });
+
+  it('writes and removes the note and the star of a session, and leaves them when the tags are set', async () => {
+    const put = (what: string, body: unknown) => server.ask(`${session}/${what}`, { method: 'PUT', body });
+    const noted = await put('note', { text: 'the first  attempt' });
+    expect(markedSession.parse(noted.json)).toEqual(noted.json);
+    expect(noted.json).toMatchObject({ note: 'the first attempt', starred: false });
+    expect((await put('star', { starred: true })).json).toMatchObject({ starred: true });
+    expect((await put('tags', { tags: ['auth'] })).json.tags).toEqual(['auth']);
+    const printed = JSON.parse(server.world.run('note', CARDS, '--json'));
+    const marks = { note: 'the first attempt', starred: true, tags: ['auth'] };
+    expect(printed).toEqual({ session_id: CARDS, ...marks });
+    expect((await put('note', { text: 'x'.repeat(301) })).json).toMatchObject({ status: 400, code: 'USAGE' });
+    await put('note', { text: '' });
+    await put('tags', { tags: [] });
+    const last = await put('star', { starred: false });
+    expect(last.json).toEqual({ session_id: CARDS, note: null, starred: false, tags: [] });
   });
 
   it('gives the command of a fork without recording it, and records it when it is asked to', async () => {

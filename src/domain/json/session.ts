@@ -40,6 +40,14 @@ export const sessionList = z.object({
   cursor: z.string().nullable().describe('of the next page; null on the last one'),
 });
 
+/** The marks and tags of a session, after one has changed. */
+export const markedSession = z.object({
+  session_id: z.string(),
+  starred: z.boolean(),
+  note: z.string().nullable(),
+  tags: z.array(z.string()),
+});
+
 const commit = z.object({ hash: z.string(), subject: z.string() });
 
 /** Everything that is known about a session. Fields may be added. */

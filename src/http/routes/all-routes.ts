@@ -4,12 +4,12 @@ import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts'
 import { getNamedSession, getNamedStats, postChunksSearch, postSessionsIndex } from './named-routes.ts';
 import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
 import { searchByAddress, searchByBody } from './search-routes.ts';
-import { getSession, listSessions, setTags } from './session-routes.ts';
+import { getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import { getDoctor, getSettings, getStats, getStatus } from './state-routes.ts';
 
 export const ROUTES: readonly Route[] = [
   ...[searchByAddress, searchByBody],
-  ...[listSessions, getSession, setTags],
+  ...[listSessions, getSession, setTags, setNote, setStar],
   ...[getTurns, getOutline, getContext, getFiles, getDiff],
   ...[getForks, getPreflight, postFork, postLaunch],
   ...[getIdeas, getRecall, getTopics, getTimeline],

@@ -3,10 +3,12 @@ import { countTurns } from '../../app/read/turns/turn-reader.ts';
 import { longerOn } from '../../app/read/view-session.ts';
 import { readFilter } from '../../app/search/read-filter.ts';
 import { locateSession } from '../../app/sessions/locate-session.ts';
+import { noteSession, starSession } from '../../app/sessions/mark-session.ts';
 import { sessionCard } from '../../app/sessions/session-card.ts';
 import { tagSession } from '../../app/sessions/tag-session.ts';
 import { sessionView } from '../../domain/json/conversation.ts';
-import { sessionList } from '../../domain/json/session.ts';
+import { markedSession, sessionList } from '../../domain/json/session.ts';
+import { LONGEST_NOTE, readMarks } from '../../domain/tags/marks.ts';
 import { type Open, openSession, openStore } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams, sessionsQuery } from '../schemas/inputs.ts';
@@ -62,10 +64,43 @@ export const setTags = defineRoute({
   output: z.object({ session_id: z.string(), tags: z.array(z.string()) }),
   async run({ params, body }, open) {
     const { session, deps } = await openSession(open, params.id);
-    const remove = session.tags.filter((tag) => !body.tags.includes(tag));
+    const remove = readMarks(session.tags).tags.filter((tag) => !body.tags.includes(tag));
     const tagged = await tagSession(deps.store, session.session_id, { add: body.tags, remove });
     // The worker sends it if the server does not answer now.
     await open.parts.share({ now: true });
     return tagged;
+  },
+});
+
+export const setNote = defineRoute({
+  method: 'put',
+  path: '/api/v1/sessions/{id}/note',
+  summary: 'Write or remove the note on a session',
+  tag: 'sessions',
+  params: sessionParams,
+  body: z.strictObject({
+    text: z.string().max(4000).describe(`at most ${LONGEST_NOTE} characters; "" removes the note`),
+  }),
+  output: markedSession,
+  async run({ params, body }, open) {
+    const store = await openStore(open);
+    const noted = await noteSession({ ...open.parts, store }, params.id, body.text);
+    await open.parts.share({ now: true });
+    return noted;
+  },
+});
+
+export const setStar = defineRoute({
+  method: 'put',
+  path: '/api/v1/sessions/{id}/star',
+  summary: 'Star a session, or remove its star',
+  tag: 'sessions',
+  params: sessionParams,
+  body: z.strictObject({ starred: z.boolean() }),
+  output: markedSession,
+  async run({ params, body }, open) {
+    const starred = await starSession(await openStore(open), params.id, body.starred);
+    await open.parts.share({ now: true });
+    return starred;
   },
 });
