@@ -196,7 +196,7 @@ describe('an unusable home', () => {
       `cp "${more}"/*.jsonl "${projects}"`,
       `${node} index --no-embed; echo "status $?"`,
       `${node} index --no-embed --json; echo "status $?"`,
-      `${node} search login --json; echo "status $?"`,
+      `${node} search login --limit 100 --json; echo "status $?"`,
       `mount -o remount,size=100m "${world.home}"`,
       `${node} index --no-embed --json; echo "status $?"`,
     ]);
@@ -208,9 +208,9 @@ describe('an unusable home', () => {
     expect(JSON.parse((json ?? '').replace(/status 1$/, ''))).toMatchObject({
       error: { code: 'STORE_UNAVAILABLE' },
     });
-    expect(JSON.parse((found ?? '').replace(/status 0$/, ''))).toMatchObject({
-      results: [{ session_id: 'one-0' }],
-    });
+    // Of the others, as many as there was room for.
+    const { results } = JSON.parse((found ?? '').replace(/status 0$/, ''));
+    expect(results).toContainEqual(expect.objectContaining({ session_id: 'one-0' }));
     expect(JSON.parse((last ?? '').replace(/status 0$/, ''))).toMatchObject({ found: 31, failed: [] });
   });
 });
