@@ -4,15 +4,18 @@ import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
+import { askQuestions, type RecallScores, scoreQuestions } from './evaluate-recall.ts';
 import { evaluateSuggestions, type SuggestionFigures } from './evaluate-suggestions.ts';
 import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
-import { readLabelledSessions, readLabelledTopics } from './memory-sets.ts';
+import { readLabelledSessions, readLabelledTopics, readMemoryQuestions } from './memory-sets.ts';
 import { readMemories, type SessionMemory } from './read-memory.ts';
 
 export interface MemoryEvaluation {
   sessions: number;
   ideas: IdeaFigures[];
   topics: TopicFigures[];
+  /** By keyword. */
+  recall: RecallScores[];
   suggestions: SuggestionFigures[];
   growth: Growth;
 }
@@ -41,6 +44,7 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
       sessions: memories.size,
       ideas: evaluateIdeas(labelled, memories),
       topics: evaluateTopics(topics, memories),
+      recall: scoreQuestions(await askQuestions(parts, readMemoryQuestions(), 'keyword')),
       suggestions: await evaluateSuggestions(await parts.store()),
       growth: growthOf([...memories.values()]),
     };

@@ -3,7 +3,8 @@ import { intervalCell, share, table, withGaps } from '../tables.ts';
 import type { IdeaFigures } from './evaluate-ideas.ts';
 import type { MemoryEvaluation } from './evaluate-memory.ts';
 
-export function memoryReport({ sessions, ideas, topics, suggestions, growth }: MemoryEvaluation): string {
+export function memoryReport(evaluation: MemoryEvaluation): string {
+  const { sessions, ideas, topics, recall, suggestions, growth } = evaluation;
   return [
     ...table(
       ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
@@ -16,6 +17,18 @@ export function memoryReport({ sessions, ideas, topics, suggestions, growth }: M
         topics.map((one) => [one.half, one.method, String(one.sessions), intervalCell(one.windowDiff)]),
       ),
     ),
+    '',
+    ...table(
+      ['half', 'questions', 'recall', 'search: turn', 'search: session'],
+      recall.map((one) => [
+        one.half,
+        String(one.questions),
+        share(one.recall),
+        share(one.turn),
+        share(one.session),
+      ]),
+    ),
+    'The share of the questions whose answer is among the first three.',
     '',
     ...table(
       ['suggested at the start of a session', 'sessions', 'shown', 'right'],
