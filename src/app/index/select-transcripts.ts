@@ -1,3 +1,4 @@
+import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { emptyChunkerState } from '../../domain/point/chunking.ts';
 import { emptyIntentState } from '../../domain/point/intents.ts';
 import { emptyDraft } from '../../domain/session/draft.ts';
@@ -41,6 +42,11 @@ export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): 
 
 /** The cursor of an excluded session: enough to detect changes, but none of the transcript's text. */
 export function withoutTexts(cursor: Cursor): Cursor {
-  const nothing = { draft: emptyDraft(), chunker: emptyChunkerState(), intents: emptyIntentState() };
+  const nothing = {
+    draft: emptyDraft(),
+    chunker: emptyChunkerState(),
+    intents: emptyIntentState(),
+    memory: emptyMemoryState(),
+  };
   return { ...cursor, progress: { ...cursor.progress, ...nothing, markers: [] } };
 }
