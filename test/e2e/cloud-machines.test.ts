@@ -61,7 +61,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       waiting: { intents: 0, chunks: 0 },
       server: { sent: 2, waiting: 0, problems: [] },
     });
-    expect(inference.stored).toHaveLength(4);
+    expect(inference.stored).toHaveLength(6);
     expect(await found(borea, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
     const from = double.requests.length;
     const { ids, notices } = await found(borea, 'automobile');
@@ -108,7 +108,9 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     continueSession(atlas, 'and the brakes');
     await runJson(atlas, ['index']);
     const texts = [...inference.stored];
-    expect(new Set(texts).size).toBe(texts.length);
+    // A topic is embedded again when it goes on, although its summary may stay the same.
+    const passages = texts.filter((text) => !text.startsWith('mend the car\nmend the car'));
+    expect(new Set(passages).size).toBe(passages.length);
     await runJson(atlas, ['tag', CAR, 'garage']);
     await runJson(atlas, ['index', '--force']);
     await runJson(atlas, ['migrate', '--to', 'qdrant']);
@@ -223,9 +225,9 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     await runJson(atlas, ['index']);
     writeSession(borea, CAR, CAR_TALK);
     expect(await runJson(borea, ['index'], { env: local })).toMatchObject({ server: { problems: [] } });
-    expect(inference.stored).toHaveLength(2);
+    expect(inference.stored).toHaveLength(3);
     await runCli(atlas, ['worker', '--drain']);
-    expect(inference.stored).toHaveLength(4);
+    expect(inference.stored).toHaveLength(6);
     expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], notices: [] });
   });
 
@@ -242,7 +244,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     });
     writeSession(atlas, TREE, TREE_TALK);
     expect(await runJson(atlas, ['index'])).toMatchObject({ server: { waiting: 0, problems: [] } });
-    expect(inference.stored).toHaveLength(4);
+    expect(inference.stored).toHaveLength(6);
     expect(await runJson(atlas, ['stats'])).toMatchObject({ vectors: 4, store: { model: CLOUD_MODEL } });
     expect(await found(atlas, 'automobile')).toMatchObject({ ids: [CAR, TREE], mode: 'hybrid', notices: [] });
 

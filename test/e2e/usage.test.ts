@@ -50,7 +50,7 @@ describe('help', () => {
 describe('the help', () => {
   it('lists the commands in groups, and fits 80 columns in a pipe', async () => {
     const { stdout } = await runCli(world(), ['--help'], { env: { COLUMNS: undefined } });
-    const groups = ['Start', 'Find', 'Fork', 'Keep in order', 'Several machines', 'Plumbing'];
+    const groups = ['Start', 'Find', 'Remember', 'Fork', 'Keep in order', 'Several machines', 'Plumbing'];
     expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map((match) => match[1])).toEqual([
       ...groups,
       'Options',

@@ -214,7 +214,8 @@ describe('the worker', () => {
     machine.append(A, [user, assistant.slice(0, 100)]);
     leaveJob(A);
     await machine.drain();
-    expect(dumpIndex(machine.home).points).toHaveLength(2);
+    // A passage, an intent and a topic.
+    expect(dumpIndex(machine.home).points).toHaveLength(3);
     expect(isFound(A, 0)).toBe(false);
     machine.append(A, [assistant.slice(100)]);
     await machine.drain();

@@ -19,7 +19,9 @@ import { changeOf, tokensOf } from '../../../support/transcripts/sample-sessions
 
 const BATCH = 'points/query/batch';
 const FACET = 'facet';
-const ROUND_TRIP = [FACET, FACET, BATCH];
+/** Sessions with a note. */
+const NOTED = 'points/scroll';
+const ROUND_TRIP = [FACET, FACET, BATCH, NOTED];
 const TALKS = {
   zebra: ['Please debounce the zebra search box', 'The zebra search box now waits for 300 ms.'],
   login: ['Add a login form to the settings page', 'There is a login form now.'],
@@ -49,7 +51,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     return { found, paths: paths.sort() };
   };
 
-  it('makes one round trip', async () => {
+  it('makes one round trip, and one for notes', async () => {
     const first = await search('debounce', 'the', 'zebra', 'search', 'box');
     expect(first.paths).toEqual(ROUND_TRIP);
     expect(first.found).toMatchObject({
@@ -66,14 +68,14 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
   it('asks once more for the records of sessions found by meaning alone', async () => {
     const { found, paths } = await search('login', 'form', 'settings', 'page');
     expect(found).toMatchObject({ results: [{ session_id: uuidOf('login') }, {}, {}] });
-    expect(paths).toEqual([FACET, FACET, 'points', BATCH]);
+    expect(paths).toEqual([FACET, FACET, 'points', BATCH, NOTED]);
   });
 
   it('asks once more for document frequencies if it found nothing', async () => {
     const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
     expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
     expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
-    expect(paths.length).toBeLessThanOrEqual(6);
+    expect(paths.length).toBeLessThanOrEqual(7);
   });
 
   it('gives the same answer each time', async () => {
@@ -96,7 +98,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
         results: [{ session_id: uuidOf('own') }],
       });
       // All at once, then each with one retry.
-      expect(paths.length).toBeLessThanOrEqual(6);
+      expect(paths.length).toBeLessThanOrEqual(7);
     }
   });
 });
