@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)(
       await expect.poll(() => new URL(page.url()).searchParams.get('find')).toBe('token');
       await page.goBack();
       await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('cards');
-      expect(await page.getByRole('button', { name: /harbor-dashboard/, pressed: true }).count()).toBe(1);
+      await page.getByRole('button', { name: /harbor-dashboard/, pressed: true }).waitFor();
       await page.reload();
       await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('cards');
       await close();
