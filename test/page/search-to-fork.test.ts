@@ -22,6 +22,7 @@ describe.skipIf(noBrowser !== null)(
 
     it('leads from a search to a copied fork command, with the keyboard alone', async () => {
       const { page, errors, close } = await browser.open('/');
+      await page.getByRole('searchbox').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('token usage cards dashboard');
       await page.getByText(/keyword search/).waitFor();
