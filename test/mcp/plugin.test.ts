@@ -53,7 +53,9 @@ describe('the plugin', () => {
     const { tools } = await client.listTools();
     expect(performance.now() - began).toBeLessThan(5000);
     expect(tools.map(({ name }) => name)).toContain('fork_detect');
-    expect(await listSessions(client)).toMatch(/^smart-fork is being set up, .*(?:installed|built|removed).* \(for \d+ s now/);
+    expect(await listSessions(client)).toMatch(
+      /^smart-fork is being set up, .*(?:installed|built|removed).* \(for \d+ s now/,
+    );
     await vi.waitFor(async () => expect(await listSessions(client)).toContain(NOT_INDEXED), PATIENCE);
     await client.close();
     // The next server, and the hook, find the program; nothing is built again.

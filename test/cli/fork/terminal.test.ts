@@ -170,9 +170,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     const resumed = await real.waitFor('code 3');
     expect(resumed.replace(/\n/g, '')).toContain(`STARTED in ${project} with --resume ${sessionId(1)}`);
     expect(resumed.split('STARTED')[1]).not.toContain('--fork-session');
-    await real.type(
-      "clear; '" + process.execPath + "' '" + cli + '\' fork add a retry to the upload; echo "code $?"\n',
-    );
+    await real.type(`clear; '${process.execPath}' '${cli}' fork add a retry to the upload; echo "code $?"\n`);
     await real.waitFor(KEYS);
     await real.press('C-y');
     const copied = await real.waitFor('code 0');
