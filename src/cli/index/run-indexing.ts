@@ -131,7 +131,7 @@ async function importRefused(context: CommandContext, quiet: boolean): Promise<n
   const { parts, signal, terminal } = context;
   const name = parts.config.qdrant?.collection;
   const server = await parts.sharing();
-  if (server === null || name === undefined) return 0;
+  if (server === null || name === undefined || !(await server.state()).read_only) return 0;
   const bar = quiet ? null : createProgress({ verb: 'Importing', terminal });
   try {
     const legacy = await server.legacyCollection(name);
