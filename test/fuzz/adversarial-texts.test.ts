@@ -8,7 +8,7 @@ import { createWorld } from '../support/machines/world.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const LONG = rounds({ quick: 128 * 1024, slow: 1024 * 1024 });
-const TEXTS = everyNth(8, Object.entries(ADVERSARIAL_TEXTS));
+const TEXTS = everyNth(16, Object.entries(ADVERSARIAL_TEXTS));
 /** Four times the text in at most eight times the time; a quadratic step takes sixteen. */
 const MAX_RATIO = 8;
 /** Shorter times are mostly those of starting and of compiling. */

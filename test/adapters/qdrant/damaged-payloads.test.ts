@@ -81,7 +81,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     const [point] = collection?.retrieve({ ids: [id] }) ?? [];
     const payload = structuredClone(point?.payload as Record<string, unknown>);
     for (const [field, old] of Object.entries(payload)) {
-      for (const value of everyNth(9, VALUES)) {
+      for (const value of everyNth(17, VALUES)) {
         damage(collection, id, field, value);
         await readAll(store).catch((error: unknown) => {
           throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
