@@ -34,6 +34,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
   },
   'Keep in order': {
     serve: async () => asModule((await import('./serve/serve-command.ts')).serveCommand),
+    service: async () => asModule((await import('./service/service-command.ts')).serviceCommand),
     index: async () => asModule((await import('./index/index-command.ts')).indexCommand),
     status: async () => asModule((await import('./worker/status-command.ts')).statusCommand),
     doctor: async () => asModule((await import('./setup/doctor-command.ts')).doctorCommand),

@@ -61,7 +61,7 @@ export interface AgentSettings extends SettingsDependencies {
 /** The agents' settings and the entries init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search = programSearch(env);
-  const launch = launchOf(search);
+  const launch = ownLaunch(search);
   const files = createSettingsFiles(() => Date.now());
   const record = createInstallRecord(config.home);
   const homes = [
@@ -100,7 +100,7 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
 type Found = Pick<AgentHome, 'agent' | 'home' | 'editors'>;
 
 /** The package's own program: `bin` in its package.json. */
-function launchOf(search: ProgramSearch): Launch {
+export function ownLaunch(search: ProgramSearch): Launch {
   const manifest = new URL('../../package.json', import.meta.url);
   const { bin } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
   return {

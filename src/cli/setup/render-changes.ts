@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
-import { structuredPatch } from 'diff';
 import { type AppliedChange, isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
+import { diffLines } from '../shared/render-diff.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
-import { truncate, wrap } from '../terminal/width.ts';
+import { wrap } from '../terminal/width.ts';
 
 /** A diff of each file that will change, one line for any other. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
@@ -84,7 +84,7 @@ function planLines(change: SettingsChange, ink: Ink): string[] {
   const title = `${path} ${{ create: '(new file)', delete: '(will be deleted)', change: '', none: '' }[actionOf(change)]}`;
   if (change.editor.part === 'skill' && change.after !== null)
     return [style.strong(`${title.trimEnd()}, ${change.after.split('\n').length} lines`)];
-  return [style.strong(title.trimEnd()), ...(change.after === null ? [] : diffLines(change, ink))];
+  return [style.strong(title.trimEnd()), ...diffLines({ path, ...change }, ink)];
 }
 
 function unchangedText({ state, editor }: SettingsChange): string {
@@ -96,37 +96,6 @@ function unchangedText({ state, editor }: SettingsChange): string {
   return state === 'absent'
     ? 'no smart-fork entries'
     : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} already there`;
-}
-
-const CONTEXT_LINES = 2;
-
-function diffLines({ editor, before, after }: SettingsChange, { style, columns, symbols }: Ink): string[] {
-  const { hunks } = structuredPatch(editor.path, editor.path, before ?? '', after ?? '', '', '', {
-    context: CONTEXT_LINES,
-  });
-  return hunks.flatMap(({ oldStart, newStart, lines }) => [
-    style.accent(`  @@ -${oldStart} +${newStart} @@`),
-    ...lines
-      .filter((line) => !line.startsWith('\\'))
-      .flatMap((line) => diffLine(line, { style, columns, symbols })),
-  ]);
-}
-
-/** Wraps changed lines; truncates the context lines. */
-function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
-  const text = truncate(printable(line.slice(1)), LONGEST_LINE, symbols.ellipsis);
-  if (line.startsWith(' ')) return [style.dim(`    ${truncate(text, columns - 4, symbols.ellipsis)}`)];
-  const paint = line.startsWith('+') ? style.good : style.bad;
-  return wrap(text, columns - 4).map((part, i) => paint(`  ${i === 0 ? line[0] : ' '} ${part}`));
-}
-
-/** A whole file may be on one line. */
-const LONGEST_LINE = 600;
-
-/** Keeps the indent and removes control characters. */
-function printable(line: string): string {
-  const indent = /^\s*/.exec(line)?.[0] ?? '';
-  return indent.replaceAll('\t', '    ') + sanitizeLine(line);
 }
 
 const DONE = { none: '', create: 'created', change: 'changed', delete: 'deleted' };

@@ -4,7 +4,16 @@ import { applyUninstall, planUninstall } from '../../app/setup/plan-uninstall.ts
 import { composeInit } from '../../compose/init.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
-import { changeRecords, confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
+import { renderPlannedService, serviceDone } from '../service/render-service.ts';
+import { type ServiceRemoval, serviceRecord, serviceRemoval } from '../service/service-removal.ts';
+import { renderError } from '../shared/render-error.ts';
+import {
+  type ChangeQuestion,
+  changeRecords,
+  confirmChanges,
+  renderApplied,
+  renderPlan,
+} from './render-changes.ts';
 
 export interface UninstallArguments extends GlobalArguments {
   agent?: Agent | undefined;
@@ -13,7 +22,7 @@ export interface UninstallArguments extends GlobalArguments {
   purge?: boolean | undefined;
 }
 
-/** Removes what init added; with `purge`, smart-fork's own folder too. */
+/** Removes what init added, and the service; with `purge`, smart-fork's own folder too. */
 export async function runUninstall(context: CommandContext, options: UninstallArguments): Promise<void> {
   const { config, parts, terminal } = context;
   const settings = composeInit(config, context.env);
@@ -21,15 +30,16 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
   const plan = planUninstall(settings, editors).filter(
     (change) => isChange(change) || change.problem !== null,
   );
+  const service = options.agent === undefined ? serviceRemoval(context) : null;
   const purge = options.purge === true && existsSync(config.home);
-  if (!options.json) terminal.out(planText(plan, purge ? config.home : null, context));
-  const isNeeded = purge || plan.some(isChange);
-  const asked = purge
-    ? { plan, question: 'Delete all this? It cannot be undone.', defaultYes: false }
-    : { plan, defaultYes: true };
-  const go = !options.dryRun && (options.yes || !isNeeded || (await confirmChanges(asked, context)));
+  if (!options.json) terminal.out(planText(plan, service, purge ? config.home : null, context));
+  const isNeeded = purge || plan.some(isChange) || (service !== null && service.problem === null);
+  const go =
+    !options.dryRun && (options.yes || !isNeeded || (await confirmChanges(asked(plan, purge), context)));
+  // First, because the service's server has the index open.
+  const notStopped = go && service !== null ? await service.apply() : (service?.problem ?? null);
   const applied = go ? applyUninstall(settings, plan) : null;
-  const problems = (applied ?? plan).some(({ problem }) => problem !== null);
+  const problems = notStopped !== null || (applied ?? plan).some(({ problem }) => problem !== null);
   if (problems) process.exitCode = EXIT.failed;
   // After a problem the folder is needed: it records what is still to be removed.
   let left: string[] = [];
@@ -38,21 +48,42 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
     await parts.close();
     left = await settings.purge();
   }
+  const record = service === null ? null : serviceRecord(service, notStopped, go);
   if (options.json) {
-    terminal.out(JSON.stringify({ changes: changeRecords(plan, applied), done: go, purged, left }));
+    const changes = changeRecords(plan, applied);
+    terminal.out(JSON.stringify({ changes, service: record, done: go, purged, left }));
   } else if (applied !== null) {
     if (applied.length > 0) terminal.out(renderApplied(applied, terminal));
+    if (record?.removed) terminal.out(serviceDone(`${record.path} deleted`, null, terminal));
+    if (notStopped !== null && service?.problem === null)
+      terminal.err(renderError(notStopped, terminal.errorLook));
     if (purged) terminal.out(purgedText(config.home, left));
   }
+}
+
+function asked(plan: SettingsChange[], purge: boolean): ChangeQuestion {
+  if (!purge) return { plan, defaultYes: true };
+  return { plan, question: 'Delete all this? It cannot be undone.', defaultYes: false };
 }
 
 /** Data encrypted with a key outlives this machine's index, so smart-fork never deletes a key. */
 const KEY_FILE = /^key(?:-|$)/;
 
-function planText(plan: SettingsChange[], purged: string | null, { terminal }: CommandContext): string {
+function planText(
+  plan: SettingsChange[],
+  service: ServiceRemoval | null,
+  purged: string | null,
+  { terminal }: CommandContext,
+): string {
   const parts =
     plan.length === 0 ? ["Nothing to remove: your agents' settings have no smart-fork entries."] : [];
   if (plan.length > 0) parts.push(renderPlan(plan, terminal));
+  if (service !== null)
+    parts.push(
+      service.problem === null
+        ? renderPlannedService(service.plan, terminal)
+        : renderError(service.problem, terminal),
+    );
   if (purged !== null) parts.push(`Everything smart-fork created in ${purged} will be deleted.`);
   return parts.join('\n\n');
 }

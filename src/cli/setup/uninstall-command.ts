@@ -5,7 +5,7 @@ import type { UninstallArguments } from './run-uninstall.ts';
 
 export const uninstallCommand = {
   command: 'uninstall',
-  describe: "remove the hooks and the MCP server from your agents' settings",
+  describe: "remove the service, and the hooks and the MCP server from your agents' settings",
   builder: (yargs: Argv) =>
     yargs
       .option('agent', { choices: AGENTS, describe: 'remove them from this agent only' })

@@ -12,7 +12,12 @@ interface HealthRequest {
 
 /** Checks the installation: the program, the server, and the agents' settings. */
 export async function checkInstallation(request: HealthRequest): Promise<HealthCheck[]> {
-  return [...(await checkProgram(request)), ...(await checkShared(request)), ...(await checkAgents(request))];
+  return [
+    ...(await checkProgram(request)),
+    ...(await checkShared(request)),
+    ...(await checkAgents(request)),
+    ...(await checkOwnService(request)),
+  ];
 }
 
 async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<HealthCheck[]> {
@@ -66,4 +71,11 @@ async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<H
     .map((home) => ({ ...home, untrusted: () => untrustedEvents(home, files) }));
   const days = there.flatMap((home) => cleanupDays(home, files) ?? []);
   return [...checkCleanup(days, config.archive.enabled), ...(await checkEntries(there, files, probe))];
+}
+
+async function checkOwnService({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
+  const { hasServices, programExists, serviceDependencies } = await import('../service/service.ts');
+  if (!hasServices(process.platform)) return [];
+  const { checkService } = await import('../../app/service/check-service.ts');
+  return checkService(serviceDependencies(config, env), programExists);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
 
-/** The JSON of `stats`, `status`, `doctor` and `config list`. */
+/** The JSON of `stats`, `status`, `doctor`, `config list` and `service status`. */
 
 const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
@@ -131,3 +131,13 @@ export const settingsList = z.object({
     }),
   ),
 });
+
+export const serviceStatusShape = {
+  manager: z.string(),
+  path: z.string(),
+  state: z.enum(['absent', 'installed', 'changed']),
+  registered: z.boolean(),
+  gone: z.string().nullable(),
+  running: z.object({ url: z.string(), pid: z.number(), since: z.string() }).nullable(),
+  log: z.string(),
+};

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** Runs one of the system's programs. */
+export type RunProgram = (words: string[]) => Promise<void>;
+
+/** @param program its absolute path; null if there is none. */
+export function programRunner(name: string, program: string | null, env: NodeJS.ProcessEnv): RunProgram {
+  return async (words) => {
+    if (program === null) {
+      throw new SmartForkError('STORE_UNAVAILABLE', `${name} is not on this system`, {
+        hint: 'There is nothing to start the service with. Run smart-fork serve another way.',
+      });
+    }
+    try {
+      await promisify(execFile)(program, words, { timeout: TIMEOUT_MS, windowsHide: true, env });
+    } catch (error) {
+      throw new SmartForkError('STORE_UNAVAILABLE', `${name} ${words.join(' ')} failed: ${reasonOf(error)}`, {
+        hint: 'Run the command yourself to see why.',
+        cause: error,
+      });
+    }
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { stderr = '' } = error as { stderr?: string };
+  return stderr.trim() || errorText(error);
+}

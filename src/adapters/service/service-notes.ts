@@ -1,0 +1,30 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ServiceNotes } from '../../ports/service/service-manager.ts';
+import { makeFolder } from '../system/make-folder.ts';
+import { replaceFile } from '../system/replace-file.ts';
+
+/** `service.json` in smart-fork's home. */
+export function createServiceNotes(home: string): ServiceNotes {
+  const path = join(home, 'service.json');
+  return {
+    load: () => read(path),
+    save(service) {
+      if (service === null) return rmSync(path, { force: true });
+      makeFolder(home);
+      replaceFile(path, `${JSON.stringify(service, null, 2)}\n`);
+    },
+  };
+}
+
+const schema = z.object({ path: z.string(), written: z.string(), programs: z.array(z.string()) });
+
+function read(path: string) {
+  try {
+    return schema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
+  } catch {
+    // None is installed, or the record is lost: the service's file then counts as someone else's.
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { sha256 } from '../../domain/point/hash.ts';
+import type { ServiceJob } from '../../domain/service/service-job.ts';
+import type { SettingsFiles } from '../../ports/agent-settings.ts';
+import type { ServiceManager, ServiceNotes } from '../../ports/service/service-manager.ts';
+
+export interface ServiceDependencies {
+  manager: ServiceManager;
+  files: SettingsFiles;
+  notes: ServiceNotes;
+}
+
+/** A change to the service's file. Null stands for a file that does not exist. */
+export interface ServicePlan {
+  path: string;
+  before: string | null;
+  after: string | null;
+  /** The file is there, and is not as `install` wrote it. */
+  isForeign: boolean;
+}
+
+/** What `service install` would change: reads, and writes nothing. */
+export function planService(deps: ServiceDependencies, job: ServiceJob): ServicePlan {
+  return planFor(deps, deps.manager.text(job));
+}
+
+export function planRemoval(deps: ServiceDependencies): ServicePlan {
+  return planFor(deps, null);
+}
+
+/** Writes the file and starts the service. If that fails, the file is as before. Returns the copy of a file that was not ours. */
+export async function installService(
+  { manager, files, notes }: ServiceDependencies,
+  { path, before, after, isForeign }: ServicePlan,
+  programs: string[],
+): Promise<string | null> {
+  const backup = isForeign && before !== after ? files.backUp(path) : null;
+  const known = notes.load();
+  // Recorded first: a record of something that did not happen does no harm.
+  notes.save({ path, written: sha256(after ?? ''), programs });
+  try {
+    files.write(path, after);
+    await manager.start();
+    return backup;
+  } catch (error) {
+    if (files.read(path) === after && before !== after) files.write(path, before);
+    notes.save(known);
+    throw error;
+  }
+}
+
+/**
+ * Stops the service and removes its file.
+ * @throws SmartForkError USAGE for a file that is not as it was written, unless forced
+ */
+export async function removeService(
+  { manager, files, notes }: ServiceDependencies,
+  { path, before, isForeign }: ServicePlan,
+  force: boolean,
+): Promise<void> {
+  if (isForeign && !force) throw changedFile(path);
+  if (before !== null) {
+    await manager.stop();
+    files.write(path, null);
+  }
+  notes.save(null);
+}
+
+export function changedFile(path: string): SmartForkError {
+  return new SmartForkError('USAGE', `${path} is not as smart-fork wrote it; it was left alone`, {
+    hint: 'Look at it, then remove it all the same: smart-fork service uninstall --force',
+  });
+}
+
+function planFor({ manager, files, notes }: ServiceDependencies, after: string | null): ServicePlan {
+  const { path } = manager;
+  const before = files.read(path);
+  const known = notes.load();
+  const isOurs = known?.path === path && before !== null && known.written === sha256(before);
+  return { path, before, after, isForeign: before !== null && before !== after && !isOurs };
+}

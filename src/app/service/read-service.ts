@@ -1,0 +1,35 @@
+import { goneProgram } from './check-service.ts';
+import { planRemoval, type ServiceDependencies } from './plan-service.ts';
+
+export interface ServiceStatus {
+  manager: string;
+  path: string;
+  /** `changed`: the file is there, and is not as smart-fork wrote it. */
+  state: 'absent' | 'installed' | 'changed';
+  /** The system knows it, and starts it at the next login. */
+  registered: boolean;
+  /** A file that it runs and that is gone. */
+  gone: string | null;
+  /** The server that answers on this machine, started by the service or by hand. */
+  running: { url: string; pid: number; since: string } | null;
+  /** Where its output goes: a command line, or a file. */
+  log: string;
+}
+
+export async function readService(
+  deps: ServiceDependencies,
+  exists: (path: string) => boolean,
+  findServer: () => Promise<{ url: string; pid: number; since: string } | null>,
+): Promise<ServiceStatus> {
+  const { manager } = deps;
+  const { before, isForeign } = planRemoval(deps);
+  const server = await findServer();
+  return {
+    ...{ manager: manager.name, path: manager.path },
+    state: before === null ? 'absent' : isForeign ? 'changed' : 'installed',
+    registered: before !== null && (await manager.isRegistered()),
+    gone: before === null ? null : goneProgram(deps, exists),
+    running: server === null ? null : { url: server.url, pid: server.pid, since: server.since },
+    log: manager.log,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Argv } from 'yargs';
+import { runCommand } from '../run-command.ts';
+import type { ServiceArguments } from './run-service.ts';
+
+export const serviceCommand = {
+  command: 'service <action>',
+  describe: 'start smart-fork serve when you log in',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('action', { choices: ['install', 'uninstall', 'status'] as const, demandOption: true })
+      .option('token-file', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'for install: file with the token, as for serve',
+      })
+      .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
+      .option('dry-run', { type: 'boolean', describe: 'show the file and the change, change nothing' })
+      .option('force', { type: 'boolean', describe: 'for uninstall: remove a file that was changed, too' })
+      .option('json', { type: 'boolean', describe: 'print the result as JSON' })
+      .example('$0 service install', 'show the file, then ask')
+      .example('$0 service status', 'is it installed, does it run, where is its log')
+      .epilogue('By systemd --user on Linux, launchd on macOS, the Task Scheduler on Windows.'),
+  handler: (args: ServiceArguments) =>
+    runCommand(args, async (context) => {
+      const { runService } = await import('./run-service.ts');
+      await runService(context, args);
+    }),
+};
