@@ -1,26 +1,15 @@
 import type { Argv } from 'yargs';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+import { withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 import { everywhereOption } from '../shared/preferred-repository.ts';
+import type { SearchOptions } from './run-search.ts';
 
-interface SearchArguments extends GlobalArguments, FilterArguments {
+interface SearchArguments extends GlobalArguments, Omit<SearchOptions, 'query' | 'json'> {
   query?: string[] | undefined;
   /** The words after a bare `--`: yargs keeps them apart. */
   '--'?: string[] | undefined;
-  also?: string[] | undefined;
-  limit?: number | undefined;
-  minScore?: number | undefined;
-  mode?: string | undefined;
-  ranking?: string | undefined;
-  asOf?: string | undefined;
-  not?: string | string[] | undefined;
-  exclude?: string | string[] | undefined;
-  literal?: boolean | undefined;
-  everywhere?: boolean | undefined;
-  explain?: boolean | undefined;
-  ids?: boolean | undefined;
 }
 
 export const searchCommand = {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, get, send } from '../api/client.ts';
 import type { Preflight } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { CheckRow } from '../parts/check-row.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
@@ -15,8 +16,6 @@ interface Properties {
   startWhole?: boolean;
   onClose: () => void;
 }
-
-const MARKS = { ok: '✓', note: '·', warn: '!', fail: '✗' };
 
 /** What to expect of a fork, then its command. */
 export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Properties) {
@@ -60,17 +59,8 @@ function Choice({ text, isPicked, pick }: { text: string; isPicked: boolean; pic
 function Facts({ data: { checks, notes = [] } }: { data: Preflight }) {
   return (
     <ul class="checks">
-      {checks.map(({ name, status, message, fix }) => (
-        <li key={name} class={status}>
-          <span class="check-mark" role="img" aria-label={status}>
-            {MARKS[status]}
-          </span>
-          <strong>{name}</strong>
-          <span>
-            {message}
-            {fix !== undefined && <em> {fix}</em>}
-          </span>
-        </li>
+      {checks.map((check) => (
+        <CheckRow key={check.name} check={check} />
       ))}
       {notes.map((note) => (
         <li key={note} class="note">

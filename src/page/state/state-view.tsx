@@ -5,6 +5,7 @@ import { get } from '../api/client.ts';
 import { indexing } from '../api/live.ts';
 import type { Check, Setting, StatusReport } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
+import { CheckRow } from '../parts/check-row.tsx';
 import { bytes, count, dayAndClock } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
@@ -157,22 +158,11 @@ function Worker({ status: { worker, server, problems } }: { status: StatusReport
   );
 }
 
-const MARKS = { ok: '✓', note: '·', warn: '!', fail: '✗' };
-
 function Checks({ checks }: { checks: Check[] }) {
   return (
     <ul class="checks">
-      {checks.map(({ name, status, message, fix }, index) => (
-        <li key={index} class={status}>
-          <span class="check-mark" role="img" aria-label={status}>
-            {MARKS[status]}
-          </span>
-          <strong>{name}</strong>
-          <span>
-            {message}
-            {fix !== undefined && <em> {fix}</em>}
-          </span>
-        </li>
+      {checks.map((check, index) => (
+        <CheckRow key={index} check={check} />
       ))}
     </ul>
   );
