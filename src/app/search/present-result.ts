@@ -6,7 +6,8 @@ import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
 import type { ScoreParts, SearchResult } from '../../domain/search-result.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
-import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateForCommands } from '../sessions/locate-session.ts';
 
 /** A session ranked by either formula. */
 export interface Presented {
@@ -21,20 +22,21 @@ export interface Presented {
 }
 
 interface PresentDependencies extends LocateDependencies {
+  store: PointStore;
   tokenizer: LexicalTokenizer;
 }
 
 /** A search result: the session, why it matched, and the command that forks it. */
-export function presentResult(
+export async function presentResult(
   deps: PresentDependencies,
   ranked: Presented,
   session: SessionPayload,
   points: Map<string, PointPayload>,
   stems: Map<string, number>,
   place: { rank: number; certainty: number | null },
-): SearchResult {
+): Promise<SearchResult> {
   const strength = place.certainty === null ? null : strengthOf(place.certainty);
-  const location = locateSession(deps, session);
+  const location = await locateForCommands(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
   const snippet = makeSnippet(text, stems, deps.tokenizer);

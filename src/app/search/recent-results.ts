@@ -13,7 +13,7 @@ export async function recentResults(
 ): Promise<SearchResult[]> {
   const { sessions } = await deps.store.list(filter, limit);
   const best = { chunkByWords: null, chunkByVector: null, intent: null };
-  return sessions.map((session, index) =>
+  const results = sessions.map((session, index) =>
     presentResult(
       deps,
       { session_id: session.session_id, score: 0, best, scores: { parts: {}, weights: {} } },
@@ -23,4 +23,5 @@ export async function recentResults(
       { rank: index + 1, certainty: null },
     ),
   );
+  return Promise.all(results);
 }

@@ -145,7 +145,7 @@ async function searchSaid(
   }
   const wanted = foldFamilies(first, shown.sessions).slice(0, limit);
   const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
-  const results = present(deps, wanted, { stems, certainties, shown });
+  const results = await present(deps, wanted, { stems, certainties, shown });
   const isWeak = results[0] === undefined || results[0].strength === 'none';
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
@@ -240,16 +240,17 @@ function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[]
 }
 
 function present(
-  deps: SearchDependencies,
+  deps: SearchDependencies & { store: PointStore },
   ranked: Presented[],
   found: { stems: Map<string, number>[]; certainties: Map<string, number>; shown: Shown },
-): SearchResult[] {
+): Promise<SearchResult[]> {
   const { sessions, points } = found.shown;
   const marked = new Map(found.stems.flatMap((some) => [...some]));
-  return ranked.flatMap((one, index) => {
+  const results = ranked.flatMap((one, index) => {
     const session = sessions.get(one.session_id);
     if (session === undefined) return [];
     const place = { rank: index + 1, certainty: found.certainties.get(one.session_id) ?? 0 };
     return [presentResult(deps, one, session, points, marked, place)];
   });
+  return Promise.all(results);
 }

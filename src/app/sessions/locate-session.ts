@@ -1,9 +1,10 @@
 import { commandLine, joinCommands, type Shell, startLine } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import type { PointStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
-import { type FolderDependencies, startFolder } from './start-folder.ts';
+import { type FolderDependencies, findCheckout, startFolder } from './start-folder.ts';
 
 /** Where a session's transcript is, and the commands that continue the session from there. */
 export interface SessionLocation {
@@ -36,6 +37,17 @@ export function locateSession(deps: LocateDependencies, session: SessionPayload)
   const transcript = source === undefined ? null : findTranscript(deps, source, session);
   if (source === undefined || transcript === null) return locateAway(deps, source, session);
   return locateTranscript(deps, source, transcript, startFolder(deps, session));
+}
+
+/** As `locateSession`, to print commands: where neither the session's folder nor its repository is left, they start in another checkout. */
+export async function locateForCommands(
+  deps: LocateDependencies & { store: PointStore },
+  session: SessionPayload,
+): Promise<SessionLocation> {
+  const located = locateSession(deps, session);
+  const source = deps.sources.find(({ agent }) => agent === session.agent);
+  if (source === undefined || located.transcript === null || located.directory !== null) return located;
+  return locateTranscript(deps, source, located.transcript, await findCheckout(deps, session));
 }
 
 /** A transcript on this machine as the location of its session. */

@@ -25,11 +25,19 @@ export async function findStartFolder(
   const near = startFolder(deps, session);
   if (near !== null) return near;
   if (sameRepository(deps, session, currentDirectory) === true) return currentDirectory;
+  return (await findCheckout(deps, session)) ?? currentDirectory;
+}
+
+/** A checkout of the session's repository in which other sessions worked, or null. */
+export async function findCheckout(
+  deps: FolderDependencies & { store: PointStore },
+  session: SessionPayload,
+): Promise<string | null> {
   const { repo_id, repo_key } = session;
   const filter = { repo: { repo_id, ...(repo_key !== null && { repo_key }) } };
   const { sessions } = await deps.store.list(filter, MAX_SESSIONS);
   const roots = new Set(sessions.map(({ repo_path }) => repo_path));
-  return [...roots].find((root) => isCheckout(deps, session, root)) ?? currentDirectory;
+  return [...roots].find((root) => isCheckout(deps, session, root)) ?? null;
 }
 
 const MAX_SESSIONS = 100;

@@ -3,14 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { locateForCommands } from '../../../src/app/sessions/locate-session.ts';
 import { findStartFolder } from '../../../src/app/sessions/start-folder.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { changeOf, SAMPLE_CHUNKING, sessionPayload } from '../../support/transcripts/sample-sessions.ts';
-import { sessionId } from '../fork/claude-session.ts';
+import { sessionId, writeSession } from '../fork/claude-session.ts';
 import { machineHere } from '../fork/machine.ts';
 
 const KEY = 'github.com/acme/widgets';
@@ -66,5 +68,24 @@ describe('the folder in which a fork starts', () => {
     expect(await find({ working_directory: '/gone', repo_path: '/gone' })).toBe(elsewhere);
     rmSync(elsewhere, { recursive: true });
     expect(await find({ working_directory: '/gone', repo_path: '/gone' })).toBe(folder);
+  });
+
+  it('is the same in the command that a search prints', async () => {
+    const elsewhere = repository('elsewhere');
+    const other = { repo_key: KEY, repo_path: elsewhere, working_directory: elsewhere };
+    await store.write([changeOf({ id: sessionId(2), record: other })]);
+    const home = join(folder, 'claude');
+    const path = writeSession({ home, id: sessionId(1), cwd: '/gone', asks: ['one'] });
+    const gone = { repo_key: KEY, working_directory: '/gone', repo_path: '/gone', jsonl_path: path };
+    const session = sessionPayload({
+      id: sessionId(1),
+      record: { agent: 'claude', machine: 'here', ...gone },
+    });
+    const deps = { machine: machineHere(), probe: createRepositoryProbe(), store, archives: [] };
+    const located = await locateForCommands(
+      { ...deps, sources: [createClaudeSource({ homes: [home] })] },
+      session,
+    );
+    expect(located.command).toBe(`cd ${elsewhere} && claude --resume ${path} --fork-session`);
   });
 });
