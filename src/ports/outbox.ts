@@ -7,6 +7,8 @@ import type { PointStore } from './point-store.ts';
  * neither.
  */
 export interface LocalStore extends PointStore {
+  /** The ids next to each of these in the order of all ids: none shares a longer beginning with it. */
+  idsNextTo(sessionIds: string[]): Promise<string[]>;
   /** Writes that came from the server: they are not sent back. */
   received: Pick<PointStore, 'write' | 'deleteSessions' | 'setTags' | 'setVectors'>;
 }

@@ -2,7 +2,8 @@ import type { Parts } from '../../compose/parts.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
-import { shortId, titleOf } from '../shared/labels.ts';
+import { titleOf } from '../shared/labels.ts';
+import { shortIds } from '../shared/short-ids.ts';
 
 export interface Completion {
   value: string;
@@ -26,6 +27,10 @@ export async function knownValues(parts: Parts): Promise<KnownValues> {
   const { sessions } = parts.localFile.exists()
     ? await (await parts.local()).list({}, MAX_SESSIONS)
     : { sessions: [] };
+  const shortId = await shortIds(
+    parts,
+    sessions.map(({ session_id }) => session_id),
+  );
   const now = parts.machine.now();
   return {
     ids: sessions.map((session) => ({

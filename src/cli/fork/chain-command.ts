@@ -22,9 +22,14 @@ export const chainCommand = {
       ]);
       const store = await parts.store();
       const { session_id } = await findSession(store, args.id);
-      const tree = forkTree(parts, await readForkLinks(store), session_id);
+      const links = await readForkLinks(store);
+      const tree = forkTree(parts, links, session_id);
       if (args.json === true) return terminal.out(JSON.stringify(tree));
-      const { renderChain } = await import('./render-chain.ts');
-      terminal.out(renderChain(tree, session_id, terminal, { nowMs: parts.machine.now() }));
+      const [{ renderChain }, { withShortIds }] = await Promise.all([
+        import('./render-chain.ts'),
+        import('../shared/short-ids.ts'),
+      ]);
+      const look = await withShortIds(terminal, parts, [...links.sessions.keys()]);
+      terminal.out(renderChain(tree, session_id, look, { nowMs: parts.machine.now() }));
     }),
 };

@@ -1,6 +1,6 @@
 import type { ForkTree } from '../../app/fork/fork-tree.ts';
 import { messagesText, plural, timeAgo } from '../../domain/text/time-text.ts';
-import { shortId, titleOf } from '../shared/labels.ts';
+import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, truncate } from '../terminal/width.ts';
 
@@ -34,7 +34,7 @@ function nodeLines(
   indent: number,
 ): [string, string] {
   const { style, symbols } = ink;
-  const id = shortId(node.session_id);
+  const id = ink.shortId(node.session_id);
   if (node.session === null) return [style.dim(id), style.dim('not indexed here')];
   const { session } = node;
   const room = ink.columns - indent - id.length - 1;

@@ -1,7 +1,7 @@
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, messagesText, timeAgo } from '../../domain/text/time-text.ts';
-import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
+import { agentName, placeOf, titleOf } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -36,7 +36,7 @@ const FIELDS: Field[] = [
   {
     from: 0,
     column: ({ style }) => ({ header: 'id', paint: style.accent }),
-    cell: ({ session_id }) => shortId(session_id),
+    cell: ({ session_id }, _, ink) => ink.shortId(session_id),
   },
   {
     from: 0,
@@ -87,7 +87,7 @@ function titleWithTags(session: SessionCard, star: string): string {
 function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const about = [
-    { text: shortId(session.session_id), paint: style.accent },
+    { text: ink.shortId(session.session_id), paint: style.accent },
     { text: sanitizeLine(session.repo_name) },
     { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
     { text: messagesText(session) },

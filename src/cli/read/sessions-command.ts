@@ -44,7 +44,15 @@ export const sessionsCommand = {
       if (args.ids === true) return printIds(page.sessions, terminal);
       const cards = page.sessions.map((session) => sessionCard(session, locateSession(parts, session)));
       if (args.json === true) return terminal.out(JSON.stringify({ sessions: cards, cursor: page.cursor }));
-      const { renderSessions } = await import('./render-sessions.ts');
-      terminal.out(renderSessions(cards, terminal, { nowMs: parts.machine.now() }));
+      const [{ renderSessions }, { withShortIds }] = await Promise.all([
+        import('./render-sessions.ts'),
+        import('../shared/short-ids.ts'),
+      ]);
+      const look = await withShortIds(
+        terminal,
+        parts,
+        page.sessions.map(({ session_id }) => session_id),
+      );
+      terminal.out(renderSessions(cards, look, { nowMs: parts.machine.now() }));
     }),
 };

@@ -2,7 +2,6 @@ import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
-import { shortId } from '../shared/labels.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -97,7 +96,7 @@ function closingLines(response: SearchResponse, ink: Ink, stays: boolean): strin
   const first = response.results[0];
   const weak = weakResultLines(response, ink);
   if (!first) return weak;
-  const show = stays ? `, or read it first: smart-fork show ${idToType(shortId(first.session_id))}` : '';
+  const show = stays ? `, or read it first: smart-fork show ${idToType(ink.shortId(first.session_id))}` : '';
   const advice = whatCommandsDo(response) + show;
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }

@@ -9,7 +9,6 @@ import {
   matchText,
   outcomePiece,
   placeOf,
-  shortId,
   tagPieces,
   titleOf,
 } from '../shared/labels.ts';
@@ -66,8 +65,9 @@ function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: numb
   return [strong(title), ...flow([badge], { text: '' }, room, ink.symbols.ellipsis)];
 }
 
-function familyLines(result: SearchResult, { style, symbols }: Ink, room: number): string[] {
-  const text = familyText(result);
+function familyLines(result: SearchResult, ink: Ink, room: number): string[] {
+  const { style, symbols } = ink;
+  const text = familyText(result, ink);
   return text === '' ? [] : flow([{ text, paint: style.dim }], { text: ' ' }, room, symbols.ellipsis);
 }
 
@@ -93,14 +93,15 @@ function aboutPieces(result: SearchResult, ink: Ink, nowMs: number): Piece[] {
   ];
 }
 
-function originPieces(result: SearchResult, { style }: Ink): Piece[] {
+function originPieces(result: SearchResult, ink: Ink): Piece[] {
+  const { style } = ink;
   return [
     ...(result.found_by === undefined ? [] : [{ text: sanitizeLine(result.found_by), paint: style.good }]),
-    { text: shortId(result.session_id), paint: style.dim },
+    { text: ink.shortId(result.session_id), paint: style.dim },
     { text: agentName(result.agent), paint: style.dim },
     ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),
     ...(result.parent_session_id
-      ? [{ text: `fork of ${shortId(result.parent_session_id)}`, paint: style.dim }]
+      ? [{ text: `fork of ${ink.shortId(result.parent_session_id)}`, paint: style.dim }]
       : []),
     { text: `score ${result.score.toFixed(2)}`, paint: style.dim },
   ];

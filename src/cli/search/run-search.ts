@@ -10,6 +10,7 @@ import type { CommandContext } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
 import { preferredRepository } from '../shared/preferred-repository.ts';
 import { printIds } from '../shared/print-ids.ts';
+import { withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { version } from '../version.ts';
 import { renderSearch, worthSaying } from './render-search.ts';
@@ -41,9 +42,11 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   if (options.ids === true) return printIds(response.results, terminal);
   const notices = tellOnceADay(worthSaying(response), parts.searchNotes, parts.machine.now());
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
-  terminal.out(
-    renderSearch({ ...response, notices }, terminal, { nowMs, explain: options.explain === true }),
+  const ids = response.results.flatMap((one) =>
+    [one.session_id, one.parent_session_id ?? [], one.family ?? []].flat(),
   );
+  const look = await withShortIds(terminal, parts, ids);
+  terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain: options.explain === true }));
 }
 
 /** With a server, searches before it counts: a result shows that something is indexed. Null if the user declined to index. */

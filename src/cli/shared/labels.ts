@@ -26,9 +26,9 @@ export function placeOf({ restorable, gone, machine }: Place): string {
 type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 
 /** The forks, and the session it was forked from, that were found too; empty if there are none. */
-export function familyText({ family = [] }: { family?: string[] }): string {
+export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
-  return `+ ${plural(family.length, 'fork')} of the same session: ${family.map(shortId).join(', ')}`;
+  return `+ ${plural(family.length, 'fork')} of the same session: ${family.map((id) => ink.shortId(id)).join(', ')}`;
 }
 
 export function titleOf(session: { title: string }): string {

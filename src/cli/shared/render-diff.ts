@@ -6,15 +6,13 @@ import { truncate, wrap } from '../terminal/width.ts';
 /** The lines of a file that change; none if it is deleted. */
 export function diffLines(
   { path, before, after }: { path: string; before: string | null; after: string | null },
-  { style, columns, symbols }: Ink,
+  ink: Ink,
 ): string[] {
   if (after === null) return [];
   const { hunks } = structuredPatch(path, path, before ?? '', after, '', '', { context: CONTEXT_LINES });
   return hunks.flatMap(({ oldStart, newStart, lines }) => [
-    style.accent(`  @@ -${oldStart} +${newStart} @@`),
-    ...lines
-      .filter((line) => !line.startsWith('\\'))
-      .flatMap((line) => diffLine(line, { style, columns, symbols })),
+    ink.style.accent(`  @@ -${oldStart} +${newStart} @@`),
+    ...lines.filter((line) => !line.startsWith('\\')).flatMap((line) => diffLine(line, ink)),
   ]);
 }
 

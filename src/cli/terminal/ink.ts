@@ -1,3 +1,5 @@
+import { shortId } from '../../domain/session/session-id.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { type ColorLevel, createStyle, type Style } from './style.ts';
 import { type Symbols, symbolsFor } from './symbols.ts';
 
@@ -6,6 +8,8 @@ export interface Look {
   readonly columns: number;
   readonly color: ColorLevel;
   readonly unicode: boolean;
+  /** See Ink; by default the shortest that sessions have. */
+  readonly shortId?: (sessionId: string) => string;
 }
 
 /** The tools of the render functions. */
@@ -13,6 +17,8 @@ export interface Ink {
   columns: number;
   style: Style;
   symbols: Symbols;
+  /** A session's id as far as it tells the session from all others. */
+  shortId(sessionId: string): string;
 }
 
 const NARROWEST = 20;
@@ -22,5 +28,6 @@ export function createInk(look: Look): Ink {
     columns: Math.max(NARROWEST, look.columns),
     style: createStyle(look.color),
     symbols: symbolsFor(look.unicode),
+    shortId: look.shortId ?? ((id) => shortId(sanitizeLine(id))),
   };
 }

@@ -3,7 +3,7 @@ import type { TracedCommit } from '../../app/trace/trace-commit.ts';
 import type { TracedFile, TracedLines } from '../../app/trace/trace-lines.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
-import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
+import { agentName, placeOf, titleOf } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
@@ -57,7 +57,7 @@ function oneMakerLines(session: Maker, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const facts = [
     { text: WHY[session.by], paint: session.by === 'time' ? style.warn : style.good },
-    { text: shortId(session.session_id), paint: style.dim },
+    { text: ink.shortId(session.session_id), paint: style.dim },
     { text: agentName(session.agent), paint: style.dim },
     { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
     ...(session.local ? [] : [{ text: placeOf(session), paint: style.warn }]),

@@ -2,6 +2,7 @@ import { type TraceDependencies, traceCommit } from '../../app/trace/trace-commi
 import { traceLines } from '../../app/trace/trace-lines.ts';
 import { createGitReader } from '../../compose/trace.ts';
 import type { CommandContext } from '../run-command.ts';
+import { withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { renderTracedCommit, renderTracedFile } from './render-trace.ts';
 
@@ -15,7 +16,8 @@ export async function runWhich(
     { terminal, text: 'Looking up the commit' },
   );
   if (args.json === true) return terminal.out(JSON.stringify(traced));
-  terminal.out(renderTracedCommit(traced, terminal, parts.machine.now()));
+  const look = await withShortIds(terminal, parts, idsOf(traced.sessions));
+  terminal.out(renderTracedCommit(traced, look, parts.machine.now()));
 }
 
 export async function runBlame(
@@ -28,7 +30,12 @@ export async function runBlame(
     { terminal, text: 'Looking up the lines' },
   );
   if (args.json === true) return terminal.out(JSON.stringify(traced));
-  terminal.out(renderTracedFile(traced, terminal, parts.machine.now()));
+  const ids = traced.commits.flatMap(({ sessions }) => idsOf(sessions));
+  terminal.out(renderTracedFile(traced, await withShortIds(terminal, parts, ids), parts.machine.now()));
+}
+
+function idsOf(sessions: { session_id: string }[]): string[] {
+  return sessions.map(({ session_id }) => session_id);
 }
 
 async function dependencies({ parts, env }: CommandContext): Promise<TraceDependencies> {

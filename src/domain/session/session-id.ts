@@ -23,6 +23,22 @@ export function shortId(sessionId: string): string {
   return sessionId.slice(0, isByTime(sessionId) ? SHORT_BY_TIME : SHORT);
 }
 
+/** As `shortId`, with as many more characters as tell each session from the others. */
+export function shortIdAmong(sessionIds: string[]): (sessionId: string) => string {
+  const lengths = new Map<string, number>();
+  const sorted = [...new Set(sessionIds)].sort();
+  const tellApart = (id: string, length: number) => lengths.set(id, Math.max(lengths.get(id) ?? 0, length));
+  for (const [at, id] of sorted.entries()) {
+    const next = sorted[at + 1];
+    if (next === undefined) break;
+    let shared = 0;
+    while (shared < id.length && id[shared] === next[shared]) shared++;
+    tellApart(id, shared + 1);
+    tellApart(next, shared + 1);
+  }
+  return (id) => id.slice(0, Math.max(shortId(id).length, lengths.get(id) ?? 0));
+}
+
 /** UUIDv7, which begins with the time; Codex uses it. */
 function isByTime(sessionId: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i.test(sessionId);

@@ -103,6 +103,16 @@ function createStore(parts: StoreParts, path: string): LocalStore {
           .all(prefix, prefix, limit)
           .map(sessionOf),
       ),
+    idsNextTo: (ids) =>
+      run(() =>
+        database
+          .prepare(
+            `SELECT (SELECT max(session_id) FROM sessions WHERE session_id < value) AS before,
+              (SELECT min(session_id) FROM sessions WHERE session_id > value) AS after FROM json_each(?)`,
+          )
+          .all(JSON.stringify(ids))
+          .flatMap(({ before, after }) => [before, after].filter((id) => typeof id === 'string')),
+      ),
     getPoints: (ids, options) => run(() => getPoints(database, vectors, ids, options?.vectors === true)),
     getChunks: (sessionId, from = 0) =>
       run(() =>

@@ -26,7 +26,7 @@ export function previewLines(
   const result = resultInView(state);
   if (result === null) return [];
   const title = withTitle ? wrap(titleOf(result), width).slice(0, 4).map(ink.style.strong) : [];
-  const family = familyText(result);
+  const family = familyText(result, ink);
   const head = [
     ...title,
     ...aboutLines(result, ink, width),
