@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { createPromptHistory } from '../history/prompt-history.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
 import { cutTranscript } from './files/cut-transcript.ts';
@@ -7,7 +8,7 @@ import { subagentPath } from './files/find-subagents.ts';
 import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
-import { createPromptHistory } from './history/prompt-history.ts';
+import { claudeHistory } from './history/read-prompt.ts';
 import { liveProcesses, sessionOfProcess } from './live-processes.ts';
 import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
@@ -42,6 +43,6 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     subagentPath,
     locate: (sessionId) => locateTranscript(roots, sessionId),
     restorePath: pathFor,
-    history: createPromptHistory(homes),
+    history: createPromptHistory(homes, claudeHistory),
   };
 }

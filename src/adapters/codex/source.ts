@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { createPromptHistory } from '../history/prompt-history.ts';
 import { codexCommands } from './commands.ts';
 import { ARCHIVED, findTranscripts, inspectTranscript, SESSIONS } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
@@ -7,6 +8,7 @@ import { digestParts, readParts } from './files/read-file.ts';
 import { restorePath } from './files/restore-path.ts';
 import { createImportedFrom } from './files/session-imports.ts';
 import { createSessionNames } from './files/session-names.ts';
+import { codexHistory } from './history/read-prompt.ts';
 import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize } from './transcript/read-ending.ts';
@@ -45,6 +47,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     liveProcesses: () => [],
     sessionOfProcess: () => null,
     locate: (sessionId) => locateTranscript(homes, sessionId),
+    history: createPromptHistory(homes, codexHistory),
     restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
   };
 }

@@ -11,6 +11,7 @@ import {
   type World,
 } from '../../support/machines/world.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+import { codexText, legacySession, writeCodex } from '../../support/transcripts/codex-transcripts.ts';
 
 const GONE = 'aaaaaaaa-1111-4222-8333-444444444444';
 const OTHER = 'bbbbbbbb-1111-4222-8333-444444444444';
@@ -131,6 +132,33 @@ describe("prompts in Claude Code's history", () => {
   });
 });
 
+describe("prompts in Codex's history", () => {
+  it('become sessions where the rollout is gone, without a repository, and without commands and calls of smart-fork', async () => {
+    codexHistory(
+      [GONE, 'How do we calibrate the zanzibar gauge?'],
+      [OTHER, 'Feed the gazelle'],
+      [GONE, '$fork-detect the quokka'],
+      [GONE, '/status'],
+    );
+    appendFileSync(
+      join(world.codexHome, 'history.jsonl'),
+      '{"session_id":"x","ts":"soon","text":"y"}\n{"session_id',
+    );
+    const parts = await openWorld(world);
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1, onlyPrompts: 2, failed: [] });
+    const { results } = await searchWorld(parts, 'zanzibar gauge');
+    expect(results[0]).toMatchObject({
+      ...{ session_id: GONE, agent: 'codex', title: 'How do we calibrate the zanzibar gauge?' },
+      ...{ working_directory: '', started_at: '2026-03-01T10:00:00.000Z', message_count: 1 },
+      ...{ gone: true, can_fork: false },
+    });
+    expect(await indexWorld(parts)).toMatchObject({ onlyPrompts: 0, unchanged: 1 });
+    writeCodex(world.codexHome, GONE, codexText(legacySession(GONE)));
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1, onlyPrompts: 0 });
+    expect((await storedSession(parts, GONE))?.session).toMatchObject({ assistant_messages: 2 });
+  });
+});
+
 let minute = 0;
 beforeEach(() => {
   minute = 0;
@@ -147,4 +175,12 @@ function history(...prompts: [sessionId: string, display: string, project?: stri
     }),
   );
   appendFileSync(join(world.claudeHome, 'history.jsonl'), `${lines.join('\n')}\n`);
+}
+
+function codexHistory(...prompts: [sessionId: string, text: string][]): void {
+  mkdirSync(world.codexHome, { recursive: true });
+  const lines = prompts.map(([session_id, text]) =>
+    JSON.stringify({ session_id, ts: Date.parse('2026-03-01T10:00:00Z') / 1000 + 60 * minute++, text }),
+  );
+  appendFileSync(join(world.codexHome, 'history.jsonl'), `${lines.join('\n')}\n`);
 }

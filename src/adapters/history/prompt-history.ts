@@ -1,12 +1,31 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../../../domain/errors.ts';
-import type { PromptHistory, TranscriptFile } from '../../../ports/transcript-source.ts';
-import type { OnProblem } from '../../jsonl/list-folder.ts';
-import { openFile } from '../../jsonl/open-file.ts';
-import { readLines } from '../../jsonl/read-lines.ts';
-import { digestBuffer } from '../../jsonl/read-parts.ts';
-import { emitPrompt, readEntry } from './read-prompt.ts';
+import { errorText } from '../../domain/errors.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { PromptHistory, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem } from '../jsonl/list-folder.ts';
+import { openFile } from '../jsonl/open-file.ts';
+import { readLines } from '../jsonl/read-lines.ts';
+import { digestBuffer } from '../jsonl/read-parts.ts';
+
+/** A prompt as a line of `history.jsonl` has it. */
+export interface HistoryEntry {
+  sessionId: string;
+  timeMs: number;
+  /** The folder in which it was typed; empty: the agent does not note it. */
+  project: string;
+  text: string;
+}
+
+/** How an agent writes its history. */
+export interface HistoryFormat {
+  agent: Agent;
+  /** The prompt of a line; null if it is corrupt, or names no session. */
+  readEntry(line: string): HistoryEntry | null;
+  /** Whether nothing was typed but a command of the agent's own program. */
+  isCommand(text: string): boolean;
+}
 
 /** Where one session's lines are in history.jsonl. */
 interface Lines {
@@ -23,17 +42,17 @@ interface Contents {
 }
 
 /**
- * The prompts in `history.jsonl`, which Claude Code keeps when it deletes transcripts. A session's lines in it, one after the other,
- * are read like a transcript; its path is `…/history.jsonl#<session id>`.
+ * The prompts in `history.jsonl`, which agents keep when a transcript is deleted. A session's lines in it, one after the other, are
+ * read like a transcript; its path is `…/history.jsonl#<session id>`.
  */
-export function createPromptHistory(homes: string[]): PromptHistory {
+export function createPromptHistory(homes: string[], format: HistoryFormat): PromptHistory {
   const known = new Map<string, Contents>();
   const contentsOf = (path: string) => {
     const { size, mtimeMs, ino } = statSync(path);
     const stamp = `${ino}-${size}-${mtimeMs}`;
     const before = known.get(path);
     if (before?.stamp === stamp) return before;
-    const contents = { stamp, inode: ino, sessions: readSessions(path) };
+    const contents = { stamp, inode: ino, sessions: readSessions(path, format) };
     known.set(path, contents);
     return contents;
   };
@@ -43,7 +62,12 @@ export function createPromptHistory(homes: string[]): PromptHistory {
   };
   return {
     find: (isKnown, onProblem) =>
-      homes.flatMap((home) => findIn(join(home, 'history.jsonl'), contentsOf, isKnown, onProblem)),
+      homes.flatMap((home) =>
+        findIn(join(home, 'history.jsonl'), contentsOf, isKnown, onProblem).map((file) => ({
+          ...file,
+          agent: format.agent,
+        })),
+      ),
     read(path, { from, linesBefore, isEnough }, onEvent) {
       let at = 0;
       let lines = 0;
@@ -52,9 +76,9 @@ export function createPromptHistory(homes: string[]): PromptHistory {
         at += line.length;
         if (offset < from) continue;
         lines += 1;
-        const entry = readEntry(line.toString('utf8'));
+        const entry = format.readEntry(line.toString('utf8'));
         const number = linesBefore + lines;
-        if (entry !== null) emitPrompt(entry, (event) => onEvent(event, offset, number));
+        if (entry !== null) emitPrompt(entry, format, (event) => onEvent(event, offset, number));
         if (isEnough?.()) break;
       }
       return { end: at, lines, skipped: [] };
@@ -63,12 +87,28 @@ export function createPromptHistory(homes: string[]): PromptHistory {
   };
 }
 
+/** Emits a prompt as a transcript's reader does. Commands of the agent (`/clear`) are not the user's words. */
+function emitPrompt(
+  { timeMs, project, text }: HistoryEntry,
+  { isCommand }: HistoryFormat,
+  onEvent: (event: TranscriptEvent) => void,
+): void {
+  const timestamp = new Date(timeMs).toISOString();
+  onEvent({ kind: 'context', timestamp, ...(project !== '' && { cwd: project }) });
+  if (OWN_SKILL.test(text)) onEvent({ kind: 'own', by: 'user', answers: true });
+  else if (text.trim() !== '' && !isCommand(text))
+    onEvent({ kind: 'message', role: 'user', text, timestamp, uuid: null, inherited: false });
+}
+
+const OWN_SKILL =
+  /^[/$](?:smart-fork:|(?:fork-detect|fork-session|smart-fork|session-stats|remember|memory-(?:stats|topics|backfill))\b)/;
+
 function findIn(
   path: string,
   contentsOf: (path: string) => Contents,
   isKnown: (sessionId: string) => boolean,
   onProblem?: OnProblem,
-): TranscriptFile[] {
+): Omit<TranscriptFile, 'agent'>[] {
   let contents: Contents;
   try {
     contents = contentsOf(path);
@@ -81,7 +121,6 @@ function findIn(
   return [...sessions]
     .filter(([sessionId]) => !isKnown(sessionId))
     .map(([sessionId, { bytes, lastMs }]) => ({
-      agent: 'claude',
       path: `${path}#${sessionId}`,
       sessionId,
       size: bytes,
@@ -91,7 +130,7 @@ function findIn(
     }));
 }
 
-function readSessions(path: string): Map<string, Lines> {
+function readSessions(path: string, { readEntry }: HistoryFormat): Map<string, Lines> {
   const sessions = new Map<string, Lines>();
   readLines(path, 0, 0, (line, _, offset, complete) => {
     const entry = complete ? readEntry(line.toString('utf8')) : null;
