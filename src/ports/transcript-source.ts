@@ -21,8 +21,8 @@ export interface TranscriptFile {
   name?: string;
   /** Transcripts of its subagents, newest first, as far as their share goes. What changes in them counts in `mtimeMs`. */
   subagents?: SubagentFile[];
-  /** How many older ones are beyond the share. */
-  subagentsLeftOut?: number;
+  /** Ids of the older ones beyond the share. */
+  subagentsLeftOut?: string[];
   /** Only the user's prompts, from the agent's history: there is no transcript. See PromptHistory. */
   onlyPrompts?: true;
   /** Archived in the agent: `restoreCommand` must bring it back before it can be resumed or forked. */

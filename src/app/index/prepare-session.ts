@@ -94,7 +94,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     ...countsOf(progress),
     parts: progress.parts,
     ...(progress.subagents !== undefined && { subagents: Object.keys(progress.subagents) }),
-    ...(file.subagentsLeftOut !== undefined && { subagentsLeftOut: file.subagentsLeftOut }),
+    ...(file.subagentsLeftOut !== undefined && { subagentsLeftOut: file.subagentsLeftOut.length }),
   });
   const upserts = growing
     ? points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash)

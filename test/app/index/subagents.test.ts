@@ -91,6 +91,28 @@ describe('the subagents of a session', () => {
     );
   });
 
+  it('leave the index when newer ones push them out of the share, but stay when their transcript is gone', async () => {
+    const world = worldWith({ old: conversation('zanzibar'), gone: conversation('quokka') });
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    rmSync(pathOf(world, 'gone'));
+    const filler = 'x'.repeat(5 * 1024 * 1024 - 4000);
+    write(world, 'new', [...conversation('gazelle'), ...sidechain([line.progress({ filler })], 9)]);
+    utimesSync(pathOf(world, 'old'), 1, 1);
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
+    const stored = await storedSession(parts, SESSION_ID);
+    expect(stored?.session).toMatchObject({ subagents: ['gone', 'new'], subagents_left_out: 1 });
+    expect((await searchWorld(parts, 'zanzibar')).results).toEqual([]);
+    for (const word of ['quokka', 'gazelle'])
+      expect((await searchWorld(parts, word)).results).toMatchObject([{ session_id: SESSION_ID }]);
+    write(world, 'newer', conversation('narwhal'));
+    await indexWorld(parts);
+    const chunks = (await storedSession(parts, SESSION_ID))?.chunks.filter(
+      (one) => one.subagent !== undefined,
+    );
+    expect(new Set(chunks?.map(({ chunk_index }) => chunk_index)).size).toBe(chunks?.length);
+  });
+
   it('are shown nested, and part of the context, from their transcripts and from the index', async () => {
     const world = worldWith({ one: conversation('zanzibar') });
     expect(await runCli(world, ['index', '--no-embed'])).toMatchObject({ status: 0 });

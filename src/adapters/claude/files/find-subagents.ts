@@ -22,7 +22,7 @@ export function withSubagents(file: TranscriptFile): TranscriptFile {
     ...file,
     mtimeMs: Math.max(file.mtimeMs, found[0]?.mtimeMs ?? 0),
     subagents,
-    ...(end >= 0 && { subagentsLeftOut: found.length - subagents.length }),
+    ...(end >= 0 && { subagentsLeftOut: found.slice(end).map(({ agentId }) => agentId) }),
   };
 }
 

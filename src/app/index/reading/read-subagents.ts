@@ -4,7 +4,7 @@ import { addEvent, emptyDraft } from '../../../domain/session/draft.ts';
 import { findMarkers } from '../../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadingProgress, SubagentProgress } from '../../../ports/index-state.ts';
-import type { SubagentFile } from '../../../ports/transcript-source.ts';
+import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { redactEvents } from '../../privacy/redact-events.ts';
 import type { StepInput } from './read-step.ts';
 
@@ -13,26 +13,49 @@ const INDEXES = 1_000_000;
 
 /**
  * Reads the conversations of subagents that changed, each from its beginning: their share is small. They have chunks, but no
- * intents, because the agent wrote their prompts. Advances `progress`.
+ * intents, because the agent wrote their prompts. Those that newer ones have pushed out of the share are removed; those whose
+ * transcript is gone stay. Advances `progress`.
  */
 export async function readSubagents(
   input: StepInput,
   progress: ReadingProgress,
 ): Promise<{ chunks: Chunk[]; deletes: string[] }> {
   const chunks: Chunk[] = [];
-  const deletes: string[] = [];
+  const deletes = removeLeftOut(input.file, progress);
   for (const file of (input.file.subagents ?? []).toReversed()) {
     const known = progress.subagents?.[file.agentId];
     if (known?.size === file.size && known.mtimeMs === file.mtimeMs) continue;
-    const first = known?.first ?? INDEXES * (1 + Object.keys(progress.subagents ?? {}).length);
+    const first = known?.first ?? firstFree(progress);
     const own = await readChunks(input, file, progress);
     for (const chunk of own) chunks.push({ ...chunk, index: first + chunk.index, subagent: file.agentId });
-    for (let index = own.length; index < (known?.chunks ?? 0); index += 1)
-      deletes.push(pointId(input.file.sessionId, 'chunk', first + index));
+    if (known !== undefined) deletes.push(...chunkIds(input.file, known, own.length));
     const now: SubagentProgress = { size: file.size, mtimeMs: file.mtimeMs, first, chunks: own.length };
     progress.subagents = { ...progress.subagents, [file.agentId]: now };
   }
   return { chunks, deletes };
+}
+
+function removeLeftOut(file: TranscriptFile, progress: ReadingProgress): string[] {
+  const leftOut = new Set(file.subagentsLeftOut);
+  const known = Object.entries(progress.subagents ?? {});
+  const gone = known.filter(([agentId]) => leftOut.has(agentId));
+  if (gone.length > 0)
+    progress.subagents = Object.fromEntries(known.filter(([agentId]) => !leftOut.has(agentId)));
+  return gone.flatMap(([, subagent]) => chunkIds(file, subagent, 0));
+}
+
+function chunkIds(
+  { sessionId }: TranscriptFile,
+  { first, chunks }: SubagentProgress,
+  from: number,
+): string[] {
+  const ids: string[] = [];
+  for (let index = from; index < chunks; index += 1) ids.push(pointId(sessionId, 'chunk', first + index));
+  return ids;
+}
+
+function firstFree({ subagents = {} }: ReadingProgress): number {
+  return INDEXES + Math.max(0, ...Object.values(subagents).map(({ first }) => first));
 }
 
 /** What a subagent edited and committed counts as the session's. */
