@@ -50,6 +50,59 @@ describe('a SQLite store made before there were ideas and spans', () => {
   });
 });
 
+describe('payloads in a SQLite store', () => {
+  const { session, upserts } = changeOf({ ...AFTER, id: 'short' });
+  const points = upserts.map(({ point }) => point);
+  const read = async () => {
+    const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+    const found = await store.getPoints(points.map(({ id }) => id));
+    await store.close();
+    return found.map(({ id, payload }) => ({ id, payload })).sort(byId);
+  };
+  beforeEach(async () => {
+    const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+    await store.write([changeOf({ ...AFTER, id: 'short' })]);
+    await store.close();
+  });
+
+  it('come back whole although they do not repeat what their session says', async () => {
+    expect(await read()).toEqual([...points].sort(byId));
+    const database = openDatabase(path);
+    const stored = database
+      .prepare("SELECT payload FROM points WHERE id = ? AND payload NOT LIKE '%session_id%'")
+      .all(points[0]?.id ?? '');
+    expect(stored).toHaveLength(1);
+    expect(String(stored[0]?.payload)).not.toContain(session.payload.repo_id);
+    database.close();
+  });
+
+  it('of older versions, which repeated it, are read the same', async () => {
+    const database = openDatabase(path);
+    for (const { id, payload } of points)
+      database.prepare('UPDATE points SET payload = ? WHERE id = ?').run(JSON.stringify(payload), id);
+    database.close();
+    expect(await read()).toEqual([...points].sort(byId));
+  });
+
+  it('leave no entity behind when their ideas go', async () => {
+    const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+    await store.write([
+      changeOf({ id: 'named', ideas: [{ content: 'Use Redis', entities: ['tool:redis'] }] }),
+    ]);
+    const named = () => store.listMemory('idea', { entities: ['tool:redis'] }, 5);
+    expect(await named()).toHaveLength(1);
+    await store.deleteSessions(['named']);
+    await store.close();
+    const database = openDatabase(path);
+    expect(database.prepare("SELECT * FROM entities WHERE name = 'tool:redis'").all()).toEqual([]);
+    database.close();
+  });
+});
+
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1;
+}
+
 /** Takes from the file what versions before ideas did not have. */
 function makeOlder(file: string): void {
   const database = openDatabase(file);
@@ -57,7 +110,7 @@ function makeOlder(file: string): void {
   database.loadExtension(getLoadablePath());
   database.exec(`
     DROP TABLE idea_vectors; DROP TABLE span_vectors;
-    DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities; DROP INDEX memory_by_time;
+    DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities;
     PRAGMA user_version = 3;
   `);
   database.close();

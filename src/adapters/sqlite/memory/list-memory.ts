@@ -1,7 +1,7 @@
 import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
 import type { MemoryPayload } from '../../../domain/point/point.ts';
 import type { Database } from '../database/open-database.ts';
-import { memoryOf } from '../points/rows.ts';
+import { memoryOf, PAYLOAD } from '../points/point-payload.ts';
 import { hasMemoryTables, memoryCondition } from './memory-condition.ts';
 
 /** See PointStore.listMemory. */
@@ -15,7 +15,7 @@ export function listMemory(
   const condition = memoryCondition(filter);
   return database
     .prepare(
-      `SELECT p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+      `SELECT ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
         WHERE p.type = ? ${condition === null ? '' : `AND ${condition.sql}`}
         ORDER BY coalesce(p.ended_at, '') DESC, p.id LIMIT ?`,
     )

@@ -1,10 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import type {
-  ChunkPayload,
-  MemoryPayload,
-  SessionPayload,
-  TextPayload,
-} from '../../../domain/point/point.ts';
+import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
 import type { Row } from '../database/open-database.ts';
 
@@ -43,18 +38,4 @@ export function hitOf(row: Row): Hit {
 /** `write` wrote payloads of these very types: no need to validate them again. */
 export function sessionOf(row: Row): SessionPayload {
   return JSON.parse(textOf(row, 'payload')) as SessionPayload;
-}
-
-export function textPointOf(row: Row): TextPayload {
-  return JSON.parse(textOf(row, 'payload')) as TextPayload;
-}
-
-/** For a row of type `idea` or `span`. */
-export function memoryOf(row: Row): MemoryPayload {
-  return JSON.parse(textOf(row, 'payload')) as MemoryPayload;
-}
-
-/** For a row of type `chunk`. */
-export function chunkOf(row: Row): ChunkPayload {
-  return JSON.parse(textOf(row, 'payload')) as ChunkPayload;
 }

@@ -1,6 +1,7 @@
 import type { ChunkPayload } from '../../../domain/point/point.ts';
 import type { Database } from '../database/open-database.ts';
-import { chunkOf, numberOf } from './rows.ts';
+import { chunkOf, PAYLOAD } from './point-payload.ts';
+import { numberOf } from './rows.ts';
 
 /**
  * The longest token stream of a session, in UTF-16 units: that of about 4 MB of conversation.
@@ -16,7 +17,8 @@ export function createSessionStreams(database: Database, streamOf: (chunk: Chunk
     "SELECT sum(length(payload)) AS n FROM points WHERE session = ? AND type = 'chunk'",
   );
   const read = database.prepare(
-    "SELECT rowid, chunk_index, payload FROM points WHERE session = ? AND type = 'chunk' AND chunk_index > ? ORDER BY chunk_index LIMIT ?",
+    `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
+      WHERE p.session = ? AND p.type = 'chunk' AND p.chunk_index > ? ORDER BY p.chunk_index LIMIT ?`,
   );
   return (session: number, onChunk?: (rowid: number, tokens: string) => void): string => {
     const every = Math.ceil((numberOf(measure.get(session), 'n') * TOKENS_PER_TEXT) / LONGEST_STREAM) || 1;

@@ -11,7 +11,8 @@ import { openIndex } from '../database/open-index.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { find } from './find.ts';
 import { countPoints, facet, listSessions } from './list-sessions.ts';
-import { chunkOf, numberOf, sessionOf, textOf, textPointOf } from './rows.ts';
+import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
+import { numberOf, sessionOf, textOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
 import { createVectorTables, type VectorTables } from './vectors.ts';
 import type { StreamOf } from './word-tables.ts';
@@ -118,7 +119,7 @@ function createStore(parts: StoreParts, path: string): LocalStore {
       run(() =>
         database
           .prepare(
-            `SELECT p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+            `SELECT ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
               WHERE s.session_id = ? AND p.type = 'chunk' AND p.chunk_index >= ? ORDER BY p.chunk_index`,
           )
           .all(sessionId, from)
@@ -143,11 +144,11 @@ function createStore(parts: StoreParts, path: string): LocalStore {
       run(() =>
         database
           .prepare(
-            `SELECT p.id, p.payload FROM points p JOIN sessions s ON s.rowid = p.session
+            `SELECT p.id, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
               WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
           )
           .all(limit)
-          .map((row) => ({ id: textOf(row, 'id'), payload: textPointOf(row) })),
+          .map((row) => ({ id: textOf(row, 'id'), payload: payloadOf(row) })),
       ),
     close: async () => database.close(),
   };
@@ -161,14 +162,17 @@ function getPoints(
 ): StoredPoint[] {
   const stored = withVectors ? vectors.read(ids) : null;
   return database
-    .prepare('SELECT id, payload, has_vector FROM points WHERE id IN (SELECT value FROM json_each(?))')
+    .prepare(
+      `SELECT p.id, p.has_vector, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
+        WHERE p.id IN (SELECT value FROM json_each(?))`,
+    )
     .all(JSON.stringify(ids))
     .map((row) => {
       const id = textOf(row, 'id');
       const vector = stored?.get(id);
       return {
         id,
-        payload: textPointOf(row),
+        payload: payloadOf(row),
         hasVector: numberOf(row, 'has_vector') === 1,
         ...(vector && { vector }),
       };

@@ -1,7 +1,8 @@
 import type { ChunkPayload, MemoryPayload } from '../../../domain/point/point.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
-import { memoryOf, numberOf } from './rows.ts';
+import { memoryOf, PAYLOAD } from './point-payload.ts';
+import { numberOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 
 /** Of sessions, of chunks, and of ideas and spans. */
@@ -40,7 +41,9 @@ export function rebuildWords(database: Database, streamOf: StreamOf): void {
   }
   prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0').run();
   const insertMemory = prepareWrite(database, 'INSERT INTO memory_fts (rowid, tokens) VALUES (?, ?)');
-  const memories = database.prepare("SELECT rowid, payload FROM points WHERE type IN ('idea', 'span')");
+  const memories = database.prepare(
+    `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.type IN ('idea', 'span')`,
+  );
   for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
 }
 

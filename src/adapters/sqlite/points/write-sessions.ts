@@ -1,6 +1,7 @@
 import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
+import { toShortJson } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 import type { VectorTables } from './vectors.ts';
@@ -41,7 +42,11 @@ export function createSessionWriter(
   const chunkTokens = statementsFor(database, 'chunk_fts');
   const memoryTokens = statementsFor(database, 'memory_fts');
   const insertEntity = prepareWrite(database, 'INSERT OR IGNORE INTO entities (name, point) VALUES (?, ?)');
-  const deleteEntities = prepareWrite(database, 'DELETE FROM entities WHERE point = ?');
+  const deleteEntities = prepareWrite(
+    database,
+    `DELETE FROM entities WHERE point = ?1
+        AND name IN (SELECT e.value FROM points p, json_each(p.payload, '$.entities') e WHERE p.rowid = ?1)`,
+  );
   const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
   const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
@@ -64,15 +69,15 @@ export function createSessionWriter(
     if (isMemory(payload)) for (const name of payload.entities) insertEntity.run(name, rowid);
   };
   /** A point with an unchanged text keeps its vector. */
-  const putPoint = (session: number, change: TextPointChange, revision: number): void => {
+  const putPoint = (session: number, of: SessionPayload, change: TextPointChange, revision: number): void => {
     const { point } = change;
     const { type, chunk_index, ended_at, content_hash } = point.payload;
-    const payload = JSON.stringify(point.payload);
+    const payload = toShortJson(point.payload, of);
     const known = findPoint.get(point.id);
     if (known?.content_hash === content_hash) {
       const rowid = numberOf(known, 'rowid');
-      updatePoint.run(ended_at, payload, revision, rowid);
       dropWords(type, rowid);
+      updatePoint.run(ended_at, payload, revision, rowid);
       putWords(change, rowid);
       return;
     }
@@ -101,7 +106,7 @@ export function createSessionWriter(
         const tags: unknown = JSON.parse(textOf(row, 'tags'));
         updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }
-      for (const upsert of change.upserts) putPoint(session, upsert, revision);
+      for (const upsert of change.upserts) putPoint(session, change.session.payload, upsert, revision);
       if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
       return true;
     },

@@ -1,0 +1,49 @@
+import type {
+  ChunkPayload,
+  MemoryPayload,
+  SessionPayload,
+  TextPayload,
+} from '../../../domain/point/point.ts';
+import type { Row } from '../database/open-database.ts';
+import { textOf } from './rows.ts';
+
+const OF_POINT = ['type', 'chunk_index', 'ended_at', 'content_hash'] as const;
+const OF_SESSION = ['session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name'] as const;
+
+/** What a point `p` and its session `s` must give to read the payload. */
+export const PAYLOAD = [
+  'p.payload',
+  ...OF_POINT.map((name) => `p.${name}`),
+  ...OF_SESSION.map((name) => `s.${name}`),
+].join(', ');
+
+/**
+ * The JSON of a payload without what its row and its session's row say: of an idea, half of it. Stores of older versions have
+ * whole payloads, which are read in the same way.
+ */
+export function toShortJson(payload: TextPayload, session: SessionPayload): string {
+  const repeated = new Set<string>([
+    ...OF_POINT,
+    ...OF_SESSION.filter((name) => payload[name] === session[name]),
+  ]);
+  if (payload.timestamp === payload.ended_at) repeated.add('timestamp');
+  if (payload.markers?.length === 0) repeated.add('markers');
+  return JSON.stringify(Object.fromEntries(Object.entries(payload).filter(([key]) => !repeated.has(key))));
+}
+
+/** `write` wrote payloads of these very types: no need to validate them again. */
+export function payloadOf(row: Row): TextPayload {
+  const known = Object.fromEntries([...OF_POINT, ...OF_SESSION].map((name) => [name, row[name]]));
+  const stored = JSON.parse(textOf(row, 'payload')) as Partial<TextPayload>;
+  return { ...known, timestamp: row.ended_at, markers: [], ...stored } as TextPayload;
+}
+
+/** For a row of type `idea` or `span`. */
+export function memoryOf(row: Row): MemoryPayload {
+  return payloadOf(row) as MemoryPayload;
+}
+
+/** For a row of type `chunk`. */
+export function chunkOf(row: Row): ChunkPayload {
+  return payloadOf(row) as ChunkPayload;
+}
