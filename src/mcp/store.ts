@@ -1,4 +1,4 @@
-import type { ChunkReader } from '../app/sessions/read-conversation.ts';
+import type { ChunkReader } from '../app/sessions/conversation/stored-conversation.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { McpDependencies } from './tool.ts';

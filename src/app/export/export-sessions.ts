@@ -5,7 +5,7 @@ import type { Progress } from '../../domain/summary.ts';
 import { exportBody, exportHead } from '../../domain/text/export-text.ts';
 import type { ExportFolder } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
-import { storedTurns } from '../sessions/read-conversation.ts';
+import { storedTurns } from '../sessions/conversation/stored-conversation.ts';
 
 export interface ExportDependencies {
   store: Pick<PointStore, 'list' | 'count' | 'getChunks'>;

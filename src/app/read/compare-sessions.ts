@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { isSameCommit } from '../../domain/session/commit-hash.ts';
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
-import type { Turn } from '../sessions/read-conversation.ts';
+import type { Turn } from '../sessions/conversation/turn.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 import { viewSession } from './view-session.ts';
 

@@ -1,8 +1,8 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { looseEnds } from '../../domain/session/loose-ends.ts';
+import type { Turn } from '../sessions/conversation/turn.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
-import type { Turn } from '../sessions/read-conversation.ts';
 import { matchTurns, type TurnMatch, turnToForkAt } from './match-turns.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 import { viewSession } from './view-session.ts';

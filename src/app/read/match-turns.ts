@@ -1,7 +1,7 @@
 import { idf } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { makeSnippet, type Snippet } from '../../domain/search/snippet.ts';
-import type { Turn } from '../sessions/read-conversation.ts';
+import type { Turn } from '../sessions/conversation/turn.ts';
 
 export interface TurnMatch {
   /** From 1. */

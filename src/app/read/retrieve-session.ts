@@ -5,8 +5,9 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { contextOf, type SessionContext } from '../../domain/text/context-text.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { BorrowDependencies } from '../archive/borrow-transcript.ts';
+import { type ChunkReader, storedPassages } from '../sessions/conversation/stored-conversation.ts';
 import { type LocateDependencies, locateSession, type SessionLocation } from '../sessions/locate-session.ts';
-import { type ChunkReader, readPassages, storedPassages } from '../sessions/read-conversation.ts';
+import { readPassages, type StoredChunks } from '../sessions/read-conversation.ts';
 import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
 
 export interface RetrieveRequest {
@@ -66,9 +67,17 @@ export async function readConversation(
   untilTurn = Number.POSITIVE_INFINITY,
 ): Promise<Conversation> {
   const { found, from, problem } = await readTranscript(deps, session, location, (source, path, parents) =>
-    readPassages(source, path, deps.redactor, { parents, untilTurn }),
+    readPassages(source, path, deps.redactor, { parents, untilTurn, stored: storedSubagents(deps, session) }),
   );
   return { location, from, problem, all: found ?? (await storedBefore(deps, session, untilTurn)) };
+}
+
+/** To read a session's subagents from the store; undefined for a session without any. */
+export function storedSubagents(
+  { store }: Pick<ReadDependencies, 'store'>,
+  { session_id, subagents = [] }: SessionPayload,
+): StoredChunks | undefined {
+  return subagents.length === 0 ? undefined : () => store.getChunks(session_id);
 }
 
 async function storedBefore(

@@ -1,10 +1,12 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { type Marks, readMarks } from '../../domain/tags/marks.ts';
+import { storedTurns } from '../sessions/conversation/stored-conversation.ts';
+import type { Turn } from '../sessions/conversation/turn.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
-import { readTurns, storedTurns, type Turn } from '../sessions/read-conversation.ts';
+import { readTurns } from '../sessions/read-conversation.ts';
 import { readTranscript } from './read-transcript.ts';
-import type { ReadDependencies } from './retrieve-session.ts';
+import { type ReadDependencies, storedSubagents } from './retrieve-session.ts';
 import { type Conversation, readTurn, readTurnsInSteps } from './turns/read-turns.ts';
 
 export interface SessionTurns {
@@ -30,7 +32,9 @@ export async function viewSession(
     deps,
     session,
     location,
-    async (source, path, parents) => (await readTurns(source, path, deps.redactor, parents)).turns,
+    async (source, path, parents) =>
+      (await readTurns(source, path, deps.redactor, { parents, stored: storedSubagents(deps, session) }))
+        .turns,
   );
   const turns = found ?? (await storedTurns(deps.store, session));
   return { ...headOf(deps, session, location), problem, turns };

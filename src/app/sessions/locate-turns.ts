@@ -1,6 +1,7 @@
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { LinePlace, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { collectTurns, eventsOf, type Turn } from './read-conversation.ts';
+import type { Turn } from './conversation/turn.ts';
+import { collectTurns, eventsOf } from './read-conversation.ts';
 
 /** A turn in its transcript: the lines that begin at `from` or later and before `to`. */
 export interface LocatedTurn extends Turn {

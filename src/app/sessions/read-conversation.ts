@@ -1,35 +1,15 @@
 import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import type { Passage } from '../../domain/point/passages.ts';
-import type { ChunkPayload, SessionPayload } from '../../domain/point/point.ts';
-import { TOOL_LINE } from '../../domain/search/snippet.ts';
+import type { ChunkPayload } from '../../domain/point/point.ts';
 import { addEvent, emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
-import type { PointStore } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { LinePlace, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
-import {
-  addToTurn,
-  addToTurns,
-  insertPassages,
-  type Message,
-  readSubagents,
-  type SubagentSummary,
-} from './read-subagents.ts';
-
-/** One turn of a conversation: the user's message, and everything the agent did until the next one. */
-export interface Turn {
-  index: number;
-  timestamp: string | null;
-  user: string;
-  assistant: string;
-  /** A line per tool call. */
-  tools: string[];
-  files: string[];
-  /** The subagents that began in this turn; absent without any. */
-  subagents?: SubagentSummary[];
-}
+import { addStoredSubagents, storedGroups } from './conversation/stored-conversation.ts';
+import type { Turn } from './conversation/turn.ts';
+import { addToTurns, insertPassages, type Message, readSubagents } from './read-subagents.ts';
 
 /** Passages are small, so that the ones that match can be picked. */
 const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
@@ -42,7 +22,7 @@ export async function readPassages(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
-  { parents = [], untilTurn = Number.POSITIVE_INFINITY }: PassageOptions = {},
+  { parents = [], untilTurn = Number.POSITIVE_INFINITY, stored }: PassageOptions = {},
 ): Promise<Passage[]> {
   const state = emptyChunkerState();
   const passages: Passage[] = [];
@@ -55,11 +35,10 @@ export async function readPassages(
   const last = openChunk(state);
   if (last !== null) keep(last);
   // A subagent belongs to a turn only by its time.
-  const subagents = untilTurn === Number.POSITIVE_INFINITY ? await readSubagents(source, path, redactor) : [];
-  return insertPassages(
-    passages,
-    subagents.map(({ messages }) => passagesOf(messages)),
-  );
+  if (untilTurn !== Number.POSITIVE_INFINITY) return passages;
+  const subagents = await readSubagents(source, path, redactor);
+  const groups = subagents.map(({ messages }) => passagesOf(messages));
+  return insertPassages(passages, groups.length > 0 ? groups : storedGroups(await stored?.()));
 }
 
 interface PassageOptions {
@@ -67,7 +46,11 @@ interface PassageOptions {
   parents?: TranscriptFile[];
   /** The last turn wanted, from 1. */
   untilTurn?: number;
+  /** Chunks of the session, asked for if its subagents' transcripts are not with its own: a server has only their passages. */
+  stored?: StoredChunks | undefined;
 }
+
+export type StoredChunks = () => Promise<ChunkPayload[]>;
 
 function passagesOf(messages: Message[]): Passage[] {
   const state = emptyChunkerState();
@@ -84,10 +67,12 @@ export async function readTurns(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
-  parents: TranscriptFile[] = [],
+  { parents = [], stored }: Omit<PassageOptions, 'untilTurn'> = {},
 ): Promise<{ turns: Turn[]; draft: SessionDraft }> {
   const { turns, draft } = collectTurns(await readEvents(source, path, redactor, parents));
-  addToTurns(turns, await readSubagents(source, path, redactor));
+  const subagents = await readSubagents(source, path, redactor);
+  if (subagents.length > 0) addToTurns(turns, subagents);
+  else addStoredSubagents(turns, (await stored?.()) ?? []);
   return { turns, draft };
 }
 
@@ -127,91 +112,6 @@ export function startTurns() {
       if (!turn.files.includes(file)) turn.files.push(file);
     },
   };
-}
-
-/** What a reader needs of the store when there is no transcript. */
-export type ChunkReader = Pick<PointStore, 'getChunks'>;
-
-/** A conversation from its stored chunks, in passages. */
-export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
-  const chunks = await store.getChunks(session.session_id);
-  return insertPassages(
-    chunks.filter(({ subagent }) => subagent === undefined).map(passageOf),
-    bySubagent(chunks).map(([, own]) => own.map(passageOf)),
-  );
-}
-
-/** The chunks of each subagent, in order. */
-function bySubagent(chunks: ChunkPayload[]): [string, ChunkPayload[]][] {
-  const groups = new Map<string, ChunkPayload[]>();
-  for (const chunk of chunks) {
-    if (chunk.subagent === undefined) continue;
-    const group = groups.get(chunk.subagent) ?? [];
-    groups.set(chunk.subagent, group);
-    group.push(chunk);
-  }
-  return [...groups];
-}
-
-function passageOf(chunk: ChunkPayload): Passage {
-  const { chunk_index, turn, timestamp, content, overlap } = chunk;
-  return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
-}
-
-/** A conversation from its stored chunks, in turns. */
-export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
-  const chunks = await store.getChunks(session.session_id);
-  const own = chunks.filter(({ subagent }) => subagent === undefined);
-  const turns = turnsOfPassages(own.map(passageOf));
-  const subagents = bySubagent(chunks).map(([agentId, parts]) => ({
-    agentId,
-    timestamp: parts[0]?.timestamp ?? null,
-    turns: turnsOfPassages(parts.map(passageOf)),
-  }));
-  for (const { agentId, timestamp, turns: parts } of subagents)
-    addToTurn(turns, timestamp, {
-      agent_id: agentId,
-      task: parts[0]?.user ?? '',
-      answer: parts.findLast(({ assistant }) => assistant !== '')?.assistant ?? '',
-      tools: parts.flatMap(({ tools }) => tools),
-    });
-  return turns;
-}
-
-type Speaker = 'user' | 'assistant';
-
-/**
- * The turns of a conversation from its stored passages. A message begins with the name of its speaker. A passage may begin
- * inside a message, even inside a line, and hold several turns.
- */
-function turnsOfPassages(passages: Passage[]): Turn[] {
-  const turns: Turn[] = [];
-  let speaker: Speaker = 'user';
-  let isInLine = false;
-  for (const { text, turn: first, timestamp } of passages) {
-    let index = first;
-    for (const [at, line] of text.split(/(?<=\n)/).entries()) {
-      const [mark = '', name] = (isInLine ? null : /^(USER|ASSISTANT): /.exec(line)) ?? [];
-      if (name === 'USER' && at > 0) index += 1;
-      const turn = turnAt(turns, index, timestamp);
-      if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
-      else {
-        if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
-        // `readTurns` joins messages in the same way.
-        turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
-      }
-      isInLine = !line.endsWith('\n');
-    }
-  }
-  return turns.map((turn) => ({ ...turn, user: turn.user.trim(), assistant: turn.assistant.trim() }));
-}
-
-function turnAt(turns: Turn[], index: number, timestamp: string | null): Turn {
-  const last = turns.at(-1);
-  if (last !== undefined && last.index >= index) return last;
-  const turn: Turn = { index, timestamp, user: '', assistant: '', tools: [], files: [] };
-  turns.push(turn);
-  return turn;
 }
 
 /** The user's prompts, one per turn, with those that a fork inherited. `parents` are transcripts outside the source's folders. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Turn } from '../../app/sessions/read-conversation.ts';
+import type { Turn } from '../../app/sessions/conversation/turn.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
 export const outlineTurn = z.object({

@@ -1,8 +1,9 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
+import { storedTurns } from '../../sessions/conversation/stored-conversation.ts';
+import type { Turn } from '../../sessions/conversation/turn.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { type LocatedTurn, locateTurns } from '../../sessions/locate-turns.ts';
-import { storedTurns, type Turn } from '../../sessions/read-conversation.ts';
 import { readTranscript } from '../read-transcript.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';
 

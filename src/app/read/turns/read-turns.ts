@@ -4,13 +4,8 @@ import { withoutPrivate } from '../../../domain/text/redaction.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { redactEvents } from '../../privacy/redact-events.ts';
-import {
-  createTeller,
-  eventsOf,
-  readTurns,
-  startTurns,
-  type Turn,
-} from '../../sessions/read-conversation.ts';
+import type { Turn } from '../../sessions/conversation/turn.ts';
+import { createTeller, eventsOf, readTurns, startTurns } from '../../sessions/read-conversation.ts';
 
 /** The transcript of a conversation. */
 export interface Conversation {
@@ -87,7 +82,7 @@ export async function readTurn(
 }
 
 async function allTurns({ source, path, redactor, parents }: Conversation): Promise<Turn[]> {
-  return (await readTurns(source, path, redactor, parents)).turns;
+  return (await readTurns(source, path, redactor, { parents })).turns;
 }
 
 /** Subagents belong to turns by their times, and an agent's own way of composing a history is not one file. */

@@ -1,5 +1,5 @@
 import type { FileEdit, StepImage } from '../../../domain/reader/transcript-step.ts';
-import type { Turn } from '../../sessions/read-conversation.ts';
+import type { Turn } from '../../sessions/conversation/turn.ts';
 
 /** A step of a turn, as a reader shows it. */
 export type ReaderStep = TextStep | ToolStep | CompactionStep | SubagentStep;

@@ -1,5 +1,5 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
-import type { Turn } from '../../../app/sessions/read-conversation.ts';
+import type { Turn } from '../../../app/sessions/conversation/turn.ts';
 import { sanitize, sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import { titleOf } from '../../shared/labels.ts';

@@ -1,0 +1,96 @@
+import type { Passage } from '../../../domain/point/passages.ts';
+import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
+import { TOOL_LINE } from '../../../domain/search/snippet.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { addToTurn, insertPassages } from '../read-subagents.ts';
+import type { Turn } from './turn.ts';
+
+/** What a reader needs of the store when there is no transcript. */
+export type ChunkReader = Pick<PointStore, 'getChunks'>;
+
+/** A conversation from its stored chunks, in passages. */
+export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
+  const chunks = await store.getChunks(session.session_id);
+  return insertPassages(
+    chunks.filter(({ subagent }) => subagent === undefined).map(passageOf),
+    storedGroups(chunks),
+  );
+}
+
+export function storedGroups(chunks: ChunkPayload[] = []): Passage[][] {
+  return bySubagent(chunks).map(([, own]) => own.map(passageOf));
+}
+
+/** The chunks of each subagent, in order. */
+function bySubagent(chunks: ChunkPayload[]): [string, ChunkPayload[]][] {
+  const groups = new Map<string, ChunkPayload[]>();
+  for (const chunk of chunks) {
+    if (chunk.subagent === undefined) continue;
+    const group = groups.get(chunk.subagent) ?? [];
+    groups.set(chunk.subagent, group);
+    group.push(chunk);
+  }
+  return [...groups];
+}
+
+function passageOf(chunk: ChunkPayload): Passage {
+  const { chunk_index, turn, timestamp, content, overlap } = chunk;
+  return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
+}
+
+/** A conversation from its stored chunks, in turns. */
+export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
+  const chunks = await store.getChunks(session.session_id);
+  const own = chunks.filter(({ subagent }) => subagent === undefined);
+  const turns = turnsOfPassages(own.map(passageOf));
+  addStoredSubagents(turns, chunks);
+  return turns;
+}
+
+export function addStoredSubagents(turns: Turn[], chunks: ChunkPayload[]): void {
+  for (const [agentId, parts] of bySubagent(chunks)) {
+    const own = turnsOfPassages(parts.map(passageOf));
+    addToTurn(turns, parts[0]?.timestamp ?? null, {
+      agent_id: agentId,
+      task: own[0]?.user ?? '',
+      answer: own.findLast(({ assistant }) => assistant !== '')?.assistant ?? '',
+      tools: own.flatMap(({ tools }) => tools),
+    });
+  }
+}
+
+type Speaker = 'user' | 'assistant';
+
+/**
+ * The turns of a conversation from its stored passages. A message begins with the name of its speaker. A passage may begin
+ * inside a message, even inside a line, and hold several turns.
+ */
+function turnsOfPassages(passages: Passage[]): Turn[] {
+  const turns: Turn[] = [];
+  let speaker: Speaker = 'user';
+  let isInLine = false;
+  for (const { text, turn: first, timestamp } of passages) {
+    let index = first;
+    for (const [at, line] of text.split(/(?<=\n)/).entries()) {
+      const [mark = '', name] = (isInLine ? null : /^(USER|ASSISTANT): /.exec(line)) ?? [];
+      if (name === 'USER' && at > 0) index += 1;
+      const turn = turnAt(turns, index, timestamp);
+      if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
+      else {
+        if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
+        // `readTurns` joins messages in the same way.
+        turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
+      }
+      isInLine = !line.endsWith('\n');
+    }
+  }
+  return turns.map((turn) => ({ ...turn, user: turn.user.trim(), assistant: turn.assistant.trim() }));
+}
+
+function turnAt(turns: Turn[], index: number, timestamp: string | null): Turn {
+  const last = turns.at(-1);
+  if (last !== undefined && last.index >= index) return last;
+  const turn: Turn = { index, timestamp, user: '', assistant: '', tools: [], files: [] };
+  turns.push(turn);
+  return turn;
+}

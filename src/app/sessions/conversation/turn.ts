@@ -1,0 +1,14 @@
+import type { SubagentSummary } from '../read-subagents.ts';
+
+/** One turn of a conversation: the user's message, and everything the agent did until the next one. */
+export interface Turn {
+  index: number;
+  timestamp: string | null;
+  user: string;
+  assistant: string;
+  /** A line per tool call. */
+  tools: string[];
+  files: string[];
+  /** The subagents that began in this turn; absent without any. */
+  subagents?: SubagentSummary[];
+}
