@@ -1,13 +1,5 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import {
@@ -29,10 +21,16 @@ import {
   toolPair,
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
+import {
+  sidechain,
+  subagentPathOf,
+  valveSearch,
+  writeSubagent,
+} from '../../support/transcripts/subagents.ts';
 
 describe('the subagents of a session', () => {
   it('are indexed with it and found, marked as in a subagent', async () => {
-    const world = worldWith({ one: conversation('zanzibar') });
+    const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 1 });
     const { results } = await searchWorld(parts, 'zanzibar valve');
@@ -47,12 +45,12 @@ describe('the subagents of a session', () => {
   });
 
   it('are read again when they grow, and when a new one comes', async () => {
-    const world = worldWith({ one: conversation('zanzibar') });
+    const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     await indexWorld(parts);
     expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
     appendFileSync(pathOf(world, 'one'), jsonl(sidechain([line.assistant('a quokka')], 9)));
-    write(world, 'two', conversation('gazelle'));
+    write(world, 'two', valveSearch('gazelle'));
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
     for (const [query, subagent] of [
       ['quokka', 'one'],
@@ -92,12 +90,12 @@ describe('the subagents of a session', () => {
   });
 
   it('leave the index when newer ones push them out of the share, but stay when their transcript is gone', async () => {
-    const world = worldWith({ old: conversation('zanzibar'), gone: conversation('quokka') });
+    const world = worldWith({ old: valveSearch('zanzibar'), gone: valveSearch('quokka') });
     const parts = await openWorld(world);
     await indexWorld(parts);
     rmSync(pathOf(world, 'gone'));
     const filler = 'x'.repeat(5 * 1024 * 1024 - 4000);
-    write(world, 'new', [...conversation('gazelle'), ...sidechain([line.progress({ filler })], 9)]);
+    write(world, 'new', [...valveSearch('gazelle'), ...sidechain([line.progress({ filler })], 9)]);
     utimesSync(pathOf(world, 'old'), 1, 1);
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
     const stored = await storedSession(parts, SESSION_ID);
@@ -105,7 +103,7 @@ describe('the subagents of a session', () => {
     expect((await searchWorld(parts, 'zanzibar')).results).toEqual([]);
     for (const word of ['quokka', 'gazelle'])
       expect((await searchWorld(parts, word)).results).toMatchObject([{ session_id: SESSION_ID }]);
-    write(world, 'newer', conversation('narwhal'));
+    write(world, 'newer', valveSearch('narwhal'));
     await indexWorld(parts);
     const chunks = (await storedSession(parts, SESSION_ID))?.chunks.filter(
       (one) => one.subagent !== undefined,
@@ -114,7 +112,7 @@ describe('the subagents of a session', () => {
   });
 
   it('are shown nested, and part of the context, from their transcripts and from the index', async () => {
-    const world = worldWith({ one: conversation('zanzibar') });
+    const world = worldWith({ one: valveSearch('zanzibar') });
     expect(await runCli(world, ['index', '--no-embed'])).toMatchObject({ status: 0 });
     const read = async () => {
       const shown = (await runCli(world, ['show', SESSION_ID])).stdout;
@@ -135,7 +133,7 @@ describe('the subagents of a session', () => {
   });
 
   it('are archived, restored byte for byte, and forgotten with it', async () => {
-    const world = worldWith({ one: conversation('zanzibar'), two: conversation('gazelle') });
+    const world = worldWith({ one: valveSearch('zanzibar'), two: valveSearch('gazelle') });
     await runCli(world, ['index', '--no-embed', '--archive']);
     const bytes = readFileSync(pathOf(world, 'one'));
     rmSync(join(world.claudeHome, 'projects'), { recursive: true });
@@ -154,7 +152,7 @@ describe('the subagents of a session', () => {
   });
 
   it('are indexed when the hook of the session, or of the subagent, names the session', async () => {
-    const world = worldWith({ one: conversation('zanzibar') });
+    const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     const path = claudePath(world.claudeHome, SESSION_ID);
     const file = parts.sources[0]?.inspect(path);
@@ -172,28 +170,9 @@ function worldWith(subagents: Record<string, ClaudeLine[]>): World {
 }
 
 function pathOf(world: World, agentId: string): string {
-  const path = claudePath(world.claudeHome, SESSION_ID);
-  return path.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`);
+  return subagentPathOf(claudePath(world.claudeHome, SESSION_ID), agentId);
 }
 
 function write(world: World, agentId: string, lines: ClaudeLine[]): void {
-  const path = pathOf(world, agentId);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, jsonl(lines));
-}
-
-function conversation(word: string): ClaudeLine[] {
-  return sidechain([
-    line.user(`Find the ${word} valve`),
-    ...toolPair('Grep', { pattern: word }, 'found'),
-    line.assistant(`The ${word} valve is open.`),
-  ]);
-}
-
-/** As Claude Code writes the lines of a subagent: under the session's id. They begin after the session's first prompt. */
-function sidechain(lines: ClaudeLine[], after = 1): ClaudeLine[] {
-  return stampLines(lines, { after, seed: 'sidechain', start: '2026-07-01T09:00:00.500Z' }).map((one) => ({
-    ...one,
-    isSidechain: true,
-  }));
+  writeSubagent(claudePath(world.claudeHome, SESSION_ID), agentId, lines);
 }

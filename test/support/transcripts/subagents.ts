@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type ClaudeLine, jsonl, line, stampLines, toolPair } from './claude-transcripts.ts';
+
+/** Where Claude Code writes a subagent of the session whose transcript is at a path. */
+export function subagentPathOf(path: string, agentId: string): string {
+  return path.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`);
+}
+
+export function writeSubagent(path: string, agentId: string, lines: ClaudeLine[]): void {
+  const file = subagentPathOf(path, agentId);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, jsonl(lines));
+}
+
+/** A subagent that found a valve of this name. */
+export function valveSearch(word: string): ClaudeLine[] {
+  return sidechain([
+    line.user(`Find the ${word} valve`),
+    ...toolPair('Grep', { pattern: word }, 'found'),
+    line.assistant(`The ${word} valve is open.`),
+  ]);
+}
+
+/** As Claude Code writes the lines of a subagent: under the session's id. They begin after the session's first prompt. */
+export function sidechain(lines: ClaudeLine[], after = 1): ClaudeLine[] {
+  return stampLines(lines, { after, seed: 'sidechain', start: '2026-07-01T09:00:00.500Z' }).map((one) => ({
+    ...one,
+    isSidechain: true,
+  }));
+}
