@@ -2,6 +2,7 @@ import { errorText, type Problem, problemOf, SmartForkError } from '../../domain
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { checkModel, type ModelFacts } from './check-model.ts';
@@ -102,7 +103,8 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
     const store = await openStore();
     const { waiting, ...counts } = await store.count();
     const left = waiting.chunks + waiting.intents;
-    const message = `${counts.sessions} sessions, ${counts.chunks + counts.intents} passages`;
+    const passages = counts.chunks + counts.intents;
+    const message = `${plural(counts.sessions, 'session')}, ${plural(passages, 'passage')}`;
     const checks: HealthCheck[] = [
       counts.sessions > 0
         ? { name: 'Store', status: 'ok', message }
@@ -190,7 +192,8 @@ function checkTranscripts(source: TranscriptSource): HealthCheck {
     const message = `${files.length} transcripts; ${problems.length} places cannot be read: ${problems[0]}`;
     return { name, status: 'fail', message, fix: 'Give yourself read permission on them.' };
   }
-  if (files.length > 0) return { name, status: 'ok', message: `${files.length} transcripts in ${where}` };
+  if (files.length > 0)
+    return { name, status: 'ok', message: `${plural(files.length, 'transcript')} in ${where}` };
   const variable = source.agent === 'codex' ? 'CODEX_HOME' : 'CLAUDE_CONFIG_DIR';
   return {
     name,
