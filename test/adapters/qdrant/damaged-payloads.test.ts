@@ -5,30 +5,13 @@ import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
 import { everyNth } from '../../support/campaign.ts';
 import type { Collection } from '../../support/qdrant/double/collection.ts';
+import { HOSTILE_VALUES } from '../../support/qdrant/hostile-values.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import { changeOf, sessionPayload, tokensOf, vectorOf } from '../../support/transcripts/sample-sessions.ts';
 import { openSealedQdrant } from '../sealed/places.ts';
 
 const GOOD = { id: 'good', chunks: ['restart the pump', 'check the valve'], intents: ['restart'] };
 const BAD = { id: 'bad', chunks: ['restart the engine'], intents: ['restart it'] };
-const VALUES: unknown[] = [
-  ...[
-    0,
-    -1,
-    1.5,
-    1e300,
-    8.7e15,
-    '',
-    ' ',
-    'text',
-    '2026-13-45',
-    '../../etc/passwd',
-    '\u0000',
-    '\u001b]52;c;x\u0007',
-  ],
-  ...[true, false, [], [null], [1], ['a', 1], [[]], [{}], {}, { a: 1 }, { session_id: 1 }],
-  ...['x'.repeat(100_000), Array.from({ length: 1000 }, () => 'y')],
-];
 const setUp = useDoubles();
 
 /** Everything that reads. */
@@ -81,7 +64,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     const [point] = collection?.retrieve({ ids: [id] }) ?? [];
     const payload = structuredClone(point?.payload as Record<string, unknown>);
     for (const [field, old] of Object.entries(payload)) {
-      for (const value of everyNth(17, VALUES)) {
+      for (const value of everyNth(17, HOSTILE_VALUES)) {
         damage(collection, id, field, value);
         await readAll(store).catch((error: unknown) => {
           throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });

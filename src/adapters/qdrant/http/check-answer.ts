@@ -22,7 +22,10 @@ type Offset = string | number;
 /** Ids ascend: a server that repeats itself would have no last page. */
 export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollRequest']): Page {
   if (!isFields(answer)) throw unexpected('a page of points');
-  const points = pointsIn(answer.points, limit ?? 10);
+  // A point with several values in the field that orders the page comes once for each.
+  const points = [
+    ...new Map(pointsIn(answer.points, limit ?? 10).map((point) => [point.id, point])).values(),
+  ];
   const { next_page_offset: next } = answer;
   if (typeof next !== 'string' && typeof next !== 'number') return { points, next: null };
   const isLater = typeof offset !== typeof next || next > (offset as Offset);

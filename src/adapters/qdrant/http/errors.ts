@@ -13,9 +13,17 @@ export function describeQdrantError(error: unknown, address: string, collection:
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = timedOut ? 'it did not answer in time' : networkReason(error);
   return new SmartForkError('STORE_UNAVAILABLE', `cannot reach Qdrant at ${address}: ${reason}`, {
-    hint: 'Check QDRANT_URL and the network; unsent changes are sent later.',
+    hint: networkHint(reason),
     cause: error,
   });
+}
+
+function networkHint(reason: string): string {
+  if (/certificate/i.test(reason))
+    return 'Check QDRANT_URL. If the server’s certificate is your own, set NODE_EXTRA_CA_CERTS to the file of its authority.';
+  if (reason.startsWith('UND_ERR_SOCKET'))
+    return 'Check QDRANT_URL: the server may expect https instead of http. Unsent changes are sent later.';
+  return 'Check QDRANT_URL and the network; unsent changes are sent later.';
 }
 
 /** The collection and its server, for messages. */

@@ -262,16 +262,20 @@ export class Collection {
     const placeOf = (value: unknown) =>
       typeof value === 'string' ? Date.parse(value) * 1000 : Number(value);
     const sign = direction === 'desc' ? -1 : 1;
-    return points
-      .flatMap((point) =>
-        valuesAt(point.payload, String(key))
-          .filter((value) => value !== null)
-          .map((value) => ({ point, order_value: placeOf(value) })),
-      )
-      .filter(
-        ({ order_value }) => start_from === undefined || sign * (order_value - placeOf(start_from)) >= 0,
-      )
-      .sort((a, b) => sign * (a.order_value - b.order_value) || compareIds(a.point.id, b.point.id));
+    return (
+      points
+        .flatMap((point) =>
+          valuesAt(point.payload, String(key))
+            .filter((value) => value !== null)
+            .map((value) => ({ point, order_value: placeOf(value) })),
+        )
+        // A value that the index does not hold orders nothing.
+        .filter(({ order_value }) => !Number.isNaN(order_value))
+        .filter(
+          ({ order_value }) => start_from === undefined || sign * (order_value - placeOf(start_from)) >= 0,
+        )
+        .sort((a, b) => sign * (a.order_value - b.order_value) || compareIds(a.point.id, b.point.id))
+    );
   }
 
   private checkFilter(filter: unknown): void {
