@@ -18,6 +18,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     export: async () => asModule((await import('./export/export-command.ts')).exportCommand),
     which: async () => asModule((await import('./trace/which-command.ts')).whichCommand),
     blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),
+    usage: async () => asModule((await import('./usage/usage-command.ts')).usageCommand),
     stats: async () => asModule((await import('./search/stats-command.ts')).statsCommand),
   },
   Remember: {

@@ -85,6 +85,8 @@ function configOf({ home, env, settings, service, ignoreFileText, withoutEffect 
     claudeHomes: get('claude.homes'),
     codexHomes: get('codex.homes'),
     shell: get('fork.shell'),
+    /** What the user pays for tokens; empty: nothing is said about cost. */
+    prices: get('usage.prices'),
     /** The session that the agent named when it started this process. */
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? filled(env.CODEX_THREAD_ID) ?? null,
     /** The agent's process, if an agent started this one. */

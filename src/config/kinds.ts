@@ -1,3 +1,4 @@
+import type { Price } from '../domain/usage/usage.ts';
 import { expandHome } from './environment.ts';
 
 /** The type of a setting. Hand-written: loading zod at every start would cost more than reading the settings. */
@@ -90,6 +91,14 @@ export function namedPatterns(max: number): Kind<NamedPattern[]> {
   );
 }
 
+/** The first price that fits a model counts. */
+export function prices(max: number): Kind<Price[]> {
+  return kind(
+    `a list of at most ${max} prices, each {"model": text, "input": number, "output": number}, with "cache_read" and "cache_write" where they differ from input`,
+    (value) => Array.isArray(value) && value.length <= max && value.every(isPrice),
+  );
+}
+
 function kind<T>(
   expected: string,
   accepts: (value: unknown) => boolean,
@@ -121,4 +130,12 @@ function isNamedPattern(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { name, pattern, ...others } = value as Partial<NamedPattern>;
   return isText(name) && isText(pattern) && Object.keys(others).length === 0;
+}
+
+function isPrice(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { model, input, output, cache_read = 0, cache_write = 0, ...others } = value as Partial<Price>;
+  const isAmount = (amount: unknown) => typeof amount === 'number' && amount >= 0;
+  const amounts = [input, output, cache_read, cache_write];
+  return isText(model) && amounts.every(isAmount) && Object.keys(others).length === 0;
 }

@@ -31,6 +31,7 @@ const SETTINGS = {
   'serve.host': setting(k.text(/^[\w.:-]+$/, 'a host name or an address'), '127.0.0.1', 'address that smart-fork serve listens on; another than this machine’s own needs --token-file'),
   'serve.refresh': setting(k.interval(), '1h', 'how often smart-fork serve looks for changes that it was not told of, and exports: 15m, 1h, 6h'),
   'serve.export': setting(k.flag(), false, 'keep the Markdown files of smart-fork export up to date while smart-fork serve runs'),
+  'usage.prices': setting(k.prices(1000), [], 'what you pay for a million tokens, by model: [{"model", "input", "output", "cache_read", "cache_write"}]; without it, smart-fork usage shows no cost'),
   'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to keep out: names, host/owner/name, globs'),
   'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to keep out, with everything below them'),
   'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to keep out'),

@@ -1,6 +1,8 @@
 import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
+import type { RequestUsage } from '../domain/usage/usage.ts';
+import type { UsageFile, UsagePosition } from './usage/usage-records.ts';
 
 export type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 
@@ -116,6 +118,17 @@ export interface TranscriptSource {
    * lines that are still being written.
    */
   readSteps(path: string, range: StepRange, onStep: (step: TranscriptStep, offset: number) => void): void;
+  /** The files that say what a session used: its transcript and those of all its subagents. */
+  usageFiles(file: TranscriptFile): UsageFile[];
+  /**
+   * What the requests after a position used; a request may be told several times, the last time with its final numbers.
+   * @throws SmartForkError TRANSCRIPT_UNREADABLE
+   */
+  readUsage(
+    path: string,
+    from: UsagePosition | null,
+    onRequest: (request: RequestUsage) => void,
+  ): UsagePosition;
   /**
    * Reads a session as the agent would resume it. A fork that holds no copy of its parents' history gets it first, from their
    * transcripts among `siblings`, as inherited events. Absent when this agent's transcripts hold all of their history: `read`

@@ -11,11 +11,13 @@ import { evaluateMemory } from './memory/evaluate-memory.ts';
 import { memoryReport } from './memory/memory-report.ts';
 import { openCorpus } from './open-corpus.ts';
 import { reportText } from './report.ts';
+import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
-const USAGE = `npm run eval -- [memory] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [memory | usage] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 
 How well searches find the sessions that are known to answer them. memory: how right the ideas and topics of
-sessions are, compared with those that a person found in them.
+sessions are, compared with those that a person found in them. usage: whether tokens are those that an independent script counts
+(needs python3).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
@@ -36,6 +38,7 @@ const { stdout, stderr, env, platform } = process;
 const terminal = createTerminal({ stdout, stderr, env, platform });
 if (values.help) terminal.out(USAGE);
 else if (positionals[0] === 'memory') await inFolder(measureMemory);
+else if (positionals[0] === 'usage') await inFolder(measureUsage);
 else await inFolder(measureSearch);
 
 async function inFolder(measure: (work: string) => Promise<void>): Promise<void> {
@@ -57,6 +60,18 @@ async function measureMemory(work: string): Promise<void> {
     return;
   }
   terminal.out(values.json ? JSON.stringify(evaluation) : memoryReport(evaluation));
+}
+
+async function measureUsage(work: string): Promise<void> {
+  const folder = values.corpus ?? findShared('corpora');
+  if (folder === null) {
+    terminal.err(`No corpus.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const comparisons = await compareUsage(resolve(folder), work);
+  terminal.out(values.json ? JSON.stringify(comparisons) : usageTable(comparisons));
+  if (comparisons.some(({ ours, theirs }) => String(ours) !== String(theirs))) process.exitCode = 1;
 }
 
 async function measureSearch(work: string): Promise<void> {

@@ -13,7 +13,7 @@ import { forkTree, madeFork, preflight } from '../../src/domain/json/fork.ts';
 import { ideaList, recalled, sessionTopics, timelineDays } from '../../src/domain/json/memory.ts';
 import { searchResponse } from '../../src/domain/json/search.ts';
 import { markedSession, sessionList } from '../../src/domain/json/session.ts';
-import { doctor, settingsList, stats, status } from '../../src/domain/json/state.ts';
+import { doctor, settingsList, stats, status, usageReport } from '../../src/domain/json/state.ts';
 import { CARDS } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 
@@ -47,6 +47,7 @@ describe('the interface at /api/v1', () => {
     ['/api/v1/recall?q=token%20usage%20cards', recalled],
     [`/api/v1/topics?session=${CARDS}`, sessionTopics],
     ['/api/v1/timeline?days=3660', timelineDays],
+    ['/api/v1/usage', usageReport],
     ['/api/v1/stats', stats],
     ['/api/v1/status', status],
     ['/api/v1/doctor', doctor],

@@ -4,7 +4,7 @@ import { createPromptHistory } from '../history/prompt-history.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
 import { cutTranscript } from './files/cut-transcript.ts';
-import { subagentPath } from './files/find-subagents.ts';
+import { allSubagents, subagentPath } from './files/find-subagents.ts';
 import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
@@ -15,6 +15,7 @@ import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize, readEnding } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
+import { readUsage } from './usage/read-usage.ts';
 
 /** Claude Code's transcripts in one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
 export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSource {
@@ -28,6 +29,8 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     inspect: (path) => inspectGivenPath(roots, path),
     read: readTranscript,
     readSteps,
+    readUsage,
+    usageFiles: ({ path, size, inode }) => [{ path, size, inode }, ...allSubagents(path)],
     findInheritance,
     head: (file) => readHead(file.path),
     digest: digestParts,

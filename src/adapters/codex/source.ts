@@ -15,6 +15,7 @@ import { readContextSize } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
 import { readWhole } from './transcript/read-whole.ts';
+import { readUsage } from './usage/read-usage.ts';
 
 /** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
@@ -37,6 +38,8 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
       }),
     readSteps,
     readWhole,
+    readUsage,
+    usageFiles: ({ path, size, inode }) => [{ path, size, inode }],
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
     head: (file) => readHead(file.path),
     digest: digestParts,

@@ -1,5 +1,6 @@
 import type { Task, TaskContext, WorkerEvent } from './task.ts';
 import { archiveTask } from './tasks/archive.ts';
+import { countUsage } from './tasks/count-usage.ts';
 import { embedTasks } from './tasks/embed.ts';
 import { lookForChanges } from './tasks/look-for-changes.ts';
 import { refreshTokens } from './tasks/refresh-tokens.ts';
@@ -33,6 +34,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     refreshTokens(context),
     send,
     archiveTask(context),
+    countUsage(context),
     embedHere,
     awaitSent,
     embedForOthers,

@@ -141,3 +141,30 @@ export const serviceStatusShape = {
   running: z.object({ url: z.string(), pid: z.number(), since: z.string() }).nullable(),
   log: z.string(),
 };
+
+const usageNumbers = {
+  sessions: z.number(),
+  requests: z.number().describe('requests to a model'),
+  input_tokens: z.number().describe('without those read from or written to the cache'),
+  output_tokens: z.number(),
+  cache_read_tokens: z.number(),
+  cache_write_tokens: z.number(),
+  cost: z.number().optional().describe('by the user’s prices; absent without them'),
+};
+
+const usageGroups = z.array(z.object({ value: z.string(), ...usageNumbers }));
+
+export const usageReport = z.object({
+  totals: z.object(usageNumbers),
+  by_model: usageGroups,
+  by_agent: usageGroups,
+  by_repo: usageGroups,
+  by_day: usageGroups.describe('newest first'),
+  rows: z.array(
+    z.object({
+      ...{ date: z.string(), agent: z.string(), model: z.string().nullable(), repo: z.string() },
+      ...usageNumbers,
+    }),
+  ),
+  without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
+});

@@ -6,6 +6,7 @@ import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-ro
 import { searchByAddress, searchByBody } from './search-routes.ts';
 import { getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import { getDoctor, getSettings, getStats, getStatus } from './state-routes.ts';
+import { getUsage } from './usage-routes.ts';
 
 export const ROUTES: readonly Route[] = [
   ...[searchByAddress, searchByBody],
@@ -13,6 +14,6 @@ export const ROUTES: readonly Route[] = [
   ...[getTurns, getOutline, getContext, getFiles, getDiff],
   ...[getForks, getPreflight, postFork, postLaunch],
   ...[getIdeas, getRecall, getTopics, getTimeline],
-  ...[getStats, getStatus, getDoctor, getSettings],
+  ...[getStats, getUsage, getStatus, getDoctor, getSettings],
   ...[postChunksSearch, postSessionsIndex, getNamedSession, getNamedStats],
 ];

@@ -134,23 +134,6 @@ export interface TimelineAnswer {
   left: number;
 }
 
-export interface UsageRow {
-  date: string;
-  agent: string;
-  model: string | null;
-  repo: string;
-  sessions: number;
-  turns: number;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-}
-export interface Usage {
-  totals: Omit<UsageRow, 'date' | 'agent' | 'model' | 'repo'>;
-  rows: UsageRow[];
-}
-
 export interface Waiting {
   intents: number;
   chunks: number;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { UsageRow } from '../api/types.ts';
+import type { UsageRow } from '../../domain/usage/usage-report.ts';
 import { shortNumber } from '../parts/format.ts';
 
 const HEIGHT = 200;

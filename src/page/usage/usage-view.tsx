@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
-import type { Usage, UsageRow } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { agentName, count, shortNumber } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
@@ -9,12 +9,13 @@ import { parameter } from '../route/route.ts';
 import { useStatsCounts } from '../search/use-results.ts';
 import { TokenChart } from './token-chart.tsx';
 
-/** Sessions, turns and tokens, as the transcripts count them. */
+/** Sessions, requests and tokens, as the transcripts count them. */
 export function UsageView() {
-  const by = parameter('by') || 'day';
   const [repo, agent, since] = ['repo', 'agent', 'since'].map(parameter);
-  const values = { by, repo, agent, since };
-  const answer = useAnswer<Usage>(JSON.stringify(values), (abort) => get('/api/v1/usage', values, abort));
+  const values = { repo, agent, since };
+  const answer = useAnswer<UsageReport>(JSON.stringify(values), (abort) =>
+    get('/api/v1/usage', values, abort),
+  );
   const repos = useStatsCounts().data?.by_repo ?? [];
   useEffect(() => {
     document.title = 'Usage · smart-fork';
@@ -38,13 +39,6 @@ export function UsageView() {
           values={['1w', '1m', '3m', '1y']}
           show={sinceName}
         />
-        <Select
-          label="By"
-          name="by"
-          standard="day"
-          values={['day', 'week']}
-          show={(value) => `by ${value}`}
-        />
       </div>
       {problem?.status === 404 && <NotHere what="usage" />}
       {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
@@ -66,60 +60,59 @@ function sinceName(value: string): string {
   return SINCE_NAMES[value] ?? `since ${value}`;
 }
 
-const NUMBERS = [
+const NUMBERS: [keyof UsageNumbers, string][] = [
   ['sessions', 'Sessions'],
-  ['turns', 'Turns'],
+  ['requests', 'Requests'],
   ['input_tokens', 'Input'],
   ['output_tokens', 'Output'],
   ['cache_read_tokens', 'Cache read'],
   ['cache_write_tokens', 'Cache write'],
-] as const;
+];
 
-function Report({ usage: { totals, rows } }: { usage: Usage }) {
+function Report({ usage }: { usage: UsageReport }) {
+  const { totals, by_model, by_agent, by_repo, by_day, rows, without_price = [] } = usage;
+  const numbers: typeof NUMBERS = totals.cost === undefined ? NUMBERS : [...NUMBERS, ['cost', 'Cost']];
+  const table = (title: string, groups: UsageGroup[]) => <Table {...{ title, groups, numbers }} />;
   return (
     <>
       <dl class="totals">
-        {NUMBERS.map(([name, title]) => (
+        {numbers.map(([name, title]) => (
           <div key={name}>
             <dt>{title}</dt>
-            <dd title={count(totals[name])}>{shortNumber(totals[name])}</dd>
+            <dd title={count(totals[name] ?? 0)}>{shortNumber(totals[name] ?? 0)}</dd>
           </div>
         ))}
       </dl>
+      {without_price.length > 0 && <p>No price is set for {without_price.join(', ')}: not in the cost.</p>}
       <TokenChart rows={rows} />
-      <Table title="By model" rows={rows} group={({ model, agent }) => model ?? agentName(agent)} />
-      <Table title="By repository" rows={rows} group={({ repo }) => repo} />
-      <Table title="By day" rows={rows} group={({ date }) => date} newestFirst />
+      {table('By model', by_model)}
+      {by_agent.length > 1 &&
+        table(
+          'By agent',
+          by_agent.map((group) => ({ ...group, value: agentName(group.value) })),
+        )}
+      {table('By repository', by_repo)}
+      {table('By day', by_day)}
     </>
   );
 }
 
 interface TableProperties {
   title: string;
-  rows: UsageRow[];
-  group: (row: UsageRow) => string;
-  newestFirst?: boolean;
+  groups: UsageGroup[];
+  numbers: typeof NUMBERS;
 }
 
 const MOST_ROWS = 31;
 
-function Table({ title, rows, group, newestFirst = false }: TableProperties) {
-  const names = [...new Set(rows.map(group))];
-  const lines = names.map((name) => {
-    const own = rows.filter((row) => group(row) === name);
-    const sums = NUMBERS.map(([number]) => own.reduce((sum, row) => sum + row[number], 0));
-    return { name, sums };
-  });
-  lines.sort((one, other) =>
-    newestFirst ? other.name.localeCompare(one.name) : (other.sums[3] ?? 0) - (one.sums[3] ?? 0),
-  );
+function Table({ title, groups, numbers }: TableProperties) {
   return (
     <div class="table" tabIndex={0} role="region" aria-label={title}>
       <table>
         <thead>
           <tr>
             <th scope="col">{title}</th>
-            {NUMBERS.map(([name, text]) => (
+            {numbers.map(([name, text]) => (
               <th scope="col" class="number" key={name}>
                 {text}
               </th>
@@ -127,12 +120,12 @@ function Table({ title, rows, group, newestFirst = false }: TableProperties) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, MOST_ROWS).map(({ name, sums }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {sums.map((sum, index) => (
-                <td class="number" key={index}>
-                  {count(sum)}
+          {groups.slice(0, MOST_ROWS).map((group) => (
+            <tr key={group.value}>
+              <th scope="row">{group.value}</th>
+              {numbers.map(([name]) => (
+                <td class="number" key={name}>
+                  {count(group[name] ?? 0)}
                 </td>
               ))}
             </tr>

@@ -8,8 +8,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 /** `<project>/<session>/subagents/[<folder>/]agent-<id>.jsonl` */
 export function withSubagents(file: TranscriptFile): TranscriptFile {
-  const folder = subagentFolder(file.path);
-  const found = [folder, ...foldersIn(folder)].flatMap(subagentsIn);
+  const found = allSubagents(file.path);
   if (found.length === 0) return file;
   found.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.agentId < b.agentId ? -1 : 1));
   let left = MAX_BYTES;
@@ -24,6 +23,12 @@ export function withSubagents(file: TranscriptFile): TranscriptFile {
     subagents,
     ...(end >= 0 && { subagentsLeftOut: found.slice(end).map(({ agentId }) => agentId) }),
   };
+}
+
+/** Those beyond the share too, in no particular order. */
+export function allSubagents(path: string): SubagentFile[] {
+  const folder = subagentFolder(path);
+  return [folder, ...foldersIn(folder)].flatMap(subagentsIn);
 }
 
 export function subagentPath(path: string, agentId: string): string {

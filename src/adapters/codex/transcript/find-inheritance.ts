@@ -30,7 +30,7 @@ function copiedBytes(path: string, meta: SessionMeta): number {
   const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {
     const turn = own === null && number > 1 ? turnStartedBy(line) : null;
     if (turn !== null) turns += 1;
-    if (turn !== null && !isOlder(turn, meta.id)) own = number === 2 ? 0 : offset;
+    if (turn !== null && !isOlderTurn(turn, meta.id)) own = number === 2 ? 0 : offset;
     return complete && own === null;
   });
   return own ?? (turns === 0 ? 0 : end);
@@ -42,7 +42,8 @@ function turnStartedBy(line: Buffer): string | null {
   return starts ? (TURN_ID.exec(line.toString('latin1', 0, 600))?.[1] ?? null) : null;
 }
 
-function isOlder(turnId: string, sessionId: string): boolean {
+/** Whether a turn is of an older session: its line is a copy. */
+export function isOlderTurn(turnId: string, sessionId: string): boolean {
   return (
     turnId.startsWith(IMPORTED) || (VERSION_7.test(turnId) && VERSION_7.test(sessionId) && turnId < sessionId)
   );

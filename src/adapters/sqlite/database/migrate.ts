@@ -174,6 +174,30 @@ export const STATE_STEPS: string[] = [
   CREATE TRIGGER outbox_has_moved BEFORE INSERT ON outbox WHEN NEW.holder IS NOT NULL
   BEGIN SELECT RAISE(ABORT, 'smart-fork was updated: restart this process'); END;
   `,
+  // What transcripts say about tokens. `at` is milliseconds since the epoch.
+  `
+  CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    model TEXT,
+    copied INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX requests_by_session ON requests (session_id);
+  CREATE TABLE counted_files (
+    path TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    inode TEXT NOT NULL,
+    offset INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX counted_files_by_session ON counted_files (session_id);
+  `,
 ];
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */

@@ -3,11 +3,14 @@ import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migr
 import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
+import { sqliteUsage } from './sqlite-usage.ts';
+
+type SessionTable = 'cursors' | 'forgotten' | 'requests' | 'counted_files';
 
 /** This machine's notes on its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
   const { database, guard } = openMigrated(path, STATE_STEPS);
-  const deleteFrom = (table: 'cursors' | 'forgotten', ids: string[]): void =>
+  const deleteFrom = (table: SessionTable, ids: string[]): void =>
     guard(() => {
       database
         .prepare(`DELETE FROM ${table} WHERE session_id IN (SELECT value FROM json_each(?))`)
@@ -42,7 +45,7 @@ export function openSqliteIndexState(path: string): IndexState {
         }),
       ),
     forgetSessions(ids) {
-      deleteFrom('cursors', ids);
+      for (const table of ['cursors', 'requests', 'counted_files'] as const) deleteFrom(table, ids);
       return guard(() => emptyLog(database));
     },
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
@@ -64,6 +67,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .all(fingerprint)
           .map((row) => ({ path: textOf(row, 'path'), sessionId: textOf(row, 'session_id') })),
       ),
+    ...sqliteUsage(database, guard),
     copyOf: (sessionId) => guard(() => readTurnCopy(database, sessionId)),
     lastSynced: () => guard(() => readMeta(database, 'last_synced')),
     setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),

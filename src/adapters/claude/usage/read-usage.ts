@@ -1,0 +1,49 @@
+import { isNothing, type RequestUsage } from '../../../domain/usage/usage.ts';
+import type { UsagePosition } from '../../../ports/usage/usage-records.ts';
+import { readLines } from '../../jsonl/read-lines.ts';
+import { asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+
+/**
+ * See TranscriptSource.readUsage. Claude Code writes a line for each part of an answer. All have the answer's id and its usage so far, so
+ * that the largest numbers are those of the whole answer.
+ */
+export function readUsage(
+  path: string,
+  from: UsagePosition | null,
+  onRequest: (request: RequestUsage) => void,
+): UsagePosition {
+  const { end } = readLines(path, from?.offset ?? 0, 0, (line, _number, _offset, complete) => {
+    const object = line.includes(MARK) ? asRecord(parseJson(line.toString('utf8'))) : null;
+    const request = object === null ? null : requestOf(object);
+    if (request !== null) onRequest(request);
+    return complete;
+  });
+  return { offset: end, state: '' };
+}
+
+const MARK = Buffer.from('"usage"');
+
+function requestOf(line: Record<string, unknown>): RequestUsage | null {
+  const message = asRecord(line.message);
+  const usage = asRecord(message?.usage);
+  const id = asText(message?.id) ?? asText(line.uuid);
+  const at = Date.parse(String(line.timestamp));
+  if (line.type !== 'assistant' || usage === null || id === null || Number.isNaN(at)) return null;
+  const tokens = {
+    input: tokensIn(usage.input_tokens),
+    output: tokensIn(usage.output_tokens),
+    cacheRead: tokensIn(usage.cache_read_input_tokens),
+    cacheWrite: tokensIn(usage.cache_creation_input_tokens),
+  };
+  if (isNothing(tokens)) return null;
+  return { id, at, model: asText(message?.model), copied: isCopy(line), ...tokens };
+}
+
+/** Forks of older versions mark nothing. */
+function isCopy({ forkedFrom, requestSessionId, sessionId }: Record<string, unknown>): boolean {
+  return forkedFrom !== undefined || (requestSessionId !== undefined && requestSessionId !== sessionId);
+}
+
+function tokensIn(value: unknown): number {
+  return Math.max(0, Math.trunc(asNumber(value) ?? 0));
+}

@@ -1,0 +1,73 @@
+import type { RequestUsage, SessionUsage } from '../../../domain/usage/usage.ts';
+import type { CountedFile, UsageRecords } from '../../../ports/usage/usage-records.ts';
+import type { Guard } from '../database/migrate.ts';
+import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
+import { numberOf, textOf, textOrNull } from '../points/rows.ts';
+
+/** What requests used, in tables of `state.db`. */
+export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
+  return {
+    countedFiles: () =>
+      guard(() => {
+        const files = database.prepare('SELECT * FROM counted_files').all().map(fileOf);
+        return new Map(files.map((file) => [file.path, file]));
+      }),
+    addUsage: (file, requests) =>
+      guard(() =>
+        inTransaction(database, () => {
+          const add = prepareWrite(database, ADD);
+          for (const request of requests) add.run(...valuesOf(request, file.sessionId));
+          const { path, sessionId, size, inode, position } = file;
+          prepareWrite(database, 'INSERT OR REPLACE INTO counted_files VALUES (?, ?, ?, ?, ?, ?)').run(
+            ...[path, sessionId, size, String(inode), position.offset, position.state],
+          );
+        }),
+      ),
+    usage: ({ since = 0, until = Number.MAX_SAFE_INTEGER } = {}) =>
+      guard(() => database.prepare(SUMS).all(since, until).map(usageOf)),
+  };
+}
+
+/** The largest numbers of a request are its final ones. It belongs to the session that made it, else to the one read first. */
+const ADD = `
+  INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+    session_id = iif(copied > excluded.copied, excluded.session_id, session_id),
+    at = iif(copied > excluded.copied, excluded.at, at),
+    copied = min(copied, excluded.copied),
+    input = max(input, excluded.input),
+    output = max(output, excluded.output),
+    cache_read = max(cache_read, excluded.cache_read),
+    cache_write = max(cache_write, excluded.cache_write)`;
+
+const SUMS = `
+  SELECT session_id, date(at / 1000, 'unixepoch', 'localtime') AS day, model, count(*) AS requests,
+    sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write
+  FROM requests WHERE at BETWEEN ? AND ? GROUP BY session_id, day, model`;
+
+function valuesOf(request: RequestUsage, sessionId: string) {
+  const { id, at, model, copied, input, output, cacheRead, cacheWrite } = request;
+  return [id, sessionId, at, model, copied ? 1 : 0, input, output, cacheRead, cacheWrite] as const;
+}
+
+function fileOf(row: Row): CountedFile {
+  return {
+    path: textOf(row, 'path'),
+    sessionId: textOf(row, 'session_id'),
+    size: numberOf(row, 'size'),
+    inode: Number(textOf(row, 'inode')),
+    position: { offset: numberOf(row, 'offset'), state: textOf(row, 'state') },
+  };
+}
+
+function usageOf(row: Row): SessionUsage {
+  return {
+    sessionId: textOf(row, 'session_id'),
+    date: textOf(row, 'day'),
+    model: textOrNull(row.model),
+    requests: numberOf(row, 'requests'),
+    input: numberOf(row, 'input'),
+    output: numberOf(row, 'output'),
+    cacheRead: numberOf(row, 'cache_read'),
+    cacheWrite: numberOf(row, 'cache_write'),
+  };
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { RequestUsage } from '../../domain/usage/usage.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { UsageFile, UsageRecords } from '../../ports/usage/usage-records.ts';
+
+export interface CountDependencies {
+  sources: TranscriptSource[];
+  /** This machine's: only what is indexed is counted, so nothing of excluded and forgotten sessions. */
+  store: Pick<PointStore, 'list'>;
+  state: UsageRecords;
+}
+
+/**
+ * Reads what transcripts have more since they were counted last, oldest first: a request copied by a fork belongs to the older session. Returns
+ * how many files were read. A file that cannot be read is tried again the next time.
+ */
+export async function countUsage(
+  { sources, store, state }: CountDependencies,
+  signal?: AbortSignal,
+): Promise<number> {
+  const indexed = new Set<string>();
+  for await (const { session_id } of eachSession(store)) indexed.add(session_id);
+  const known = state.countedFiles();
+  const isNew = ({ path, size, inode }: UsageFile) => {
+    const counted = known.get(path);
+    return counted === undefined || counted.size !== size || counted.inode !== inode;
+  };
+  let read = 0;
+  for (const { source, file } of transcripts(sources)) {
+    if (!indexed.has(file.sessionId)) continue;
+    for (const part of source.usageFiles(file).filter(isNew)) {
+      if (signal?.aborted === true) return read;
+      const counted = known.get(part.path);
+      const goesOn = counted?.inode === part.inode && part.size > counted.size;
+      const requests: RequestUsage[] = [];
+      try {
+        const from = goesOn ? counted.position : null;
+        const position = source.readUsage(part.path, from, (request) => requests.push(request));
+        state.addUsage({ ...part, sessionId: file.sessionId, position }, requests);
+      } catch (error) {
+        if (!(error instanceof SmartForkError) || error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+        continue;
+      }
+      read += 1;
+      // Other requests of a server come in between.
+      await setImmediate();
+    }
+  }
+  return read;
+}
+
+function transcripts(sources: TranscriptSource[]): { source: TranscriptSource; file: TranscriptFile }[] {
+  return sources
+    .flatMap((source) => source.find().map((file) => ({ source, file })))
+    .filter(({ file }) => file.onlyPrompts !== true)
+    .sort((one, other) => one.file.mtimeMs - other.file.mtimeMs);
+}

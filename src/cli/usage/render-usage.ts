@@ -1,0 +1,61 @@
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import type {
+  UsageGroup,
+  UsageGrouping,
+  UsageNumbers,
+  UsageReport,
+} from '../../domain/usage/usage-report.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { wrap } from '../terminal/width.ts';
+
+const GROUPS = { model: 'by_model', agent: 'by_agent', repository: 'by_repo', day: 'by_day' } as const;
+/** A table with all columns needs about so many. */
+const WIDE = 80;
+
+/** A line for each group, and the totals. */
+export function renderUsage(report: UsageReport, by: UsageGrouping, look: Look): string {
+  const ink = createInk(look);
+  const groups = report[GROUPS[by]];
+  if (groups.length === 0) return wrap('No tokens were counted in these sessions.', ink.columns).join('\n');
+  const { totals, without_price: unpriced = [] } = report;
+  const rows = [...groups, { value: 'total', ...totals }];
+  const note = `No price is set for ${unpriced.map(sanitizeLine).join(', ')}: not in the cost.`;
+  return [
+    ...(ink.columns >= WIDE ? wideLines(by, rows, ink) : narrowLines(rows, ink)),
+    '',
+    ...wrap(`${plural(totals.sessions, 'session')}, ${plural(totals.requests, 'request')}`, ink.columns),
+    ...(unpriced.length > 0 ? wrap(note, ink.columns) : []),
+  ].join('\n');
+}
+
+function wideLines(by: UsageGrouping, rows: UsageGroup[], ink: Ink): string[] {
+  const headers = facts(rows[0] as UsageGroup).map(([header]) => header);
+  const columns: Column[] = [
+    { header: by, flexible: true },
+    ...headers.map((header): Column => ({ header, align: 'right' })),
+  ];
+  const cells = rows.map((row) => [sanitizeLine(row.value), ...facts(row).map(([, text]) => text)]);
+  return tableLines(columns, cells, ink);
+}
+
+/** Where a table has no room, a block for each group. */
+function narrowLines(rows: UsageGroup[], ink: Ink): string[] {
+  const blocks = rows.map((row) => [
+    ...wrap(sanitizeLine(row.value), ink.columns).map(ink.style.strong),
+    ...facts(row).map(([name, text]) => `  ${name.padEnd(12)}${text.padStart(18)}`),
+  ]);
+  return blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block]));
+}
+
+function facts(numbers: UsageNumbers): [string, string][] {
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost } = numbers;
+  return [
+    ['input', count(input_tokens)],
+    ['output', count(output_tokens)],
+    ['cache read', count(cache_read_tokens)],
+    ['cache write', count(cache_write_tokens)],
+    ...(cost === undefined ? [] : ([['cost', cost.toFixed(2)]] satisfies [string, string][])),
+  ];
+}
