@@ -15,7 +15,7 @@ export interface SubagentSummary {
 
 export type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
-interface Subagent {
+export interface Subagent {
   agentId: string;
   messages: Message[];
 }
@@ -26,18 +26,28 @@ export async function readSubagents(
   path: string,
   redactor: Redactor,
 ): Promise<Subagent[]> {
-  const subagents: Subagent[] = [];
-  for (const file of (source.inspect(path)?.subagents ?? []).toReversed()) {
-    const events: TranscriptEvent[] = [];
+  return redactSubagents(subagentsOf(source, path), redactor);
+}
+
+/** The same, not redacted. */
+export function subagentsOf(source: TranscriptSource, path: string): Subagent[] {
+  return (source.inspect(path)?.subagents ?? []).toReversed().flatMap((file) => {
+    const messages: Message[] = [];
     const options = { from: 0, linesBefore: 0, inheritedBytes: 0, ofSubagent: true };
     source.read(file.path, options, (event) => {
-      if (event.kind === 'message') events.push(event);
+      if (event.kind === 'message') messages.push(event);
     });
-    const redacted = (await redactEvents(events, redactor)).events;
-    const messages = redacted.filter((event) => event.kind === 'message');
-    if (messages.length > 0) subagents.push({ agentId: file.agentId, messages });
+    return messages.length === 0 ? [] : [{ agentId: file.agentId, messages }];
+  });
+}
+
+export async function redactSubagents(subagents: Subagent[], redactor: Redactor): Promise<Subagent[]> {
+  const redacted: Subagent[] = [];
+  for (const { agentId, messages } of subagents) {
+    const { events } = await redactEvents(messages, redactor);
+    if (events.length > 0) redacted.push({ agentId, messages: events });
   }
-  return subagents;
+  return redacted;
 }
 
 interface TurnWithSubagents {
@@ -49,7 +59,7 @@ interface TurnWithSubagents {
 export function addToTurns(turns: TurnWithSubagents[], subagents: Subagent[]): void {
   for (const { agentId, messages } of subagents) {
     const of = (role: Message['role']) => messages.filter((message) => message.role === role);
-    addToTurn(turns, messages[0]?.timestamp ?? null, {
+    addToTurn(turns, beganAt({ messages }), {
       agent_id: agentId,
       task: of('user')[0]?.text ?? '',
       answer: of('assistant').at(-1)?.text ?? '',
@@ -63,8 +73,20 @@ export function addToTurn(
   timestamp: string | null,
   subagent: SubagentSummary,
 ): void {
-  const turn = turns.findLast((one) => isBefore(one.timestamp, timestamp)) ?? turns[0];
+  const turn = turnAt(turns, timestamp);
   if (turn !== undefined) turn.subagents = [...(turn.subagents ?? []), subagent];
+}
+
+export function beganAt({ messages }: Pick<Subagent, 'messages'>): string | null {
+  return messages[0]?.timestamp ?? null;
+}
+
+/** The turn in which something began at a time. */
+export function turnAt<T extends { timestamp: string | null }>(
+  turns: T[],
+  began: string | null,
+): T | undefined {
+  return turns.findLast((one) => isBefore(one.timestamp, began)) ?? turns[0];
 }
 
 /** A conversation's passages with those of its subagents, each group where it began. */
@@ -81,6 +103,6 @@ export function insertPassages(passages: Passage[], groups: Passage[][]): Passag
   return all.map((one, index) => ({ ...one, index }));
 }
 
-function isBefore(time: string | null, other: string | null): boolean {
+export function isBefore(time: string | null, other: string | null): boolean {
   return time !== null && other !== null && time <= other;
 }

@@ -13,13 +13,14 @@ export function writeSubagent(path: string, agentId: string, lines: ClaudeLine[]
   writeFileSync(file, jsonl(lines));
 }
 
-/** A subagent that found a valve of this name. */
-export function valveSearch(word: string): ClaudeLine[] {
-  return sidechain([
+/** A subagent that found a valve of this name, begun after a number of the session's lines. */
+export function valveSearch(word: string, after?: number): ClaudeLine[] {
+  const lines = [
     line.user(`Find the ${word} valve`),
     ...toolPair('Grep', { pattern: word }, 'found'),
     line.assistant(`The ${word} valve is open.`),
-  ]);
+  ];
+  return sidechain(lines, after);
 }
 
 /** As Claude Code writes the lines of a subagent: under the session's id. They begin after the session's first prompt. */

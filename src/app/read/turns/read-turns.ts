@@ -5,7 +5,15 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { redactEvents } from '../../privacy/redact-events.ts';
 import type { Turn } from '../../sessions/conversation/turn.ts';
-import { createTeller, eventsOf, readTurns, startTurns } from '../../sessions/read-conversation.ts';
+import { createTeller, eventsOf, startTurns } from '../../sessions/read-conversation.ts';
+import {
+  addToTurns,
+  beganAt,
+  isBefore,
+  redactSubagents,
+  subagentsOf,
+  turnAt,
+} from '../../sessions/read-subagents.ts';
 
 /** The transcript of a conversation. */
 export interface Conversation {
@@ -23,12 +31,36 @@ const STEP = 200_000;
 /** The turns that `readTurns` gives, while they are being read: what fills a screen comes first. */
 export async function* readTurnsInSteps(conversation: Conversation): AsyncGenerator<Turn[]> {
   const { source, path, redactor } = conversation;
-  if (!canBeSplit(conversation)) {
-    yield await allTurns(conversation);
-    return;
-  }
   const { turns, addMessage, addFile } = startTurns();
   const tell = createTeller(emptyDraft(), addMessage, addFile);
+  let waiting = subagentsOf(source, path);
+  for (const { events, goesOn } of stepsOf(conversation)) {
+    for (const event of (await redactEvents(events, redactor)).events) tell(event);
+    // The last turn may go on.
+    const ready = turns.splice(0, goesOn ? turns.length - 1 : turns.length);
+    if (ready.length === 0) continue;
+    const next = turns[0]?.timestamp ?? null;
+    const later = waiting.filter((subagent) => isBefore(next, beganAt(subagent)));
+    const here = waiting.filter((subagent) => !later.includes(subagent));
+    waiting = later;
+    addToTurns(ready, await redactSubagents(here, redactor));
+    yield ready;
+  }
+}
+
+interface Step {
+  events: TranscriptEvent[];
+  /** More follow. */
+  goesOn: boolean;
+}
+
+function* stepsOf(conversation: Conversation): Generator<Step> {
+  const { source, path, parents = [] } = conversation;
+  if (source.readWhole === undefined) yield* stepsOfFile(source, path);
+  else yield* stepsOfEvents(eventsOf(source, path, parents));
+}
+
+function* stepsOfFile(source: TranscriptSource, path: string): Generator<Step> {
   const place = { from: 0, linesBefore: 0, inheritedBytes: 0 };
   for (let most = FIRST_STEP, goesOn = true; goesOn; most = STEP) {
     const events: TranscriptEvent[] = [];
@@ -40,14 +72,32 @@ export async function* readTurnsInSteps(conversation: Conversation): AsyncGenera
     };
     const { end, lines } = source.read(path, { ...place, isEnough }, (event) => {
       events.push('inherited' in event ? { ...event, inherited: false } : event);
-      if (event.kind === 'message') length += event.text.length;
+      length += lengthOf(event);
     });
     place.from = end;
     place.linesBefore += lines;
-    for (const event of (await redactEvents(events, redactor)).events) tell(event);
-    // The last turn may go on.
-    yield turns.splice(0, goesOn ? turns.length - 1 : turns.length);
+    yield { events, goesOn };
   }
+}
+
+/** What an agent composes from several files is read at once: redaction takes longest. */
+function* stepsOfEvents(all: TranscriptEvent[]): Generator<Step> {
+  let events: TranscriptEvent[] = [];
+  let length = 0;
+  let most = FIRST_STEP;
+  for (const event of all) {
+    if (length >= most) {
+      yield { events, goesOn: true };
+      [events, length, most] = [[], 0, STEP];
+    }
+    events.push(event);
+    length += lengthOf(event);
+  }
+  yield { events, goesOn: false };
+}
+
+function lengthOf(event: TranscriptEvent): number {
+  return event.kind === 'message' ? event.text.length : 0;
 }
 
 /**
@@ -55,18 +105,13 @@ export async function* readTurnsInSteps(conversation: Conversation): AsyncGenera
  * @param index counted from 0.
  */
 export async function readTurn(
-  conversation: Conversation,
+  { source, path, redactor, parents = [] }: Conversation,
   index: number,
 ): Promise<{ turn: Turn | null; count: number }> {
-  if (!canBeSplit(conversation)) {
-    const turns = await allTurns(conversation);
-    return { turn: turns.find((turn) => turn.index === index) ?? null, count: turns.length };
-  }
-  const { source, path, redactor, parents = [] } = conversation;
   const wanted: TranscriptEvent[] = [];
-  let count = 0;
+  const known: { index: number; timestamp: string | null }[] = [];
   const keep = (event: TranscriptEvent, turn: number) => {
-    count = turn + 1;
+    known[turn] ??= { index: turn, timestamp: event.kind === 'message' ? event.timestamp : null };
     if (turn === index) wanted.push(event);
   };
   const keepFile = (path: string, turn: number) => keep({ kind: 'file', path, inherited: false }, turn);
@@ -78,14 +123,7 @@ export async function readTurn(
     if (event.kind === 'message') addMessage(event, index);
     if (event.kind === 'file') addFile(event.path, index);
   }
-  return { turn: turns[0] ?? null, count };
-}
-
-async function allTurns({ source, path, redactor, parents }: Conversation): Promise<Turn[]> {
-  return (await readTurns(source, path, redactor, { parents })).turns;
-}
-
-/** Subagents belong to turns by their times, and an agent's own way of composing a history is not one file. */
-function canBeSplit({ source, path }: Conversation): boolean {
-  return source.readWhole === undefined && (source.inspect(path)?.subagents ?? []).length === 0;
+  const own = subagentsOf(source, path).filter((one) => turnAt(known, beganAt(one))?.index === index);
+  if (turns.length > 0) addToTurns(turns, await redactSubagents(own, redactor));
+  return { turn: turns[0] ?? null, count: known.length };
 }
