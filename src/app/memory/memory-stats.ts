@@ -1,9 +1,12 @@
-import type { MemoryStats } from '../../domain/memory/memory-result.ts';
+import type { IdeaCounts, MemoryStats } from '../../domain/memory/memory-result.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { relatedIdeas } from './related-ideas.ts';
 
 const MOST_ENTITIES = 20;
 const MOST_OPEN = 20_000;
+const MOST_COUNTED = 20_000;
 
 /** What was taken from the sessions that match. */
 export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
@@ -22,5 +25,18 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     waiting,
     by_kind: kinds,
     by_entity: entities.slice(0, MOST_ENTITIES),
+  };
+}
+
+/** How many ideas there are. Which are shown, and which todos are open, is counted among the newest 20,000. */
+export async function countIdeas(store: Pick<PointStore, 'count' | 'listMemory'>): Promise<IdeaCounts> {
+  const { memory } = await store.count();
+  const shown = shownIdeas(await store.listMemory('idea', {}, MOST_COUNTED), false);
+  const related = relatedIdeas(shown);
+  const todos = shown.filter((idea) => idea.kind === 'todo' && idea.is_open === true);
+  return {
+    all: memory.ideas,
+    shown: shown.length,
+    open_todos: todos.filter((idea) => !related.isClosed(idea)).length,
   };
 }

@@ -1,9 +1,11 @@
-import type { SessionPayload } from '../../domain/point/point.ts';
+import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
+import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
 import { isSameCommit } from '../../domain/session/commit-hash.ts';
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
+import type { PointStore } from '../../ports/point-store.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
-import { viewSession } from './view-session.ts';
+import { type SessionTurns, viewSession } from './view-session.ts';
 
 /** What two sessions have in common, and what only the first and the second have. */
 export interface Shared<T> {
@@ -12,7 +14,7 @@ export interface Shared<T> {
   second: T[];
 }
 
-export interface Question {
+export interface Saying {
   /** From 1. */
   turn: number;
   text: string;
@@ -23,23 +25,29 @@ export interface Comparison {
   /** Turns that both begin with: one is a fork of the other, or both are forks of a third. */
   common_turns: number;
   /** The user's prompts, without those of the common turns. */
-  asked: { first: Question[]; second: Question[] };
+  asked: { first: Saying[]; second: Saying[] };
+  /** What their ideas call decisions, without those of the common turns and of sources that are wrong more often. */
+  decided: { first: Saying[]; second: Saying[] };
   files: Shared<string>;
   commits: Shared<Commit>;
 }
 
-/** Compares what two sessions were asked, changed and committed. */
+/** Compares what two sessions were asked, decided, changed and committed. */
 export async function compareSessions(
-  deps: ReadDependencies,
+  deps: ReadDependencies & { store: Pick<PointStore, 'listMemory'> },
   first: SessionPayload,
   second: SessionPayload,
 ): Promise<Comparison> {
   const [one, other] = [await viewSession(deps, first), await viewSession(deps, second)];
   const common = commonTurns(one.turns, other.turns);
+  const sessionIds = [first.session_id, second.session_id];
+  const filter = { sessions: { sessionIds }, kinds: ['decision' as const] };
+  const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MOST_IDEAS), false);
   return {
     sessions: [one.session, other.session],
     common_turns: common,
     asked: { first: questions(one.turns.slice(common)), second: questions(other.turns.slice(common)) },
+    decided: { first: decisions(ideas, one, common), second: decisions(ideas, other, common) },
     files: shared(first.files_touched, second.files_touched, (a, b) => a === b),
     commits: shared(first.commits, second.commits, (a, b) => isSameCommit(a.hash, b.hash)),
   };
@@ -52,13 +60,30 @@ function commonTurns(one: Turn[], other: Turn[]): number {
   return end < 0 ? one.length : end;
 }
 
+/** More than two sessions have. */
+const MOST_IDEAS = 1000;
 const LONGEST_QUESTION = 300;
 
-function questions(turns: Turn[]): Question[] {
+function questions(turns: Turn[]): Saying[] {
   return turns.flatMap(({ index, user }) => {
     const text = user.replace(/\s+/g, ' ').trim();
     return text === '' ? [] : [{ turn: index + 1, text: text.slice(0, LONGEST_QUESTION).toWellFormed() }];
   });
+}
+
+function decisions(ideas: IdeaPayload[], { session, turns }: SessionTurns, common: number): Saying[] {
+  return ideas
+    .filter(({ session_id }) => session_id === session.session_id)
+    .map((idea) => ({ turn: turnOf(idea, turns), text: idea.content, place: idea.chunk_index }))
+    .filter(({ turn }) => turn >= common)
+    .sort((a, b) => a.turn - b.turn || a.place - b.place)
+    .map(({ turn, text }) => ({ turn: turn + 1, text }));
+}
+
+/** By its time: ideas count the turns of a fork's own, and the conversation those that it inherited, too. */
+function turnOf({ timestamp, turn }: IdeaPayload, turns: Turn[]): number {
+  if (timestamp === null) return turn;
+  return turns.findLast((one) => one.timestamp !== null && one.timestamp <= timestamp)?.index ?? turn;
 }
 
 function shared<T>(first: T[], second: T[], same: (a: T, b: T) => boolean): Shared<T> {

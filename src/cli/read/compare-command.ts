@@ -9,7 +9,7 @@ interface CompareArguments extends GlobalArguments {
 
 export const compareCommand = {
   command: 'compare <id> <other>',
-  describe: 'compare what two sessions were asked, changed and committed',
+  describe: 'compare what two sessions were asked, decided, changed and committed',
   builder: (yargs: Argv) =>
     yargs
       .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })

@@ -1,4 +1,4 @@
-import type { Comparison, Question, Shared } from '../../app/read/compare-sessions.ts';
+import type { Comparison, Saying, Shared } from '../../app/read/compare-sessions.ts';
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -12,15 +12,19 @@ const MOST = 12;
 /** Two sessions, A and B, and what they have in common. */
 export function renderComparison(comparison: Comparison, look: Look, { nowMs }: { nowMs: number }): string {
   const ink = createInk(look);
-  const { sessions, common_turns, asked, files, commits } = comparison;
+  const { sessions, common_turns, asked, decided, files, commits } = comparison;
   const [first, second] = sessions;
   return [
     ...headLines('A', first, nowMs, ink),
     ...headLines('B', second, nowMs, ink),
     ...kinshipLines(first, second, common_turns, ink),
     ...section('Asked', ink, [
-      ...listLines('A', asked.first.map(questionText), ink),
-      ...listLines('B', asked.second.map(questionText), ink),
+      ...listLines('A', asked.first.map(sayingText), ink),
+      ...listLines('B', asked.second.map(sayingText), ink),
+    ]),
+    ...section('Decided', ink, [
+      ...listLines('A', decided.first.map(sayingText), ink),
+      ...listLines('B', decided.second.map(sayingText), ink),
     ]),
     ...section(
       'Changed',
@@ -86,7 +90,7 @@ function listLines(name: string, items: string[], { style, columns, symbols }: I
   ];
 }
 
-function questionText({ turn, text }: Question): string {
+function sayingText({ turn, text }: Saying): string {
   return `${turn}. ${text}`;
 }
 

@@ -1,5 +1,6 @@
 import type { WorkerStatus } from '../../compose/worker.ts';
 import type { Problem } from '../../domain/errors.ts';
+import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
@@ -17,12 +18,14 @@ export function renderStatus(
     archive,
     server,
     problems,
+    ideas,
     model,
   }: {
     waiting: { intents: number; chunks: number };
     archive: ArchiveSize;
     server: ServerState | null;
     problems: Problem[];
+    ideas: IdeaCounts | null;
     /** Null where the index cannot be read. */
     model: HealthCheck | null;
   },
@@ -40,6 +43,7 @@ export function renderStatus(
       'Embeddings',
       passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
     ]);
+  if (ideas !== null) lines.push(['Ideas', ideasText(ideas)]);
   if (model !== null)
     lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
   lines.push(['Archive', archiveText(archive)]);
@@ -66,6 +70,10 @@ export function renderStatus(
       wrap(text, columns - width).map((line, at) => style.dim((at === 0 ? label : '').padEnd(width)) + line),
     )
     .join('\n');
+}
+
+function ideasText({ all, shown, open_todos }: IdeaCounts): string {
+  return `${plural(all, 'idea')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
 }
 
 function workerLine({ running, record }: WorkerStatus, nowMs: number): string {

@@ -1,6 +1,8 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
+import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
 import type { Problem } from '../../domain/errors.ts';
+import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import type { Parts } from '../parts.ts';
@@ -15,6 +17,8 @@ export interface Status {
   server: ServerState | null;
   /** Damaged databases. */
   problems: Problem[];
+  /** Of the sessions in this machine's store; null if there is none, or it cannot be read. */
+  ideas: IdeaCounts | null;
   /** What `doctor` says about the model; null if the index cannot be read. */
   model: HealthCheck | null;
 }
@@ -27,10 +31,9 @@ export async function readStatus(parts: Parts): Promise<Status> {
   const worker = readWorkerStatus(config.home);
   const archive = await archiveSize(parts.archive, config.archive);
   const server = isReadable ? ((await (await parts.sharing())?.state()) ?? null) : null;
-  const here =
-    isReadable && parts.localFile.exists()
-      ? (await (await parts.local()).count()).waiting
-      : { intents: 0, chunks: 0 };
+  const local = isReadable && parts.localFile.exists() ? await parts.local() : null;
+  const here = (await local?.count())?.waiting ?? { intents: 0, chunks: 0 };
+  const ideas = local === null ? null : await countIdeas(local);
   const model = isReadable ? checkModel(await modelFacts(parts)) : null;
-  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems, model };
+  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems, ideas, model };
 }

@@ -108,6 +108,7 @@ export const status = z.object({
   archive: z.object(archiveSizeShape),
   server: z.object(serverStateShape).nullable(),
   problems: z.array(problem),
+  ideas: z.object({ all: z.number(), shown: z.number(), open_todos: z.number() }).nullable(),
 });
 
 /** A check of the installation, or before a fork. */

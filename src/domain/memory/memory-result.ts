@@ -99,6 +99,14 @@ export interface SessionIdeas {
   ideas: (IdeaView & { relations: RelationView[]; fork_command: string })[];
 }
 
+export interface IdeaCounts {
+  all: number;
+  /** Without being asked for all. */
+  shown: number;
+  /** Of those that are shown. */
+  open_todos: number;
+}
+
 export interface MemoryStats {
   sessions: number;
   ideas: number;

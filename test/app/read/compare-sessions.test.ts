@@ -17,9 +17,22 @@ import {
 
 const edit = (path: string) => toolPair('Edit', { file_path: `/home/dev/widgets/${path}` }, 'ok');
 
-it('compares what a session and its fork asked, changed and committed after what they have in common', async () => {
+const choice = (question: string, chosen: string, other: string) => {
+  const questions = [{ question, header: 'Choice', options: [{ label: chosen }, { label: other }] }];
+  const answered = { toolUseResult: { questions, answers: { [question]: chosen } } };
+  const text = `User has answered your questions: "${question}"="${chosen}".`;
+  const id = `toolu_${question}`;
+  return [line.call('AskUserQuestion', { questions }, id), line.result(text, id, answered)];
+};
+
+it('compares what a session and its fork asked, decided, changed and committed after what they have in common', async () => {
   const world = createWorld();
-  const common = [line.user('Add a walrus'), ...edit('src/walrus.ts'), line.assistant('Added.')];
+  const common = [
+    line.user('Add a walrus'),
+    ...choice('Which sea should the walrus live in?', 'The North Sea', 'The Baltic'),
+    ...edit('src/walrus.ts'),
+    line.assistant('Added.'),
+  ];
   const rest = [line.user('Feed the walrus'), ...edit('src/fish.ts'), line.assistant('Fed.')];
   const origin = stampLines([...common, ...rest]);
   writeClaude(world.claudeHome, SESSION_ID, origin);
@@ -27,6 +40,7 @@ it('compares what a session and its fork asked, changed and committed after what
   const own = stampLines(
     [
       line.user('Let it swim'),
+      ...choice('Which stroke should the walrus swim?', 'Butterfly', 'Crawl'),
       ...edit('src/fish.ts'),
       ...bashPair('git commit -am "Swim"', COMMIT_OUTPUT),
       line.assistant('It swims.'),
@@ -45,11 +59,13 @@ it('compares what a session and its fork asked, changed and committed after what
   expect(comparison).toMatchObject({
     common_turns: 1,
     asked: { first: [{ turn: 2, text: 'Feed the walrus' }], second: [{ turn: 2, text: 'Let it swim' }] },
+    decided: { first: [], second: [{ turn: 2, text: 'Which stroke should the walrus swim? Butterfly' }] },
     files: { both: ['src/fish.ts'], first: ['src/walrus.ts'], second: [] },
     commits: { both: [], first: [], second: [{ hash: 'abc1234' }] },
   });
   const look = { columns: 40, color: 0, unicode: false } as const;
   const text = renderComparison(comparison, look, { nowMs: Date.parse('2026-11-01') });
   expect(text).toContain('B is a fork of A: 1 turn in common');
+  expect(text).toContain('Decided\n  B\n    2. Which stroke');
   for (const printed of text.split('\n')) expect(printed.length).toBeLessThanOrEqual(40);
 });

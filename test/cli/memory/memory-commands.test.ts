@@ -119,6 +119,15 @@ describe('smart-fork memory', () => {
     expect(await runJson(world(), ['memory', 'backfill', '--all'])).toMatchObject({ indexed: 1 });
   });
 
+  it('is counted by status, with the open todos', async () => {
+    const { ideas } = await runJson(world(), ['status']);
+    const stats = await runJson(world(), ['memory', 'stats']);
+    expect(ideas).toEqual({ all: stats.ideas, shown: expect.any(Number), open_todos: 1 });
+    expect((await runCli(world(), ['status'])).stdout).toMatch(
+      /Ideas +\d+ ideas, \d+ shown by default; 1 open todo\n/,
+    );
+  });
+
   it('refuses what it cannot do, and says what to do instead', async () => {
     expect(await runCli(world(), ['memory', 'stats', 'x'])).toMatchObject({ status: 2 });
     expect(await runCli(world(), ['memory', 'backfill', join(world().folder, 'none')])).toMatchObject({
