@@ -12,6 +12,14 @@ import {
   toolPair,
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
+import {
+  SESSION_ID as CODEX_ID,
+  codexMeta,
+  codexText,
+  legacy,
+  paginated,
+  writeCodex,
+} from '../../support/transcripts/codex-transcripts.ts';
 
 const todo = (first: string, second: string) =>
   toolPair(
@@ -57,6 +65,44 @@ describe('ideas and topics of a session', () => {
     for (const idea of ideas) expect(idea).toMatchObject({ session_id: SESSION_ID, repo_name: 'widgets' });
     const spans: SpanPayload[] = await (await parts.store()).listMemory('span', {}, 100);
     expect(spans[0]).toMatchObject({ first_turn: 0, chunk_index: 0 });
+  });
+
+  it.each([
+    ['older', legacy, undefined],
+    ['newer', paginated, 0],
+  ] as const)('hold what Codex asked to remember, in its %s format', async (_, format, firstOrdinal) => {
+    const said = {
+      kind: 'decision',
+      content: 'Uploads retry with backoff',
+      entities: ['file:src/upload.ts'],
+    };
+    const call =
+      format === legacy
+        ? legacy.call('remember', said).map(({ type, payload }) => ({
+            ...{ type, payload: { ...payload, namespace: 'mcp__smart_fork' } },
+          }))
+        : [
+            paginated.item({
+              ...{ type: 'McpToolCall', id: 'm1', server: 'smart-fork', tool: 'remember' },
+              ...{ arguments: said, status: 'completed' },
+            }),
+          ];
+    const world = createWorld();
+    const lines = [
+      codexMeta(CODEX_ID),
+      ...format.user('Make the upload retry, and remember why.'),
+      ...call,
+      ...format.assistant('Noted.'),
+    ];
+    writeCodex(world.codexHome, CODEX_ID, codexText(lines, firstOrdinal));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect(await ideasIn(parts)).toContainEqual(
+      expect.objectContaining({
+        ...{ agent: 'codex', session_id: CODEX_ID, kind: 'decision', content: said.content, origin: 'agent' },
+        entities: expect.arrayContaining(['file:src/upload.ts']),
+      }),
+    );
   });
 
   it('keep their ids when the session grows, and todos close', async () => {

@@ -8,9 +8,19 @@ import {
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { writeLegacyCollection } from '../../../support/qdrant/legacy-collection.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
-import { line, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
+import { line, toolPair, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
 
 const IDS = Array.from({ length: 4 }, (_, at) => uuidOf(`session ${at}`));
+
+async function openIn(
+  world: SharingWorld,
+  options: { env?: Record<string, string> } = {},
+): Promise<string[]> {
+  const { sessions } = await runJson(world, ['open'], options);
+  return (sessions as { ideas: { content: string }[] }[]).flatMap(({ ideas }) =>
+    ideas.map(({ content }) => content),
+  );
+}
 
 describe('migrate', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
@@ -91,6 +101,26 @@ describe('migrate', { timeout: 60_000 }, () => {
       { session_id: IDS[2], machine: 'atlas' },
     ]);
     expect((await runCli(borea, ['retrieve', IDS[2] ?? ''], alone)).stdout).toContain('It is mended.');
+  });
+
+  it('takes ideas along, to the server and from it', async () => {
+    const alone = { env: { QDRANT_URL: '' } };
+    const todos = [{ content: 'Paint the zebra', status: 'pending', activeForm: 'Painting' }];
+    const lines = [
+      line.user('Feed the zebra'),
+      ...toolPair('TodoWrite', { todos }, 'ok'),
+      line.assistant('Fed.'),
+    ];
+    writeSession(atlas, uuidOf('with a todo'), lines);
+    await runCli(atlas, ['index'], alone);
+    const [stats, open] = [await runJson(atlas, ['memory', 'stats'], alone), await openIn(atlas, alone)];
+    expect(open).toEqual(['Paint the zebra']);
+    await runJson(atlas, ['migrate', '--to', 'qdrant']);
+    const borea = createSharingWorld('borea', double.url);
+    expect(await openIn(borea)).toEqual(open);
+    await runJson(borea, ['migrate', '--to', 'embedded']);
+    expect(await openIn(borea, alone)).toEqual(open);
+    expect(await runJson(borea, ['memory', 'stats'], alone)).toEqual(stats);
   });
 
   it('imports the Python program’s sessions, split and redacted from scratch', async () => {
