@@ -2,7 +2,7 @@ import type { PointRecord, Schemas, ScoredPoint } from '../types.ts';
 import { QdrantAnswerError } from './retry.ts';
 
 // Not every server that answers is Qdrant: past these functions an answer has the shape that was asked for. What a payload
-// contains is checked by schema/read-payload.ts.
+// contains is checked by domain/point/read-payload.ts.
 
 /** @param most how many were asked for. */
 export function pointsIn(answer: unknown, most: number): PointRecord[] {

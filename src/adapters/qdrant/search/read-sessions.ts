@@ -1,12 +1,12 @@
 import type { ChunkPayload, SessionPayload, TextPayload } from '../../../domain/point/point.ts';
 import { pointId } from '../../../domain/point/point-id.ts';
+import { readSessionPayload, readTextPayload } from '../../../domain/point/read-payload.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, range, TEXT_TYPES } from '../schema/filters.ts';
-import { readSessionPayload, readTextPayload } from '../schema/read-payload.ts';
 import { LONGEST_ID_PREFIX, WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { PointRecord } from '../types.ts';
 

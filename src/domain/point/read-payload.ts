@@ -1,4 +1,5 @@
-import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../../../domain/memory/memory.ts';
+import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.ts';
+import { AGENTS, MARKERS } from '../session/session.ts';
 import type {
   ChunkPayload,
   IdeaPayload,
@@ -6,9 +7,7 @@ import type {
   SessionPayload,
   SpanPayload,
   TextPayload,
-} from '../../../domain/point/point.ts';
-import { AGENTS, MARKERS } from '../../../domain/session/session.ts';
-import { isFields } from '../http/check-answer.ts';
+} from './point.ts';
 
 /**
  * A payload as `write` wrote it. Anyone with the server's key can write points: a field of a wrong type gets a harmless value, and
@@ -177,3 +176,7 @@ const SEALED_CHUNK = { ...CHUNK, ...sealed };
 const SEALED_IDEA = { ...IDEA, ...sealed, kind: required(isText) };
 const SEALED_SPAN = { ...SPAN, ...sealed };
 const SEALED_SESSION = { ...SESSION, ...sealed };
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
